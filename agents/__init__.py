@@ -1,0 +1,80 @@
+"""The agent runtime's public names, each loaded when it is first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agents.agent import BaseAgent as BaseAgent
+    from agents.context import CallbackContext as CallbackContext
+    from agents.context import InvocationContext as InvocationContext
+    from agents.context import ReadonlyContext as ReadonlyContext
+    from agents.context import RunConfig as RunConfig
+    from agents.context import StreamingMode as StreamingMode
+    from agents.context import ToolContext as ToolContext
+    from agents.event import Event as Event
+    from agents.event import EventActions as EventActions
+    from agents.llm_agent import Agent as Agent
+    from agents.llm_agent import LlmAgent as LlmAgent
+    from agents.model import BaseLlm as BaseLlm
+    from agents.model import LlmRequest as LlmRequest
+    from agents.model import LlmResponse as LlmResponse
+    from agents.models.gemini import Gemini as Gemini
+    from agents.models.registry import LLMRegistry as LLMRegistry
+    from agents.runner import InMemoryRunner as InMemoryRunner
+    from agents.runner import Runner as Runner
+    from agents.session import BaseSessionService as BaseSessionService
+    from agents.session import GetSessionConfig as GetSessionConfig
+    from agents.session import Session as Session
+    from agents.sessions.memory import InMemorySessionService as InMemorySessionService
+    from agents.sessions.sqlite import SqliteSessionService as SqliteSessionService
+    from agents.state import State as State
+    from agents.tool import BaseTool as BaseTool
+    from agents.tools.exit_loop import exit_loop as exit_loop
+    from agents.tools.function import FunctionTool as FunctionTool
+    from agents.workflow import LoopAgent as LoopAgent
+    from agents.workflow import ParallelAgent as ParallelAgent
+    from agents.workflow import SequentialAgent as SequentialAgent
+
+_HOMES = {
+    "agents.agent": ("BaseAgent",),
+    "agents.context": (
+        "CallbackContext",
+        "InvocationContext",
+        "ReadonlyContext",
+        "RunConfig",
+        "StreamingMode",
+        "ToolContext",
+    ),
+    "agents.event": ("Event", "EventActions"),
+    "agents.llm_agent": ("Agent", "LlmAgent"),
+    "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
+    "agents.models.gemini": ("Gemini",),
+    "agents.models.registry": ("LLMRegistry",),
+    "agents.runner": ("InMemoryRunner", "Runner"),
+    "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),
+    "agents.sessions.memory": ("InMemorySessionService",),
+    "agents.sessions.sqlite": ("SqliteSessionService",),
+    "agents.state": ("State",),
+    "agents.tool": ("BaseTool",),
+    "agents.tools.exit_loop": ("exit_loop",),
+    "agents.tools.function": ("FunctionTool",),
+    "agents.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]  names come from __getattr__
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a public name from the module that defines it (PEP 562)."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'agents' has no attribute {name!r}; it has {', '.join(__all__)}.")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

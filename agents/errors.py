@@ -1,0 +1,153 @@
+"""Every error this project raises on purpose, named by who must act.
+
+    PlaygroundError
+    ├── PersonError             the person at the keyboard can mend it
+    │   ├── PipelineNotFoundError
+    │   ├── ModelNotFoundError
+    │   ├── SessionNotFoundError
+    │   ├── SessionExistsError
+    │   ├── RunInProgressError
+    │   ├── MessageError            empty, or too long
+    │   ├── StateInputError         a start value that cannot be read
+    │   ├── DatabaseError           locked, read-only, from a newer version, not a database
+    │   └── PortTakenError
+    ├── AuthorError             the author of an agent, tool or pipeline can mend it
+    │   ├── MissingStateKeyError    also a KeyError
+    │   ├── StateValueError         also a TypeError
+    │   ├── LlmCallsLimitExceededError
+    │   ├── OutputSchemaError
+    │   ├── ToolError
+    │   ├── ScriptError             a scripted model that was used otherwise than written
+    │   └── PipelineLoadError
+    └── ProviderError           a model's provider failed, or refused
+        ├── ApiKeyError
+        ├── ModelTimeoutError
+        └── EmptyResponseError
+
+A message says what happened, why, and what to do. Secrets never go into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class PlaygroundError(Exception):
+    """Base of every error raised on purpose by this project."""
+
+    code: str = "PLAYGROUND_ERROR"
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        if "code" not in cls.__dict__:
+            name = cls.__name__.removesuffix("Error")
+            cls.code = "".join("_" + c if c.isupper() else c for c in name).strip("_").upper()
+
+    def __str__(self) -> str:
+        """The message as written: subclasses of `KeyError` would show it quoted."""
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+class PersonError(PlaygroundError):
+    """The person using the playground can mend this."""
+
+
+class PipelineNotFoundError(PersonError):
+    """No pipeline has that name."""
+
+
+class ModelNotFoundError(PersonError):
+    """No registered provider answers to that model name."""
+
+
+class SessionNotFoundError(PersonError):
+    """No session has that id in that app, for that user."""
+
+
+class SessionExistsError(PersonError):
+    """A session with that id exists already."""
+
+
+class RunInProgressError(PersonError):
+    """A session runs one invocation at a time, across processes too."""
+
+
+class MessageError(PersonError):
+    """A message that cannot be run: empty, or longer than the limit."""
+
+
+class StateInputError(PersonError):
+    """A start value for state that cannot be read, e.g. not JSON."""
+
+
+class DatabaseError(PersonError):
+    """The session database cannot be used as it is."""
+
+
+class PortTakenError(PersonError):
+    """Another program listens on that port."""
+
+
+class AuthorError(PlaygroundError):
+    """The author of an agent, tool or pipeline can mend this."""
+
+
+class MissingStateKeyError(AuthorError, KeyError):
+    """An instruction names a state key that is not set."""
+
+
+class StateValueError(AuthorError, TypeError):
+    """A state value that JSON cannot hold."""
+
+
+class LlmCallsLimitExceededError(AuthorError):
+    """An invocation wanted more model calls than `RunConfig.max_llm_calls` allows."""
+
+
+class OutputSchemaError(AuthorError):
+    """A model's answer did not fit `output_schema`, also after it was told why."""
+
+
+class ToolError(AuthorError):
+    """A tool that cannot be declared, or a call that `raise_on_error` turned into an error."""
+
+
+class ScriptError(AuthorError):
+    """A scripted model was called more or less often than its script says."""
+
+
+class PipelineLoadError(AuthorError):
+    """A pipeline package cannot be loaded; the message carries its traceback."""
+
+
+class ProviderError(PlaygroundError):
+    """A model's provider failed or refused; `code` is the provider's own where it has one.
+
+    Args:
+        message: What happened and what to do, without secrets.
+        code: The provider's error code, e.g. "503" or "RESOURCE_EXHAUSTED".
+        retryable: Whether the same request may succeed later.
+    """
+
+    def __init__(self, message: str, *, code: str | None = None, retryable: bool = False) -> None:
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+        self.retryable = retryable
+
+
+class ApiKeyError(ProviderError):
+    """A provider's key is missing or not accepted."""
+
+
+class ModelTimeoutError(ProviderError):
+    """A model did not answer in the time it was given."""
+
+
+class EmptyResponseError(ProviderError):
+    """A model ended its answer without saying anything."""
+
+
+def known(names: Iterable[str]) -> str:
+    """`names` as the readable tail of a "no such thing" message: "a, b, c" or "none"."""
+    return ", ".join(names) or "none"

@@ -1,0 +1,77 @@
+"""Events: what a session is made of. Messages, answers, calls, responses and the state changes they carry.
+
+Knows nothing of storage; `log.py` says how an event is written down.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.model import LlmResponse
+
+
+class EventActions(BaseModel):
+    """What an event does besides saying something.
+
+    Attributes:
+        state_delta: State keys that this event sets, with their scope prefix.
+        escalate: Ends the nearest enclosing loop.
+        skip_summarization: The tool's response is the answer; the model is not called again.
+        transfer_to_agent: The agent that takes over.
+        artifact_delta: Versions of artifacts that this event saved, by file name.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    state_delta: dict[str, Any] = Field(default_factory=dict)
+    escalate: bool | None = None
+    skip_summarization: bool | None = None
+    transfer_to_agent: str | None = None
+    artifact_delta: dict[str, int] = Field(default_factory=dict)
+
+
+class Event(LlmResponse):
+    """One entry of a conversation between a person and agents.
+
+    Attributes:
+        id: Unique; the pieces of a streamed answer share the id of the whole.
+        invocation_id: The run that this event belongs to.
+        author: "user", or the name of the agent.
+        actions: State changes and control signals.
+        branch: Dotted path of the parallel branch that it happened in; None outside of one.
+        long_running_tool_ids: Calls in this event that are answered later.
+        timestamp: Seconds since the epoch. For reading only: order is the log's `seq`.
+    """
+
+    id: str = Field(default_factory=lambda: uuid.uuid4().hex)
+    invocation_id: str = ""
+    author: str = ""
+    actions: EventActions = Field(default_factory=EventActions)
+    branch: str | None = None
+    long_running_tool_ids: set[str] | None = None
+    timestamp: float = Field(default_factory=time.time)
+    __slots__ = ("_seq",)  # not a field: where an event is stored is no part of its value
+
+    @property
+    def seq(self) -> int | None:
+        """The event's place in the database-wide log, None until it is stored."""
+        return getattr(self, "_seq", None)
+
+    def stored_as(self, seq: int) -> None:
+        """For session services: this event is stored under `seq`."""
+        object.__setattr__(self, "_seq", seq)
+
+    @staticmethod
+    def new_id() -> str:
+        """A fresh event id: 32 hexadecimal digits."""
+        return uuid.uuid4().hex
+
+    def is_final_response(self) -> bool:
+        """Whether this is the agent's answer, not a step on the way to one."""
+        if self.actions.skip_summarization or self.long_running_tool_ids:
+            return True
+        return not (self.partial or self.get_function_calls() or self.get_function_responses())

@@ -1,0 +1,79 @@
+"""The log: events and trace records of a session in one order, as they are written down.
+
+An entry's place is its `seq`, a number that only grows, database-wide. Knows nothing of where entries are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import to_json
+
+from agents.event import Event
+
+EVENT_KIND = "event"
+
+
+@dataclass(slots=True)
+class TraceRecord:
+    """Something that happened around the events: an agent started, a loop began its next pass, a model was called.
+
+    Attributes:
+        kind: What happened, e.g. "agent_started". Viewers show kinds they do not know as they are.
+        invocation_id: The run; "" outside of one.
+        agent: Name of the agent concerned; "" where there is none.
+        branch: The parallel branch that it happened in.
+        data: JSON values, by kind.
+        timestamp: Seconds since the epoch, for reading only.
+    """
+
+    kind: str
+    invocation_id: str = ""
+    agent: str = ""
+    branch: str | None = None
+    data: dict[str, Any] = field(default_factory=dict[str, Any])
+    timestamp: float = field(default_factory=time.time)
+
+    def to_json(self) -> str:
+        """The record's body as stored: one flat JSON object."""
+        body: dict[str, Any] = {"invocation_id": self.invocation_id, "agent": self.agent}
+        if self.branch:
+            body["branch"] = self.branch
+        body["timestamp"] = self.timestamp
+        body.update(self.data)
+        return to_json(body, inf_nan_mode="null").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One stored entry: `body` is JSON text, an event's or a trace record's."""
+
+    seq: int
+    kind: str
+    body: str
+
+    def event(self) -> Event:
+        """The event that this entry holds; only for `kind == "event"`."""
+        return Event.model_validate_json(self.body)
+
+    def fields(self) -> dict[str, Any]:
+        """The body as a dictionary."""
+        return json.loads(self.body)
+
+    def to_json(self) -> str:
+        """The entry as one JSON object, `{"seq": …, "kind": …, "body": {…}}`, without parsing the body."""
+        return f'{{"seq":{self.seq},"kind":{json.dumps(self.kind)},"body":{self.body}}}'
+
+
+def event_to_json(event: Event) -> str:
+    """An event's body as stored. Fields at their default are left out; `None` inside a delta or a response is kept."""
+    return event.model_dump_json(exclude_defaults=True)
+
+
+def text_hash(text: str) -> str:
+    """The name under which a text is stored once, however often it is sent: 32 hexadecimal digits of SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,163 @@
+"""The model contract: what an agent sends (`LlmRequest`), what it gets (`LlmResponse`), who answers (`BaseLlm`).
+
+Knows no provider, no agent and no session. Names and arguments are those of ADK for Python.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, cast
+
+from google.genai import types
+from pydantic import BaseModel, ConfigDict
+
+StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
+"""Why a model stopped: it wants tools run, it is done, it hit a length or safety limit, or it failed."""
+
+
+class DeclaredTool(Protocol):
+    """What a request must know of a tool."""
+
+    name: str
+
+    def _get_declaration(self) -> types.FunctionDeclaration | None: ...
+
+
+@dataclass(slots=True)
+class LlmRequest:
+    """One call of a model.
+
+    Attributes:
+        model: The model's name, as its provider knows it.
+        contents: The conversation, oldest first. Shared with the session's events: a model must not change it.
+        config: Generation settings, system instruction and tool declarations.
+        tools_dict: The tools that the model may call, by name.
+    """
+
+    model: str | None = None
+    contents: list[types.Content] = field(default_factory=list[types.Content])
+    config: types.GenerateContentConfig = field(default_factory=types.GenerateContentConfig)
+    tools_dict: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def system_instruction(self) -> str:
+        """The system instruction as text, "" where there is none."""
+        instruction = self.config.system_instruction
+        return instruction if isinstance(instruction, str) else ""
+
+    def append_instructions(self, instructions: Sequence[str]) -> None:
+        """Adds paragraphs to the system instruction, separated by blank lines."""
+        parts = [text for text in (self.system_instruction, *instructions) if text]
+        if parts:
+            self.config.system_instruction = "\n\n".join(parts)
+
+    def append_tools(self, tools: Sequence[DeclaredTool]) -> None:
+        """Declares tools to the model, as one `types.Tool` in `config.tools`."""
+        declarations: list[types.FunctionDeclaration] = []
+        for tool in tools:
+            declaration = tool._get_declaration()  # pyright: ignore[reportPrivateUsage]  ADK's name for it
+            if declaration is not None:
+                declarations.append(declaration)
+                self.tools_dict[tool.name] = tool
+        if not declarations:
+            return
+        listed: list[Any] = list(cast("Any", self.config).tools or [])
+        for held in listed:
+            if isinstance(held, types.Tool) and held.function_declarations:
+                held.function_declarations = [*held.function_declarations, *declarations]
+                return
+        self.config.tools = [*listed, types.Tool(function_declarations=declarations)]
+
+
+class LlmResponse(BaseModel):
+    """One answer of a model, or a piece of one while it streams.
+
+    Attributes:
+        content: What the model said: text, thoughts, function calls.
+        partial: True for a streamed piece; the whole follows in a last response that is not partial.
+        stop_reason: Why the model stopped; every provider is normalised to these five.
+        finish_reason: The provider's own word for it, where it has one.
+        error_code: Set when the answer is an error, with `error_message`.
+        usage_metadata: Tokens, as google-genai names them.
+        model_version: Which model answered.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        ser_json_bytes="base64",
+        val_json_bytes="base64",
+        protected_namespaces=(),
+        arbitrary_types_allowed=True,
+    )
+
+    content: types.Content | None = None
+    partial: bool | None = None
+    turn_complete: bool | None = None
+    stop_reason: StopReason | None = None
+    finish_reason: types.FinishReason | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+    interrupted: bool | None = None
+    custom_metadata: dict[str, Any] | None = None
+    usage_metadata: types.GenerateContentResponseUsageMetadata | None = None
+    grounding_metadata: types.GroundingMetadata | None = None
+    citation_metadata: types.CitationMetadata | None = None
+    model_version: str | None = None
+
+    @property
+    def parts(self) -> list[types.Part]:
+        """The parts of the content, [] where there is none."""
+        return (self.content.parts or []) if self.content is not None else []
+
+    @property
+    def text(self) -> str:
+        """All text that is not a thought, joined."""
+        return "".join(part.text for part in self.parts if part.text and not part.thought)
+
+    def get_function_calls(self) -> list[types.FunctionCall]:
+        """The function calls in this response, in order."""
+        return [part.function_call for part in self.parts if part.function_call]
+
+    def get_function_responses(self) -> list[types.FunctionResponse]:
+        """The function responses in this response, in order."""
+        return [part.function_response for part in self.parts if part.function_response]
+
+
+class BaseLlm(BaseModel):
+    """A model that agents can call. Subclass it, give `supported_models`, and register it with `LLMRegistry`.
+
+    Attributes:
+        model: The model's name.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, protected_namespaces=())
+
+    model: str
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Regular expressions; the whole of a model name must match one of them."""
+        return []
+
+    @property
+    def simulated(self) -> bool:
+        """Whether answers are computed by a simulation and must be labelled so."""
+        return False
+
+    @abstractmethod
+    def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
+        """Answers a request.
+
+        Args:
+            llm_request: What to answer; not to be changed.
+            stream: Whether to yield pieces (`partial=True`) before the whole.
+
+        Yields:
+            Pieces if `stream`, then exactly one whole response with a `stop_reason`.
+
+        Raises:
+            ProviderError: The provider failed or refused.
+        """
+        raise NotImplementedError

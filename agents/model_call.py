@@ -1,0 +1,140 @@
+"""One call of a model as the log sees it: what was sent, how long it took, what came back.
+
+The request is recorded by reference: the instruction by hash, the history as the rule that selects it and the last
+event it saw, so that the log does not grow with the square of the conversation. Knows no provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from agents.contents import IncludeContents
+from agents.context import InvocationContext
+from agents.errors import EmptyResponseError, ModelTimeoutError
+from agents.log import text_hash
+from agents.model import LlmRequest, LlmResponse
+
+
+class ModelCall:
+    """Records a model call's start now, and its end once.
+
+    Args:
+        context: The agent's context.
+        request: What is sent.
+        stream: Whether pieces were asked for.
+        select: The rule that selected the history; None if a callback may have changed the contents since.
+
+    Raises:
+        LlmCallsLimitExceededError: The run has made all its calls.
+    """
+
+    def __init__(
+        self, context: InvocationContext, request: LlmRequest, *, stream: bool, select: IncludeContents | None
+    ) -> None:
+        self._context = context
+        self._request = request
+        self._call = context.count_llm_call()
+        self._started = time.perf_counter()
+        self._first: float | None = None
+        self._finished = False
+        context.record(
+            "model_started",
+            call=self._call,
+            model=request.model,
+            instruction=self._by_hash(request.system_instruction),
+            contents=self._contents(select),
+            tools=list(request.tools_dict),
+            config=self._settings(),
+            stream=stream,
+        )
+
+    def _by_hash(self, text: str) -> str | None:
+        if not text:
+            return None
+        name = text_hash(text)
+        self._context.refer_to(name, text)
+        return name
+
+    def _contents(self, select: IncludeContents | None) -> dict[str, Any]:
+        contents, events = self._request.contents, self._context.session.events
+        if select is not None:
+            return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
+        text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
+        return {"text": self._by_hash(text), "count": len(contents)}
+
+    def _settings(self) -> str | None:
+        left_out = {"system_instruction", "tools", "labels", "response_schema"}
+        text = self._request.config.model_dump_json(exclude_defaults=True, exclude=left_out)
+        return self._by_hash(text) if text != "{}" else None
+
+    def saw(self, response: LlmResponse) -> None:
+        """Takes note of a piece, or of the whole answer, which ends the call.
+
+        Raises:
+            EmptyResponseError: The whole answer says nothing, and not because everything was said by tools.
+        """
+        if self._first is None:
+            self._first = time.perf_counter() - self._started
+        if response.partial:
+            return
+        usage = response.usage_metadata
+        sent = (usage.prompt_token_count or 0) if usage else 0
+        received = (usage.candidates_token_count or 0) if usage else 0
+        thought = (usage.thoughts_token_count or 0) if usage else 0
+        self._context.count_tokens(sent=sent, received=received + thought)
+        tokens = {"input": sent, "output": received} | ({"thoughts": thought} if thought else {})
+        self._refuse_nothing(response)
+        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens)
+
+    def _refuse_nothing(self, response: LlmResponse) -> None:
+        said = any(part.text or part.function_call or part.inline_data for part in response.parts)
+        if said or response.error_code or response.stop_reason not in (None, "end_turn"):
+            return
+        last = self._request.contents[-1] if self._request.contents else None
+        if not any(part.function_response for part in (last.parts or () if last else ())):
+            raise EmptyResponseError(
+                f"The model {self._request.model!r} ended its answer to agent {self._context.agent.name!r} without saying "
+                "anything. Run again; if it happens every time, check the agent's instruction or choose another model.",
+                retryable=True,
+            )
+
+    def finish(
+        self, *, error: str | None = None, stop_reason: str | None = None, usage: dict[str, int] | None = None
+    ) -> None:
+        """Records the end; only the first time counts."""
+        if self._finished:
+            return
+        self._finished = True
+        outcome: dict[str, Any] = {"stop_reason": stop_reason or ("error" if error else None), "usage": usage or {}}
+        if self._first is not None:
+            outcome["first_token"] = round(self._first, 6)
+        if error:
+            outcome["error"] = error
+        duration = round(time.perf_counter() - self._started, 6)
+        self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
+
+
+async def in_time(
+    responses: AsyncGenerator[LlmResponse, None], seconds: float | None, model: str | None
+) -> AsyncGenerator[LlmResponse, None]:
+    """The same responses; a silence of more than `seconds` raises `ModelTimeoutError`."""
+    while True:
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                response = await anext(responses)
+        except StopAsyncIteration:
+            return
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise ModelTimeoutError(
+                f"The model {model!r} was silent for {seconds:g} s. It may be overloaded or hanging: run again, choose "
+                "another model, or allow more with RunConfig(model_timeout=…).",
+                retryable=True,
+            ) from error
+        yield response

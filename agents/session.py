@@ -1,0 +1,236 @@
+"""Sessions and the contract of the services that keep them.
+
+A service keeps, per session, one ordered log of events and trace records (`log.py`), the state that the events' deltas
+add up to, and who is running it. Knows no storage and no agent.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.errors import SessionNotFoundError
+from agents.event import Event
+from agents.log import LogEntry, TraceRecord
+
+RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interrupted"]
+
+SessionListener = Callable[[str, str, str, int], None]
+"""Called as `listener(app_name, user_id, session_id, last_seq)`."""
+
+_LISTENERS_LOCK = threading.Lock()
+_logger = logging.getLogger(__name__)
+
+
+class Session(BaseModel):
+    """A conversation: its events and the state they add up to, as read at some moment.
+
+    Attributes:
+        id: Unique among the sessions of one user in one app.
+        app_name: The app, here: the pipeline.
+        user_id: Whose session it is.
+        state: Merged state of all scopes; `app:` and `user:` keys keep their prefix.
+        events: Oldest first.
+        last_update_time: Seconds since the epoch.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    app_name: str
+    user_id: str
+    state: dict[str, Any] = Field(default_factory=dict)
+    events: list[Event] = Field(default_factory=list[Event])
+    last_update_time: float = 0.0
+    __slots__ = ("_last_seq",)  # not a field: how far an object has read is no part of its value
+
+    @property
+    def last_seq(self) -> int:
+        """`seq` of the newest log entry that this object knows; the service keeps it."""
+        return getattr(self, "_last_seq", 0)
+
+    def note(self, seq: int) -> None:
+        """For services: this object now knows the log up to `seq`."""
+        object.__setattr__(self, "_last_seq", max(self.last_seq, seq))
+
+
+class GetSessionConfig(BaseModel):
+    """How much of a session to read.
+
+    Attributes:
+        num_recent_events: At most so many of the newest events; 0 for none.
+        after_timestamp: Only events at or after this time, in seconds since the epoch.
+    """
+
+    num_recent_events: int | None = Field(default=None, ge=0)
+    after_timestamp: float | None = None
+
+
+class ListSessionsResponse(BaseModel):
+    """Sessions without their events."""
+
+    sessions: list[Session] = Field(default_factory=list[Session])
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """One row of a list of sessions. `title` is the first message until somebody renames it, "" before that."""
+
+    app_name: str
+    user_id: str
+    id: str
+    title: str
+    created_at: float
+    updated_at: float
+    events: int
+    status: RunStatus
+
+
+class BaseSessionService(ABC):
+    """Keeps sessions. Every method is safe to call from several tasks at once.
+
+    `app_name`, `user_id` and `session_id` name a session. A missing session is `None` on reading and
+    `SessionNotFoundError` on writing.
+    """
+
+    _listeners: tuple[SessionListener, ...] = ()
+
+    def add_listener(self, listener: SessionListener) -> None:
+        """Has `listener` called after every commit of this service that changes a session.
+
+        That is: after it was created, appended to, renamed, deleted or restored. The call comes from whatever thread
+        did the work, once the change can be read, and in the order of the commits; it must be short, must not wait,
+        and must not call the service from there. What other processes write is not reported: see `change_mark`.
+        """
+        with _LISTENERS_LOCK:
+            self._listeners = (*self._listeners, listener)
+
+    def remove_listener(self, listener: SessionListener) -> None:
+        """Undoes one `add_listener`; a listener that is not there is no error."""
+        with _LISTENERS_LOCK:
+            listeners = list(self._listeners)
+            if listener in listeners:
+                listeners.remove(listener)
+            self._listeners = tuple(listeners)
+
+    def _notify(self, app_name: str, user_id: str, session_id: str, last_seq: int) -> None:
+        """For services: call this after each commit. A listener that raises is logged; the commit stands."""
+        for listener in self._listeners:
+            try:
+                listener(app_name, user_id, session_id, last_seq)
+            except Exception:
+                _logger.exception("A listener failed on session %r of %r.", session_id, app_name)
+
+    @abstractmethod
+    async def create_session(
+        self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
+    ) -> Session:
+        """Creates a session; `state` may hold keys of every scope. The log begins with `session_created`.
+
+        Raises:
+            SessionExistsError: The id is taken.
+            StateValueError: JSON cannot hold a value of `state`.
+        """
+
+    @abstractmethod
+    async def get_session(
+        self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
+    ) -> Session | None:
+        """Reads a session. What the caller does to the object changes nothing stored."""
+
+    @abstractmethod
+    async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
+        """The sessions of an app, or of one user in it, newest first, without events."""
+
+    @abstractmethod
+    async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
+        """Takes a session out of sight. `user:` and `app:` state stays. `restore_session` brings it back."""
+
+    @abstractmethod
+    async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """Undoes `delete_session`; False if there is nothing to bring back (its id may have been used again)."""
+
+    @abstractmethod
+    async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
+        """Gives a session a title."""
+
+    @abstractmethod
+    async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
+        """Rows for a list of sessions, last changed first."""
+
+    @abstractmethod
+    async def append(
+        self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
+    ) -> list[int]:
+        """Appends entries to a session's log in one transaction and brings `session` up to date.
+
+        Events' deltas are applied to the stored state of their scope and to `session.state`; `temp:` keys reach only
+        the latter and are taken out of the event. Entries that others appended since `session` was read are added to
+        it first. Partial events are not stored. The first user message gives an untitled session its title.
+
+        Args:
+            session: The session, as read before; `events`, `state`, `last_update_time` are updated.
+            entries: What to append, in order.
+            texts: Texts that trace records refer to, by `log.text_hash`; stored once each.
+
+        Returns:
+            The `seq` of each entry; 0 for a partial event.
+
+        Raises:
+            SessionNotFoundError: The session was deleted.
+            StateValueError: JSON cannot hold a value of a delta; nothing is appended then.
+        """
+
+    async def append_event(self, session: Session, event: Event) -> Event:
+        """Appends one event; see `append`."""
+        await self.append(session, [event])
+        return event
+
+    @abstractmethod
+    async def read_log(
+        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LogEntry]:
+        """Entries with `seq > after`, in order, at most `limit`.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+
+    @abstractmethod
+    async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
+        """Texts by hash; unknown hashes are left out."""
+
+    @abstractmethod
+    def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
+        """Holds the right to run a session, across processes, until the block ends or the process dies.
+
+        Raises:
+            RunInProgressError: A living process holds it.
+        """
+
+    @abstractmethod
+    async def recover(self) -> int:
+        """Marks runs whose process died: appends `run_finished` with status "interrupted". Returns how many."""
+
+    @abstractmethod
+    def change_mark(self) -> int:
+        """A number that differs after another process may have written; cheap, for polling."""
+
+    async def close(self) -> None:
+        """Releases files and threads."""
+        return
+
+
+def session_not_found(app_name: str, user_id: str, session_id: str) -> SessionNotFoundError:
+    """The error for a session that is not there."""
+    return SessionNotFoundError(
+        f"There is no session {session_id!r} of {app_name!r} for user {user_id!r}. "
+        "It may have been deleted. Create it first with create_session, or open another one."
+    )

@@ -1,0 +1,147 @@
+"""Session state: a mapping with four scopes whose writes are remembered as a delta.
+
+Scopes by prefix: none = this session, `user:` = all sessions of a user, `app:` = all sessions of an app,
+`temp:` = this invocation only, never stored. Knows nothing of storage.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any, cast
+
+from agents.errors import StateValueError
+
+_CONTAINERS = (dict, list)
+
+
+class State(MutableMapping[str, Any]):
+    """Live state plus the delta of what was changed through this object.
+
+    Reading a list or dictionary remembers how it looked, so that an edit in place is part of the delta too.
+
+    Args:
+        value: The live state; written to directly.
+        delta: Where changes are recorded, usually an event's `state_delta`.
+    """
+
+    APP_PREFIX = "app:"
+    USER_PREFIX = "user:"
+    TEMP_PREFIX = "temp:"
+
+    def __init__(self, value: dict[str, Any], delta: dict[str, Any]) -> None:
+        self._value = value
+        self._delta = delta
+        self._lent: dict[str, str] = {}
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._lent and isinstance(self._value[key], _CONTAINERS):
+            self._lent[key] = _canonical(self._value[key])
+        return self._value[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        check_state_value(key, value)
+        self._value[key] = value
+        self._delta[key] = value
+        self._lent.pop(key, None)
+
+    def __delitem__(self, key: str) -> None:
+        raise StateValueError(
+            f"State key {key!r} cannot be deleted: the log keeps what was. Set it to None instead: state[{key!r}] = None."
+        )
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._value)
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+    def has_delta(self) -> bool:
+        """Whether anything was changed, in place or by assignment."""
+        self.collect_edits()
+        return bool(self._delta)
+
+    def to_dict(self) -> dict[str, Any]:
+        """A shallow copy of the live state."""
+        return dict(self._value)
+
+    def collect_edits(self) -> None:
+        """Adds lists and dictionaries that were edited in place since they were read to the delta.
+
+        Raises:
+            StateValueError: An edit put something into state that JSON cannot hold.
+        """
+        for key, before in list(self._lent.items()):
+            value = self._value.get(key)
+            check_state_value(key, value)
+            after = _canonical(value)
+            if after != before:
+                self._delta[key] = value
+                self._lent[key] = after
+
+
+def check_state_value(key: str, value: Any) -> None:
+    """Raises `StateValueError`, naming key and type, unless JSON can hold `value` under `key`."""
+    if not isinstance(key, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers are not all type-checked
+        raise StateValueError(f"A state key must be a str, not {type(key).__name__} ({key!r}).")
+    if (problem := _json_problem(value)) is not None:
+        raise StateValueError(
+            f"State key {key!r} cannot hold {problem}: state is stored as JSON. "
+            "Store text, numbers, booleans, None, or lists and dictionaries of them, e.g. model.model_dump(mode='json')."
+        )
+
+
+def _json_problem(value: Any) -> str | None:  # noqa: PLR0911  one return a case
+    match value:
+        case None | bool() | int():
+            return None
+        case str():
+            return None if value.isascii() or _is_text(value) else "text with half a surrogate pair"
+        case float():
+            return None if math.isfinite(value) else f"the number {value}"
+        case list() | tuple():
+            return next((p for item in cast("list[Any]", value) if (p := _json_problem(item))), None)
+        case dict():
+            items = cast("dict[Any, Any]", value)
+            odd = next((name for name in items if not isinstance(name, str)), None)
+            if odd is not None:
+                return f"a dictionary with a key of type {type(odd).__name__}"
+            return next((p for item in items.values() if (p := _json_problem(item))), None)
+        case _:
+            return f"a value of type {type(value).__name__}"
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=repr)
+
+
+def is_stored(key: str) -> bool:
+    """Whether a key outlives its invocation."""
+    return not key.startswith(State.TEMP_PREFIX)
+
+
+def split_by_scope(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """`values` as (session, user, app); prefixes are kept, `temp:` keys are left out."""
+    session: dict[str, Any] = {}
+    user: dict[str, Any] = {}
+    app: dict[str, Any] = {}
+    for key, value in values.items():
+        if key.startswith(State.APP_PREFIX):
+            app[key] = value
+        elif key.startswith(State.USER_PREFIX):
+            user[key] = value
+        elif is_stored(key):
+            session[key] = value
+    return session, user, app

@@ -1,0 +1,45 @@
+"""The tool contract: what a model may call. Knows no model, no agent, and not how a function becomes a tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.genai import types
+
+from agents.context import ToolContext
+from agents.model import LlmRequest
+
+
+class BaseTool:
+    """Something a model may call.
+
+    Args:
+        name: What the model calls it by.
+        description: What the model reads to decide.
+        is_long_running: Whether the answer may come later than the call returns.
+    """
+
+    def __init__(self, *, name: str, description: str, is_long_running: bool = False) -> None:
+        self.name = name
+        self.description = description
+        self.is_long_running = is_long_running
+
+    def _get_declaration(self) -> types.FunctionDeclaration | None:
+        """What the model is told of this tool; None for a tool that only changes the request."""
+        return None
+
+    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
+        """Runs the tool.
+
+        Args:
+            args: The arguments as the model gave them.
+            tool_context: State, actions and the id of the call.
+
+        Returns:
+            A dictionary for the model, or any value, which is then sent as `{"result": value}`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define run_async(*, args, tool_context).")
+
+    async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
+        """Adds this tool to a request; override it to change the request otherwise."""
+        llm_request.append_tools([self])

@@ -1,0 +1,144 @@
+"""Functions as tools: declared from their signature, called with arguments that pydantic has checked.
+
+Knows nothing of models; what a model is told is JSON schema.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, cast, get_type_hints
+
+from google.genai import types
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from agents.context import ReadonlyContext, ToolContext
+from agents.errors import ToolError
+from agents.tool import BaseTool
+
+CONTEXT_NAME = "tool_context"
+
+
+class FunctionTool(BaseTool):
+    """A function that a model may call.
+
+    Its name, docstring, parameters and type hints are what the model is told. A parameter that is called
+    `tool_context`, or annotated as a context, is given the context and not shown to the model. Arguments that are
+    missing, unknown or of the wrong type are answered to the model as `{"error": …}`. A synchronous function runs in a
+    thread: a run that is stopped does not wait for it, and what it then returns is dropped.
+
+    Args:
+        func: A function, method, partial or object with `__call__`, sync or async.
+        raise_on_error: Whether what the function raises ends the run; otherwise the model is told and may act on it.
+
+    Raises:
+        ToolError: The signature cannot be offered to a model.
+    """
+
+    def __init__(self, func: Callable[..., Any], *, raise_on_error: bool = False) -> None:
+        plain = _without_partial(func)
+        name = getattr(plain, "__name__", None) or type(plain).__name__
+        described = plain if inspect.isroutine(plain) else type(plain).__call__ if plain.__doc__ is None else plain
+        super().__init__(name=name, description=inspect.cleandoc(described.__doc__ or ""))
+        self.func = func
+        self.raise_on_error = raise_on_error
+        self._is_async = inspect.iscoroutinefunction(plain if inspect.isroutine(plain) else type(plain).__call__)
+        self._context_names: list[str] = []
+        self._takes_any = False
+        self._arguments = self._arguments_model()
+        self._schema: dict[str, Any] | None = None
+
+    def _arguments_model(self) -> type[BaseModel]:
+        fields: dict[str, Any] = {}
+        hints = _hints(self.func)
+        for name, parameter in inspect.signature(self.func).parameters.items():
+            hint = hints.get(name, Any)
+            if name == CONTEXT_NAME or (inspect.isclass(hint) and issubclass(hint, ReadonlyContext)):
+                self._context_names.append(name)
+            elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                self._takes_any = True
+            elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
+                raise ToolError(
+                    f"Tool {self.name!r} cannot be offered to a model: parameter {name!r} can only be passed by position, "
+                    "and models pass arguments by name. Make it an ordinary parameter."
+                )
+            else:
+                default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+                fields[f"p_{name}"] = (hint, Field(default=default, alias=name))
+        try:
+            return create_model(
+                self.name,
+                __config__=ConfigDict(extra="forbid" if not self._takes_any else "allow", arbitrary_types_allowed=False),
+                **fields,
+            )
+        except Exception as error:
+            raise ToolError(
+                f"Tool {self.name!r} cannot be offered to a model: {error} "
+                "Annotate its parameters with types that JSON can express: str, int, float, bool, list, dict, enums, models."
+            ) from error
+
+    def _get_declaration(self) -> types.FunctionDeclaration:
+        if self._schema is None:
+            self._schema = cast("dict[str, Any]", _without_titles(self._arguments.model_json_schema()))
+            self._schema.pop("additionalProperties", None)
+            self._schema.pop("description", None)
+        return types.FunctionDeclaration(
+            name=self.name,
+            description=self.description,
+            parameters_json_schema=self._schema if self._schema["properties"] else None,
+        )
+
+    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
+        """Checks `args` and calls the function; see `BaseTool.run_async`."""
+        try:
+            checked = self._arguments.model_validate(args)
+        except ValidationError as error:
+            return {"error": self._explain(error)}
+        values = {
+            name.removeprefix("p_"): getattr(checked, name)
+            for name in type(checked).model_fields
+            if name in checked.model_fields_set
+        }
+        values |= checked.model_extra or {}
+        values |= dict.fromkeys(self._context_names, tool_context)
+        if self._is_async:
+            return await self.func(**values)
+        result = await asyncio.to_thread(self.func, **values)
+        return await result if inspect.isawaitable(result) else result
+
+    def _explain(self, error: ValidationError) -> str:
+        problems = "; ".join(
+            f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors()
+        )
+        names = ", ".join(field.alias or "" for field in self._arguments.model_fields.values()) or "none"
+        return f"{self.name} was called with wrong arguments. {problems}. Its parameters are: {names}. Call it again."
+
+
+def _without_partial(func: Callable[..., Any]) -> Callable[..., Any]:
+    while isinstance(func, functools.partial):
+        func = cast("Callable[..., Any]", func.func)
+    return func
+
+
+def _hints(func: Callable[..., Any]) -> dict[str, Any]:
+    plain = _without_partial(func)
+    target = plain if inspect.isroutine(plain) else type(plain).__call__
+    try:
+        return get_type_hints(target, include_extras=True)
+    except NameError as error:
+        raise ToolError(
+            f"Tool {getattr(plain, '__name__', plain)!r} has a type hint that cannot be resolved: {error}. "
+            "Import the type where the function's module can see it at run time."
+        ) from error
+
+
+def _without_titles(schema: Any) -> Any:
+    """JSON schema without pydantic's `title`s: they say nothing that the name does not, and every token is sent."""
+    if isinstance(schema, list):
+        return [_without_titles(item) for item in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    items = cast("dict[str, Any]", schema).items()
+    return {key: _without_titles(value) for key, value in items if key != "title" or not isinstance(value, str)}

@@ -1,0 +1,119 @@
+"""Agents that run other agents: in order, in a loop, side by side. Knows no model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from agents.agent import BaseAgent
+from agents.context import InvocationContext
+from agents.event import Event
+
+
+class SequentialAgent(BaseAgent):
+    """Runs its sub-agents one after the other, in one context. An escalation is for a loop further up."""
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        for child in self.sub_agents:
+            async with aclosing(child.run_async(ctx)) as events:
+                async for event in events:
+                    yield event
+            if ctx.end_invocation:
+                return
+
+
+class LoopAgent(BaseAgent):
+    """Runs its sub-agents again and again, until an event escalates or the passes are used up.
+
+    On an escalation the sub-agent at work finishes, the rest of the pass is skipped and the loop ends.
+
+    Attributes:
+        max_iterations: Passes at most; None for no limit, 0 or less for no pass.
+        propagate_escalation: Whether an escalation ends the loops around this one too, as in ADK. Without it, it ends
+            the nearest loop only.
+    """
+
+    max_iterations: int | None = None
+    propagate_escalation: bool = False
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        if not self.sub_agents:
+            ctx.record("loop_finished", reason="empty", iterations=0)
+            return
+        iteration = 0
+        while self.max_iterations is None or iteration < self.max_iterations:
+            iteration += 1
+            ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
+            for child in self.sub_agents:
+                escalated_by: str | None = None
+                async with aclosing(child.run_async(ctx)) as events:
+                    async for event in events:
+                        if self._is_ended_by(event, ctx):
+                            escalated_by = event.author
+                        yield event
+                if escalated_by or ctx.end_invocation:
+                    reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
+                    ctx.record("loop_finished", iterations=iteration, **reason)
+                    return
+            await asyncio.sleep(0)  # a pass of agents that never wait must not keep everything else from running
+        ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
+
+    def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
+        return ctx.escalates(event) if self.propagate_escalation else ctx.handle_escalation(event)
+
+
+class ParallelAgent(BaseAgent):
+    """Runs its sub-agents side by side, each on a branch of its own; they share state, not conversation.
+
+    A branch waits until its event is stored before it goes on. The first exception cancels the other branches and is
+    raised as it is; so does an escalation by a direct sub-agent, without raising.
+    """
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        if not self.sub_agents:
+            return
+        names = {child.name for child in self.sub_agents}
+        prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
+        runs = [child.run_async(ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
+        async with aclosing(_side_by_side(runs)) as events:
+            async for event in events:
+                is_end = event.author in names and ctx.escalates(event)
+                yield event
+                if is_end:
+                    return
+
+
+async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
+    """The events of all `runs` as they come; a run goes on when its event was taken."""
+    arrivals: asyncio.Queue[tuple[Event, asyncio.Event] | BaseException | None] = asyncio.Queue()
+
+    async def follow(run: AsyncGenerator[Event, None]) -> None:
+        try:
+            async with aclosing(run) as events:
+                async for event in events:
+                    taken = asyncio.Event()
+                    arrivals.put_nowait((event, taken))
+                    await taken.wait()
+        except Exception as error:  # noqa: BLE001  handed over, not swallowed: it is raised where the events are taken
+            arrivals.put_nowait(error)
+        else:
+            arrivals.put_nowait(None)
+
+    tasks = [asyncio.create_task(follow(run)) for run in runs]
+    running = len(tasks)
+    try:
+        while running:
+            arrival = await arrivals.get()
+            if arrival is None:
+                running -= 1
+            elif isinstance(arrival, BaseException):
+                raise arrival
+            else:
+                event, taken = arrival
+                yield event
+                taken.set()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
