@@ -1,0 +1,1 @@
+"""Model providers, one per file; `registry` finds the one for a model name and imports it then."""

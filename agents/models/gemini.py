@@ -1,0 +1,194 @@
+"""Gemini through google-genai's async client.
+
+Knows the SDK and the Gemini Developer API; no agent and no session. Does not try again: an error says whether that
+is worth it (`retryable`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from google import genai
+from google.genai import types
+from pydantic import Field, PrivateAttr, SecretStr
+
+from agents.config import gemini_api_key, gemini_base_url
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.gemini_answer import GeminiAnswer
+from agents.models.gemini_errors import as_provider_error, missing_key, silence
+
+_Answer = TypeVar("_Answer")
+_Chunk = types.GenerateContentResponse
+
+_OWN_CALL_ID = "adk-"
+_OWN_LABEL = "adk_agent_name"
+_GO_ON = "Continue with your task as instructed."
+
+_clients: WeakValueDictionary[tuple[str, str | None], genai.Client] = WeakValueDictionary()
+"""Clients in use, by key and server: agents share one, since each takes a tenth of a second and its own connections."""
+
+
+class Gemini(BaseLlm):
+    """A Gemini model.
+
+    Attributes:
+        model: Its name, e.g. "gemini-2.5-flash".
+        api_key: The key; None for `GOOGLE_API_KEY`, else `GEMINI_API_KEY`, read at each call.
+        base_url: Another server than Google's; None for `GOOGLE_GEMINI_BASE_URL`, if set.
+        timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
+            else until the answer is there.
+    """
+
+    model: str = "gemini-2.5-flash"
+    api_key: SecretStr | None = None
+    base_url: str | None = None
+    timeout: float = Field(default=180.0, gt=0)
+
+    _client: genai.Client | None = PrivateAttr(default=None)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Gemini models, by their name or their resource name."""
+        return [r"gemini-.*", r"models/gemini-.*"]
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Asks Gemini.
+
+        Closing the generator, or cancelling the task, closes the connection.
+
+        Args:
+            llm_request: The request; sent without our own call ids and label.
+            stream: Whether to yield texts and thoughts as they come.
+
+        Yields:
+            Pieces if `stream`, then the whole. What was held back has `stop_reason` "safety", and a blocked prompt too.
+
+        Raises:
+            ApiKeyError: No key, or one that is not accepted.
+            ModelTimeoutError: Silence for `timeout` seconds.
+            EmptyResponseError: No answer and no reason.
+            ProviderError: Any other failure.
+        """
+        key = self.api_key.get_secret_value() if self.api_key else gemini_api_key()
+        if not key:
+            raise missing_key()
+        model = llm_request.model or self.model
+        models = self._client_for(key).aio.models
+        arguments: dict[str, Any] = {
+            "model": model,
+            "contents": _sent_contents(llm_request.contents),
+            "config": _sent_config(llm_request.config),
+        }
+        answer = GeminiAnswer(model)
+        # Trying again with backoff belongs around the first answer of the server: nothing has been yielded before it.
+        if stream:
+            async with aclosing(_read_ahead(lambda: models.generate_content_stream(**arguments))) as chunks:
+                while (chunk := await self._in_time(anext(chunks, None), model, key)) is not None:
+                    for shown in answer.add(chunk):
+                        yield shown
+        else:
+            for _ in answer.add(await self._in_time(models.generate_content(**arguments), model, key)):
+                pass  # the pieces of an answer that came in one
+        yield answer.whole(streamed=stream)
+
+    async def aclose(self) -> None:
+        """Closes the connections, also those of other `Gemini`s with the same key and server; later calls open new ones.
+
+        Only needed where an event loop ends before the process does: open connections would be complained about.
+        """
+        client, self._client = self._client, None
+        for address in [address for address, held in _clients.items() if held is client]:
+            del _clients[address]
+        if client is not None:
+            await client.aio.aclose()
+
+    def _client_for(self, key: str) -> genai.Client:
+        """The client, made when first needed and again when the key or the server has changed."""
+        address = (key, self.base_url or gemini_base_url())
+        client = _clients.get(address)
+        if client is None:
+            options = types.HttpOptions(
+                base_url=address[1],
+                # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
+                retry_options=types.HttpRetryOptions(attempts=1),
+            )
+            client = _clients[address] = genai.Client(api_key=key, vertexai=False, http_options=options)
+        self._client = client
+        return client
+
+    async def _in_time(self, step: Awaitable[_Answer], model: str, key: str) -> _Answer:
+        """Awaits the SDK; its time-outs differ by transport, so the clock is ours."""
+        clock = asyncio.timeout(self.timeout)
+        try:
+            async with clock:
+                return await step
+        except Exception as error:  # noqa: BLE001  nothing is swallowed: each leaves as a ProviderError
+            if isinstance(error, TimeoutError) and clock.expired():
+                raise silence(model, self.timeout) from None
+            raise as_provider_error(error, model=model, key=key)  # noqa: B904  it has its cause, if that is no secret
+
+
+async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> AsyncGenerator[_Chunk, None]:
+    """The chunks of a stream, read by a task of their own.
+
+    Closing the SDK's stream between two chunks leaves its connection open until the garbage is collected. A reader that
+    is cancelled closes it at once, since it always waits for the connection.
+    """
+    arrived: asyncio.Queue[_Chunk | Exception | None] = asyncio.Queue()
+
+    async def read() -> None:
+        try:
+            async for chunk in await ask():
+                arrived.put_nowait(chunk)
+            arrived.put_nowait(None)
+        except Exception as error:  # noqa: BLE001  raised below, where somebody waits for it
+            arrived.put_nowait(error)
+
+    reader = asyncio.create_task(read())
+    try:
+        while (chunk := await arrived.get()) is not None:
+            if isinstance(chunk, Exception):
+                raise chunk
+            yield chunk
+    finally:
+        reader.cancel()
+        await asyncio.wait({reader})
+
+
+def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentConfig:
+    """The settings as they are sent: without our label, and with the SDK not calling any tools by itself."""
+    labels = {name: value for name, value in (config.labels or {}).items() if name != _OWN_LABEL}
+    return config.model_copy(
+        update={
+            "labels": labels or None,
+            "automatic_function_calling": types.AutomaticFunctionCallingConfig(disable=True),
+        }
+    )
+
+
+def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
+    """The conversation as it is sent: without call ids that we made up, and ending with the user, as Gemini wants it."""
+    sent = [_without_own_ids(content) for content in contents]
+    if not sent or sent[-1].role == "model":
+        sent.append(types.Content(role="user", parts=[types.Part(text=_GO_ON)]))
+    return sent
+
+
+def _without_own_ids(content: types.Content) -> types.Content:
+    parts = [_without_own_id(part) for part in content.parts or ()]
+    changed = any(new is not old for new, old in zip(parts, content.parts or (), strict=True))
+    return content.model_copy(update={"parts": parts}) if changed else content
+
+
+def _without_own_id(part: types.Part) -> types.Part:
+    if (call := part.function_call) and (call.id or "").startswith(_OWN_CALL_ID):
+        return part.model_copy(update={"function_call": call.model_copy(update={"id": None})})
+    if (response := part.function_response) and (response.id or "").startswith(_OWN_CALL_ID):
+        return part.model_copy(update={"function_response": response.model_copy(update={"id": None})})
+    return part

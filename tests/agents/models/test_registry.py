@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from agents.errors import ModelNotFoundError
+from agents.model import BaseLlm
+from agents.models import registry
+from agents.models.gemini import Gemini
+from agents.models.registry import LLMRegistry
+from agents.models.simulated import SimulatedLlm
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    before = dict(registry._providers)
+    yield
+    registry._providers.clear()
+    registry._providers.update(before)
+    registry._found.clear()
+
+
+def provider(*patterns):
+    class Mine(BaseLlm):
+        @classmethod
+        def supported_models(cls):
+            return list(patterns)
+
+        async def generate_content_async(self, llm_request, stream=False):
+            raise NotImplementedError
+            yield
+
+    return Mine
+
+
+def test_built_in_providers_are_found_without_credentials(monkeypatch):
+    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+
+    made = LLMRegistry.new_llm("gemini-2.5-pro")
+
+    assert isinstance(made, Gemini)
+    assert made.model == "gemini-2.5-pro"
+    assert isinstance(LLMRegistry.new_llm("simulated"), SimulatedLlm)
+
+
+def test_built_in_patterns_are_those_of_the_classes():
+    for pattern, provider_ in registry._providers.items():
+        assert isinstance(provider_, str)
+        assert pattern in registry._load(provider_).supported_models()
+
+
+def test_a_registered_class_answers_to_its_patterns():
+    mine = provider("mine-.*", "other")
+    LLMRegistry.register(mine)
+
+    assert LLMRegistry.resolve("mine-1") is mine
+    assert LLMRegistry.resolve("other") is mine
+
+
+def test_the_whole_name_must_match():
+    LLMRegistry.register(provider("mine"))
+
+    for name in ("mine-1", "not-mine", ""):
+        with pytest.raises(ModelNotFoundError):
+            LLMRegistry.resolve(name)
+
+
+def test_the_latest_registration_wins_also_over_one_found_before():
+    first, second = provider("gemini-.*"), provider("gemini-2.*")
+    assert LLMRegistry.resolve("gemini-2.5") is Gemini
+    LLMRegistry.register(first)
+    assert LLMRegistry.resolve("gemini-2.5") is first
+    LLMRegistry.register(second)
+    assert LLMRegistry.resolve("gemini-2.5") is second
+    LLMRegistry.register(first)
+    assert LLMRegistry.resolve("gemini-2.5") is first
+
+
+def test_an_unknown_name_is_told_what_there_is():
+    LLMRegistry.register(provider("mine-.*"))
+
+    with pytest.raises(ModelNotFoundError) as raised:
+        LLMRegistry.new_llm("gpt")
+
+    for told in (
+        "'gpt'",
+        "Gemini (gemini-.* or models/gemini-.*)",
+        "SimulatedLlm (simulated)",
+        "Mine (mine-.*)",
+        "register",
+    ):
+        assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(("patterns", "told"), [((), "supported_models"), (("good", "mine-("), "mine-(")])
+def test_a_class_that_no_name_could_find_is_refused(patterns, told):
+    with pytest.raises(ValueError, match=re.escape(told)):
+        LLMRegistry.register(provider(*patterns))
+
+    assert "good" not in registry._providers
+
+
+def test_the_registry_imports_no_provider():
+    code = "import sys, agents.models.registry; print([m for m in sys.modules if m.startswith('agents.models.')])"
+
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert shown.strip() == "['agents.models.registry']"
