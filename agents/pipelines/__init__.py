@@ -1,0 +1,1 @@
+"""The pipelines that come with the playground, one package each, and the catalog that finds them."""

@@ -1,0 +1,137 @@
+"""Imports one pipeline package and makes a `Pipeline` of it.
+
+A person's package is imported under a private name, so that it can neither hide nor be hidden by another module, and
+`sys.path` stays as it is. Its own modules are reached by relative imports. Knows no list of pipelines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+from agents.agent import BaseAgent
+from agents.errors import PipelineLoadError
+from agents.pipeline import Card, Pipeline
+from agents.pipelines.plain_card import plain_card
+
+BROKEN = (Exception, SystemExit)
+"""What a package may raise while it is imported without harming others."""
+
+_LOADED_FILES = ("__init__.py", "agent.py", "card.py")
+
+
+def load_built_in(name: str) -> Pipeline:
+    """A pipeline that comes with the playground.
+
+    Raises:
+        PipelineLoadError: It has no `root_agent`, or its card is none.
+        Exception: Whatever its modules raise.
+    """
+    package = importlib.import_module(f"agents.pipelines.{name}")
+    pipeline = _pipeline(name, package, Path(__file__).parent / name)
+    if pipeline is None:
+        raise PipelineLoadError(f"The package agents.pipelines.{name} has no agent.py.")
+    return pipeline
+
+
+def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
+    """A person's own pipeline.
+
+    Args:
+        folder: The package's folder; its name becomes the pipeline's.
+        agents_dir: The folder that it must lie in, links followed.
+
+    Returns:
+        None for a package without `agent.py` that has no `root_agent` either: it is there for others to import.
+
+    Raises:
+        PipelineLoadError: It has no `root_agent`, its card is none, or a link leads out of `agents_dir`.
+        Exception: Whatever its modules raise.
+    """
+    root = agents_dir.resolve()
+    for file in (folder, *(folder / name for name in _LOADED_FILES)):
+        if not file.resolve().is_relative_to(root):
+            raise PipelineLoadError(f"{file} is a link to {file.resolve()}, outside of {root}. Copy it there instead.")
+    private = f"_playground_{hashlib.sha256(str(root).encode()).hexdigest()[:12]}_{folder.name}"
+    _forget(private)
+    try:
+        return _pipeline(folder.name, _import_package(private, folder), folder)
+    except BaseException:
+        _forget(private)
+        raise
+
+
+def failure_text(error: BaseException, folder: Path) -> str:
+    """Why a package cannot be loaded: the traceback from its own first line on; for our own complaints, those alone."""
+    if isinstance(error, PipelineLoadError):
+        return str(error)
+    text = "".join(traceback.format_exception(type(error), error, _from_within(error.__traceback__, folder)))
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "google":
+        hint = "Import agents from `agents` instead of `google.adk.agents`: the names are the same."
+        return f"{hint}\n{text}".rstrip()
+    return text.rstrip()
+
+
+def _import_package(private: str, folder: Path) -> ModuleType:
+    importlib.invalidate_caches()
+    start = folder / "__init__.py"
+    if start.is_file():
+        spec = importlib.util.spec_from_file_location(private, start, submodule_search_locations=[str(folder)])
+    else:
+        spec = ModuleSpec(private, None, is_package=True)
+        spec.submodule_search_locations = [str(folder)]
+    if spec is None:
+        raise PipelineLoadError(f"{start} cannot be imported as Python.")
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[private] = package
+    if spec.loader is not None:
+        spec.loader.exec_module(package)
+    return package
+
+
+def _forget(private: str) -> None:
+    for name in [name for name in sys.modules if name == private or name.startswith(f"{private}.")]:
+        del sys.modules[name]
+
+
+def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
+    has_agent_file = (folder / "agent.py").is_file()
+    holder = importlib.import_module(f"{package.__name__}.agent") if has_agent_file else package
+    root_agent = getattr(holder, "root_agent", None)
+    if root_agent is None and holder is not package:
+        root_agent = getattr(package, "root_agent", None)
+    if root_agent is None:
+        if not has_agent_file:
+            return None
+        raise PipelineLoadError(f"{folder / 'agent.py'} has no root_agent. Assign the top of your agent tree to that name.")
+    if not isinstance(root_agent, BaseAgent):
+        raise PipelineLoadError(
+            f"root_agent in {folder} is of type {type(root_agent).__module__}.{type(root_agent).__qualname__}; it must be "
+            "an agent of the package `agents`, such as LlmAgent or LoopAgent."
+        )
+    return Pipeline(name, root_agent, _card(package, folder) or plain_card(name, root_agent), folder)
+
+
+def _card(package: ModuleType, folder: Path) -> Card | None:
+    """`card` of `card.py` or of the package, None where there is neither."""
+    has_card_file = (folder / "card.py").is_file()
+    card = getattr(importlib.import_module(f"{package.__name__}.card") if has_card_file else package, "card", None)
+    if card is None and not has_card_file:
+        return None
+    if not isinstance(card, Card):
+        found = "nothing" if card is None else f"something of type {type(card).__qualname__}"
+        raise PipelineLoadError(f"card in {folder} is {found}; it must be an `agents.pipeline.Card`. Or leave it out.")
+    return card
+
+
+def _from_within(trace: TracebackType | None, folder: Path) -> TracebackType | None:
+    """The traceback from the first frame on whose code lies in `folder`; none of it if no code there ran."""
+    while trace is not None and not Path(trace.tb_frame.f_code.co_filename).is_relative_to(folder):
+        trace = trace.tb_next
+    return trace

@@ -1,0 +1,63 @@
+"""A background job as seen from outside: how far it is at each look. Knows nobody who looks.
+
+How long a job takes and whether it fails is drawn from its name and a seed; a size in its name makes it longer or shorter.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["queued", "running", "completed", "failed"]
+
+FEWEST_LOOKS, MOST_LOOKS = 1, 20
+FAILS_IN_TEN = 2
+REASONS = ("out of memory", "disk full", "lost its connection", "unreadable input", "permission denied")
+SIZES = {
+    -3: "tiny trivial one-line",
+    -2: "small quick short little mini brief few kb",
+    3: "big large long gb gigabyte gigabytes hours",
+    8: "huge enormous massive endless entire tb terabyte terabytes petabyte pb everything",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look at a job shows.
+
+    Attributes:
+        status: "queued", "running", "completed" or "failed".
+        progress: Percent done.
+        reason: Why it failed, "" if it did not.
+    """
+
+    status: Status
+    progress: int
+    reason: str = ""
+
+
+def look_at(job: str, *, look: int, seed: str) -> Look:
+    """What the job shows when it is looked at for the `look`-th time, counted from 1."""
+    draw = random.Random(f"{seed}/{job.strip().casefold()}")  # noqa: S311  a progress bar is no secret
+    needed = looks_needed(job, draw)
+    fails = draw.randrange(10) < FAILS_IN_TEN
+    last = draw.randint(1, needed) if fails else needed
+    reason = draw.choice(REASONS)
+    waits = needed > FEWEST_LOOKS + 1 and draw.random() < 0.6  # noqa: PLR2004  more often than not
+    steps = [draw.uniform(0.4, 1.6) for _ in range(needed)]
+    if waits:
+        steps[0] = 0.0
+    progress = round(100 * sum(steps[:look]) / sum(steps))
+    if look >= last:
+        return Look("failed", min(progress, 99), reason) if fails else Look("completed", 100)
+    return Look("queued", 0) if waits and look == 1 else Look("running", max(1, min(progress, 99)))
+
+
+def looks_needed(job: str, draw: random.Random) -> int:
+    """After how many looks the job is done: drawn, and changed by the sizes and amounts in its name."""
+    words = re.findall(r"[^\W\d]+(?:-[^\W\d]+)*", job.lower())
+    by_words = sum(change for change, listed in SIZES.items() for word in words if word in listed.split())
+    digits = max((len(number) for number in re.findall(r"\d+", job)), default=1)
+    return max(FEWEST_LOOKS, min(draw.randint(2, 5) + by_words + digits - 1, MOST_LOOKS))

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.pipelines.iterative_writing import lexicon
+from agents.pipelines.iterative_writing.agent import CRITIC_INSTRUCTION
+from agents.pipelines.iterative_writing.review import Criterion, Finding, choose_worst, judge, measure_for, read_criteria
+from agents.pipelines.iterative_writing.scenes import SCENES
+
+CRITERIA = read_criteria(CRITIC_INSTRUCTION.partition("<document>")[0])
+GOOD = (
+    "Autumn came late on the quay. The air smelled of tar. She wrote seven letters and posted none of them. "
+    "Nothing had given her so much hope. In the end she went home."
+)
+SPOILED = {
+    "Length": ("She wrote seven letters and posted none of them. Nothing had given her so much hope. ", ""),
+    "Ending": ("In the end she", "Then she"),
+    "Senses": ("smelled", "was full"),
+    "Feeling": ("hope", "mail"),
+    "Openings": ("Autumn", "The autumn"),
+    "Numbers": ("seven", "several"),
+    "Clichés": ("Autumn came", "Needless to say, autumn came"),
+    "Voice": ("She wrote seven letters", "Seven letters were carried home by the clerk"),
+    "Empty words": ("late", "quite late"),
+}
+
+
+def found(text: str) -> list[str]:
+    return [finding.name for finding in judge(text, CRITERIA)]
+
+
+def test_the_critic_can_measure_every_criterion_of_its_own_prompt():
+    assert [criterion.name for criterion in CRITERIA] == list(SPOILED)
+    assert all(measure_for(criterion.name) for criterion in CRITERIA)
+    assert found(GOOD) == []
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_each_weakness_is_found_in_the_text(name):
+    old, new = SPOILED[name]
+    assert old in GOOD
+
+    assert name in found(GOOD.replace(old, new))
+
+
+def test_a_criterion_that_is_taken_out_of_the_prompt_is_not_asked_for():
+    text = GOOD.replace(*SPOILED["Empty words"])
+    without = CRITIC_INSTRUCTION.replace("- Empty words:", "Empty words")
+
+    assert judge(text, read_criteria(without)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "is_met"),
+    [
+        ("- Length: at least 5 sentences.", True),
+        ("- Length: at least 6 sentences.", False),
+        ("- Senses: at least 2 things.", False),
+        ("- Numbers: at least 1.", True),
+        ("- Numbers: at least 3.", False),
+        ("- Empty words: none of home, letters.", False),
+        ("- Empty words: none of banana.", True),
+        ("- Charm: it has some.", True),
+    ],
+)
+def test_the_numbers_and_words_of_a_criterion_count(line, is_met):
+    assert (judge(GOOD, read_criteria(line)) == []) is is_met
+
+
+def test_the_topic_and_quotations_are_not_judged():
+    text = GOOD.replace("Autumn", "“Really very quite. Suddenly!” and a very old fox")
+
+    assert [f.name for f in judge(text, CRITERIA, ("a very old fox",))] == []
+    assert [f.name for f in judge(text, CRITERIA)] == ["Empty words"]
+
+
+def test_the_advice_quotes_what_is_wrong():
+    (finding,) = judge(GOOD.replace("late", "quite late, really"), CRITERIA)
+
+    assert finding.advice == "“really” and “quite” add nothing. Cut them."
+
+
+@pytest.mark.parametrize(
+    ("kinds", "chosen"), [("s", 1), ("w", 1), ("ss", 1), ("ww", 1), ("sw", 2), ("ws", 2), ("ssw", 2), ("wws", 2)]
+)
+def test_at_most_one_new_sentence_and_one_change_of_words_is_asked_for(kinds, chosen):
+    worst = choose_worst([Finding(str(n), "", kind == "w") for n, kind in enumerate(kinds)])
+
+    assert len(worst) == chosen
+    assert worst[0].name == "0"
+
+
+def test_the_sentences_of_the_scenes_are_what_they_are_there_for():
+    for scene in SCENES:
+        assert all(lexicon.SENSE_WORDS.search(sentence) for sentence in scene.senses), scene.at
+        for person in scene.people:
+            slots = {**scene.slots(person), "some": "seven", "very": "", "again": "it", "topic": "it"}
+            for sentence in (*scene.beats, *scene.acts, *scene.passives):
+                told = sentence.format(**slots)
+                assert not lexicon.SENSE_WORDS.search(told), told
+                assert not lexicon.FEELING_WORDS.search(told), told
+                assert not lexicon.CLOSING_WORDS.search(told), told
+            assert all(lexicon.PASSIVE.search(sentence.format(**slots)) for sentence in scene.passives)
+            told = [sentence.format(**slots) for sentence in (*scene.beats, *scene.acts, *scene.senses)]
+            assert not any(lexicon.PASSIVE.search(sentence) for sentence in told)
+
+
+def test_the_sentences_for_any_scene_are_what_they_are_there_for():
+    assert all(lexicon.FEELING_WORDS.search(sentence) for sentence in (*lexicon.FEELINGS, *lexicon.ANYWHERE_FEELINGS))
+    assert all(lexicon.CLOSING_WORDS.search(sentence) for sentence in (*lexicon.CLOSINGS, *lexicon.ANYWHERE_CLOSINGS))
+    assert all(lexicon.SENSE_WORDS.search(sentence) for sentence in lexicon.ANYWHERE_SENSES)
+    assert all(Criterion("Numbers", "").limit(1) == 1 and "{some}" in sentence for sentence in lexicon.ANYWHERE_NUMBERS)
+    assert all(lexicon.VAGUE.search(f"{words} letters") for words in lexicon.VAGUE_QUANTITIES)
+
+
+def test_scenes_share_no_people_and_no_place():
+    names = [person.name for scene in SCENES for person in scene.people]
+
+    assert len(set(names)) == len(names)
+    assert len({scene.at for scene in SCENES}) == len(SCENES)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from agents.pipelines.status_poller.agent import CheckStatus
+from agents.pipelines.status_poller.simulation import work
+from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
+
+JOBS = [
+    f"{verb} {what}"
+    for verb in ("sync", "import", "back up", "index")
+    for what in ("mail", "photos", "orders", "a huge archive")
+]
+
+
+def check(run: Rehearsal) -> None:
+    """The card's claims."""
+    polls = [result.response for result in run.results("poll_job")]
+    verdicts = [event.actions.escalate for event in run.events if event.author == "CheckStatus"]
+    assert 1 <= run.passes <= 8
+    assert [poll["poll"] for poll in polls] == list(range(1, run.passes + 1))
+    assert verdicts == [poll["status"] in ("completed", "failed") for poll in polls]
+    assert (run.state["job_status"], run.state["progress"]) == (polls[-1]["status"], polls[-1]["progress"])
+    if run.loop_end == "escalated":
+        assert verdicts[-1]
+        assert run.of_kind("loop_finished")[0]["by"] == "CheckStatus"
+    else:
+        assert (run.loop_end, run.passes) == ("max_iterations", 8)
+        assert run.state["job_status"] in ("queued", "running")
+    assert not any(verdicts[:-1])
+
+
+@pytest.mark.anyio
+async def test_the_claims_of_the_card_hold_for_many_jobs():
+    runs = [await rehearse_async("status_poller", job) for job in JOBS]
+
+    for run in runs:
+        check(run)
+    assert {run.state["job_status"] for run in runs} == {"completed", "failed", "running"}
+    assert len({run.passes for run in runs}) >= 4
+
+
+@pytest.mark.anyio
+async def test_the_samples_show_all_three_ends():
+    ends = [
+        (await rehearse_async("status_poller", sample)).state["job_status"]
+        for sample in ("resize 1200 photos", "train the classifier", "a huge database migration")
+    ]
+
+    assert ends == ["completed", "failed", "running"]
+
+
+@pytest.mark.anyio
+async def test_the_checker_asks_no_model():
+    run = await rehearse_async("status_poller", "nightly backup")
+
+    assert {record["agent"] for record in run.of_kind("model_started")} == {"PollingWorker"}
+    assert len(run.of_kind("model_started")) == 2 * run.passes
+
+
+@pytest.mark.anyio
+async def test_a_report_says_what_the_tool_said():
+    run = await rehearse_async("status_poller", "train the classifier")
+
+    last = run.results("poll_job")[-1].response
+    assert last["status"] == "failed"
+    assert run.texts("PollingWorker")[-1] == (
+        f"Poll {last['poll']}: “train the classifier” failed at {last['progress']} %: {last['reason']}."
+    )
+    assert run.state["last_report"] == run.texts("PollingWorker")[-1]
+
+
+@pytest.mark.anyio
+async def test_the_next_job_of_a_session_is_polled_from_its_start():
+    after = await rehearse_async("status_poller", "resize 1200 photos", "nightly backup")
+    alone = await rehearse_async("status_poller", "nightly backup")
+
+    check(after)
+    assert [result.response for result in after.results("poll_job")] == [
+        result.response for result in alone.results("poll_job")
+    ]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=300).filter(str.strip))
+@example("Job: two\nJob: three")
+@example("{job_status} {nothing}")
+@example("huge " * 100)
+def test_any_job_runs_to_an_end(job):
+    check(rehearse("status_poller", job))
+
+
+def test_two_checkers_may_stand_in_one_tree():
+    assert CheckStatus().name == "CheckStatus"
+    assert CheckStatus(name="Other").name == "Other"
+
+
+def test_the_worker_polls_before_it_speaks(simulated_request):
+    text = "Job: tea"
+
+    assert work(simulated_request("PollingWorker", text)).calls == [("poll_job", {})]
+    said = work(simulated_request("PollingWorker", text, results=[("poll_job", {"error": "Locked."})]))
+    assert said == "The job could not be polled: Locked."
