@@ -1,0 +1,121 @@
+"""Who runs which session, across processes, and what becomes of a run whose process died.
+
+A claim names a process by its id and the moment it started, because ids are used again. Called inside a write
+transaction, which makes looking and taking one step.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+
+from agents.log import LogEntry
+from agents.session import Session
+from agents.sessions.incoming import interrupted, prepare, run_in_progress
+from agents.sessions.statements import Name, SessionRow, append, find
+
+_SAME_START = 1.0
+"""Seconds by which two readings of one process's start may differ: clocks are adjusted."""
+
+_held: set[str] = set()
+"""Tokens of the claims that this process holds, whichever service took them."""
+
+
+def new_token() -> str:
+    """A token for one claim. It counts as held by this process until `let_go`, already before the claim is stored."""
+    token = uuid.uuid4().hex
+    _held.add(token)
+    return token
+
+
+def let_go(token: str) -> None:
+    """Notes that this process does not hold a claim any more, whether or not its row could be deleted."""
+    _held.discard(token)
+
+
+def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: str) -> int | None:
+    """Claims a session for this process.
+
+    Returns:
+        The session's new `last_seq` if a dead process's run was found and marked, else None.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+        RunInProgressError: A living process holds it.
+    """
+    name: Name = (session.app_name, session.user_id, session.id)
+    row = find(conn, name)
+    held = conn.execute("SELECT token, invocation_id, pid, process_started FROM claims WHERE session = ?", (row.key,))
+    if (holder := held.fetchone()) is not None:
+        holders_token, holders_invocation, pid, started = holder
+        if _is_live(holders_token, pid, started):
+            where = "this process" if pid == os.getpid() else f"process {pid}"
+            raise run_in_progress(session, holders_invocation, where)
+    finished = finish_orphan(conn, name, row)
+    import psutil
+
+    started = psutil.Process().create_time()
+    conn.execute(
+        "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)", (row.key, token, invocation_id, os.getpid(), started)
+    )
+    return finished
+
+
+def release(conn: sqlite3.Connection, token: str) -> None:
+    """Gives a claim back; one that was taken over meanwhile is left alone."""
+    conn.execute("DELETE FROM claims WHERE token = ?", (token,))
+
+
+def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
+    """Marks every run that no living process runs, and drops the claims of dead processes.
+
+    Returns:
+        The sessions that had such a run, with their new `last_seq`.
+    """
+    live: set[int] = set()
+    for key, token, pid, started in conn.execute("SELECT session, token, pid, process_started FROM claims").fetchall():
+        if _is_live(token, pid, started):
+            live.add(key)
+        else:
+            conn.execute("DELETE FROM claims WHERE session = ?", (key,))
+    running = conn.execute(
+        "SELECT app_name, user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
+        "WHERE status = 'running' ORDER BY key"
+    ).fetchall()
+    marked: list[tuple[Name, int]] = []
+    for app_name, user_id, session_id, *fields in running:
+        name, row = (app_name, user_id, session_id), SessionRow(*fields)
+        if row.key not in live and (seq := finish_orphan(conn, name, row)) is not None:
+            marked.append((name, seq))
+    return marked
+
+
+def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int | None:
+    """Ends the last run in the log as "interrupted" unless it has ended; the `seq` of that record, or None."""
+    if row.status != "running":
+        return None
+    entries = conn.execute(
+        "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
+        "'model_finished') AND seq >= (SELECT max(seq) FROM log WHERE session = :session AND kind = 'run_started') "
+        "ORDER BY seq",
+        {"session": row.key},
+    )
+    record = interrupted([LogEntry(*fields) for fields in entries], row.updated_at)
+    append(conn, name, row, prepare([record]))
+    return row.last_seq
+
+
+def _is_live(token: str, pid: int, started: float) -> bool:
+    """Whether a claim's holder can still finish: its process runs and, if that is this one, has not let go of it."""
+    import psutil  # takes a while to load, and only runs need it
+
+    try:
+        process = psutil.Process(pid)
+        if process.status() == psutil.STATUS_ZOMBIE or abs(process.create_time() - started) > _SAME_START:
+            return False
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True  # somebody's, but there
+    return pid != os.getpid() or token in _held

@@ -1,0 +1,204 @@
+"""The SQLite file: opening it, transactions on it, and what went wrong with it in words that a person can act on.
+
+Knows nothing of sessions.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agents.errors import DatabaseError, known
+from agents.sessions.migrations import MIGRATIONS_TABLE, VERSION, migrate
+
+_RETRY_INTERVAL = 0.02
+_PRIMARY_CODE = 0xFF  # the low byte of an extended SQLite result code is the kind of error
+
+
+class Connection:
+    """A connection that is opened when it is first needed, and again after it failed to open. For one thread.
+
+    Args:
+        path: The file.
+        busy_timeout: How long to wait for other writers, in seconds.
+        read_only: Refuse to write, and leave it to another connection to make the file ready.
+    """
+
+    def __init__(self, path: Path, busy_timeout: float, *, read_only: bool = False) -> None:
+        self._path = path
+        self._busy_timeout = busy_timeout
+        self._read_only = read_only
+        self._conn: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    def get(self) -> sqlite3.Connection:
+        """The connection, in autocommit mode: transactions are begun explicitly, see `transaction`.
+
+        Raises:
+            DatabaseError: The file cannot be used; the message says why.
+        """
+        if self._conn is None:
+            self._conn = self._open()
+            self._file = _identity(self._path)
+        elif _identity(self._path) != self._file:
+            self.close()  # SQLite would go on with a file that nobody can find any more
+            raise DatabaseError(
+                f"The session database {self._path} was moved, replaced or deleted while it was in use. Nothing was "
+                "stored. Put it back and try again; without it, the next try begins with an empty one."
+            )
+        return self._conn
+
+    def close(self) -> None:
+        """Closes the connection, if it is open."""
+        if self._conn is not None:
+            self._conn.close()
+            self._conn = None
+
+    def _open(self) -> sqlite3.Connection:
+        if not self._read_only:
+            _check_place(self._path)
+        conn = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False)
+        try:
+            if self._read_only:
+                conn.execute("PRAGMA query_only = ON")
+            else:
+                _prepare(conn, self._path, self._busy_timeout)
+        except BaseException:
+            conn.close()
+            raise
+        return conn
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise DatabaseError(f"The session database {path} is a folder. Name a file, e.g. {path / 'playground.db'}.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(
+            f"The folder of the session database {path} cannot be made: {error.strerror}. "
+            "Choose a file in a folder that you may write to."
+        ) from error
+
+
+def _prepare(conn: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+    found = _version(conn)
+    if found != VERSION and (foreign := _foreign_tables(conn)):
+        raise DatabaseError(
+            f"The session database {path} belongs to another program: it has the tables {known(foreign)}. "
+            "It was left as it is. Choose another file."
+        )
+    if found > VERSION:
+        raise DatabaseError(
+            f"The session database {path} has schema version {found}, made by a newer Agent Playground; this one knows "
+            f"versions up to {VERSION}. Update Agent Playground, or choose another file."
+        )
+    _enable_wal(conn, busy_timeout)
+    # A commit survives the death of the process, at any moment. A power cut may take the last commits, never the file.
+    conn.execute("PRAGMA synchronous = NORMAL")
+    if found < VERSION:
+        with transaction(conn):
+            if _version(conn) < VERSION:  # not done meanwhile by another process
+                migrate(conn)
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        # Changes nothing, and fails now, not at the first append, if the file cannot be written.
+        conn.execute(f"PRAGMA user_version = {VERSION}")
+    finally:
+        conn.execute("ROLLBACK")
+
+
+def _version(conn: sqlite3.Connection) -> int:
+    return conn.execute("PRAGMA user_version").fetchone()[0]
+
+
+def _foreign_tables(conn: sqlite3.Connection) -> list[str]:
+    names = [name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+    return [] if MIGRATIONS_TABLE in names else names
+
+
+def _enable_wal(conn: sqlite3.Connection, busy_timeout: float) -> None:
+    """Switches to write-ahead logging. SQLite does not wait for a lock here, so this does."""
+    deadline = time.monotonic() + busy_timeout
+    while True:
+        try:
+            conn.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_INTERVAL)
+        else:
+            return
+
+
+@contextmanager
+def transaction(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, None]:
+    """One write transaction: all of the block is stored, or none of it. Waits for other writers at its beginning."""
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield conn
+        conn.execute("COMMIT")
+    except BaseException:
+        if conn.in_transaction:  # some errors, e.g. a full disk, have ended it already
+            conn.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def snapshot(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, None]:
+    """Several reads that see the database as it was at one moment."""
+    conn.execute("BEGIN")
+    try:
+        yield conn
+    finally:
+        conn.execute("ROLLBACK")
+
+
+@contextmanager
+def explained(path: Path, busy_timeout: float) -> Generator[None, None, None]:
+    """Turns SQLite's errors into `DatabaseError`s that name the file, the reason and the cure."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise DatabaseError(f"The session database {path} {_explain(error, busy_timeout)}") from error
+
+
+def _explain(error: sqlite3.Error, busy_timeout: float) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    text = _EXPLANATIONS.get(code, "failed: {error}. Nothing was stored. Check the disk and the file, then try again.")
+    return text.format(error=error, timeout=busy_timeout)
+
+
+_READ_ONLY = (
+    "cannot be written to: the file or its folder is read-only. Nothing was stored. "
+    "Change the permissions, or choose a file that you may write to."
+)
+_LOCKED = (
+    "is locked: another program has kept it from being written for more than {timeout:g} s. Nothing was stored. "
+    "Close that program, or wait, and try again."
+)
+_EXPLANATIONS = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_FULL: "cannot grow: the disk is full. Nothing was stored; what was there before is safe. "
+    "Free some space and try again.",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened: the file cannot be read, or its folder is read-only. "
+    "Change the permissions, or choose a file in a folder that you may write to.",
+    sqlite3.SQLITE_NOTADB: "is not a SQLite database. It was left as it is. "
+    "Choose another file, or move this one away to start with an empty database.",
+    sqlite3.SQLITE_CORRUPT: "is damaged ({error}). Stop every program that uses it and restore a backup, "
+    "or move it away to start with an empty database.",
+}

@@ -1,0 +1,256 @@
+"""What an append brings: entries checked and made ready to store, and what they do to a `Session` once stored.
+
+Shared by all session services, so that they agree on scopes, titles, status and catching up. Knows no storage.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pydantic_core import PydanticSerializationError
+
+from agents.errors import RunInProgressError, SessionExistsError
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
+from agents.session import RunStatus, Session
+from agents.state import check_state_value, is_stored
+
+TITLE_LENGTH = 80
+MAX_ID_LENGTH = 255
+
+
+@dataclass(slots=True)
+class Incoming:
+    """One entry on its way into the log.
+
+    Attributes:
+        kind: "event", or the trace record's kind.
+        timestamp: Seconds since the epoch.
+        event: The event, None for a trace record.
+        body: The body as JSON; "" for an event that was not written out yet.
+        delta: Stored state keys that the entry sets, as copies that nobody else holds.
+        title: What an untitled session would be called after this entry, "" for nothing.
+        status: The session's run status after this entry, None if it says nothing of it.
+    """
+
+    kind: str
+    timestamp: float
+    event: Event | None = None
+    body: str = ""
+    delta: dict[str, Any] = field(default_factory=dict[str, Any])
+    title: str = ""
+    status: RunStatus | None = None
+
+    def write_out(self) -> None:
+        """Fills `body`, as the event is now. `temp:` keys are not in it, whatever the event still carries."""
+        if self.event is None:
+            return
+        event = self.event
+        if len(event.actions.state_delta) != len(self.delta):
+            event = event.model_copy(update={"actions": event.actions.model_copy(update={"state_delta": self.delta})})
+        self.body = body_of(event)
+
+
+def check_session_id(session_id: str) -> str:
+    """`session_id` as it is, if it can name a session.
+
+    Raises:
+        ValueError: It is empty, too long, or holds characters that cannot be printed.
+    """
+    if not session_id.strip() or len(session_id) > MAX_ID_LENGTH or not session_id.isprintable():
+        raise ValueError(
+            f"{session_id[:MAX_ID_LENGTH]!r} cannot be a session id: use 1 to {MAX_ID_LENGTH} printable characters, "
+            "or leave it out to get a new one."
+        )
+    return session_id
+
+
+def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
+    """Checks entries and takes from them what will be stored; None stands for a partial event.
+
+    Raises:
+        StateValueError: JSON cannot hold a value of a delta.
+    """
+    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else _prepare_event(entry) for entry in entries]
+
+
+def _prepare_event(event: Event) -> Incoming | None:
+    if event.partial:
+        return None
+    incoming = Incoming(EVENT_KIND, event.timestamp, event)
+    for key, value in event.actions.state_delta.items():
+        check_state_value(key, value)
+        if is_stored(key):
+            incoming.delta[key] = plain(value)
+    if event.author == "user":
+        incoming.title = as_title(event.text)
+    return incoming
+
+
+def _prepare_record(record: TraceRecord) -> Incoming:
+    incoming = Incoming(record.kind, record.timestamp, body=body_of(record))
+    if record.kind == "run_started":
+        incoming.status = "running"
+    elif record.kind == "run_finished":
+        incoming.status = record.data.get("status", "completed")
+    return incoming
+
+
+def apply(
+    session: Session, missed: Iterable[Event], stored: Iterable[tuple[int, Incoming | None]], updated_at: float
+) -> None:
+    """Brings `session` up to date after an append.
+
+    Args:
+        session: The caller's object; changed in place.
+        missed: Events that others appended before.
+        stored: What the caller appended, with its `seq`.
+        updated_at: The session's new `last_update_time`, in seconds since the epoch.
+    """
+    for event in missed:
+        session.events.append(event)
+        session.state.update(plain(event.actions.state_delta))
+    for seq, incoming in stored:
+        if incoming is not None:
+            _apply_own(session, seq, incoming)
+    session.last_update_time = updated_at
+
+
+def _apply_own(session: Session, seq: int, incoming: Incoming) -> None:
+    session.note(seq)
+    event = incoming.event
+    if event is None:
+        return
+    event.stored_as(seq)
+    session.events.append(event)
+    for key, value in event.actions.state_delta.items():
+        if key not in incoming.delta:
+            session.state[key] = value  # temp:
+        elif key not in session.state or session.state[key] is not value or value != incoming.delta[key]:
+            # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
+            # which also turns tuples into the lists that a reader will find.
+            session.state[key] = plain(value)
+    event.actions.state_delta = incoming.delta
+
+
+def plain(value: Any) -> Any:
+    """A copy of a JSON value that shares no container with it; tuples become lists, as they do in JSON."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in cast("Sequence[Any]", value)]
+    return value
+
+
+def checked_state(state: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A session's first state: a copy without `temp:` keys.
+
+    Raises:
+        StateValueError: JSON cannot hold a value.
+    """
+    for key, value in (state or {}).items():
+        check_state_value(key, value)
+    return {key: plain(value) for key, value in (state or {}).items() if is_stored(key)}
+
+
+def as_title(text: str) -> str:
+    """The first line of `text` that is not blank, at most 80 characters of it."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    return storable(" ".join(line.split()))[:TITLE_LENGTH].rstrip()
+
+
+def body_of(entry: Event | TraceRecord) -> str:
+    """An entry's body as JSON text, also where it holds what JSON or Unicode cannot.
+
+    Models cut emoji in half and tools answer with objects. Refusing the entry would lose what happened, so half a
+    surrogate pair becomes U+FFFD, a foreign object its `repr`, and a number that is not finite null.
+    """
+    try:
+        return entry.to_json() if isinstance(entry, TraceRecord) else event_to_json(entry)
+    except PydanticSerializationError:
+        if isinstance(entry, TraceRecord):
+            fields = entry.fields()
+        else:
+            fields = entry.model_dump(mode="json", exclude_defaults=True, fallback=repr)
+        return json.dumps(_readable(fields), ensure_ascii=False)
+
+
+def _readable(value: Any) -> Any:
+    match value:
+        case str():
+            return storable(value)
+        case dict():
+            return {storable(str(key)): _readable(item) for key, item in cast("dict[Any, Any]", value).items()}
+        case list() | tuple():
+            return [_readable(item) for item in cast("Sequence[Any]", value)]
+        case None | bool() | int():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case _:
+            return repr(value)
+
+
+def to_json(value: Any) -> str:
+    """A state value as JSON text."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def storable(text: str) -> str:
+    """`text` with halves of surrogate pairs, which no encoding can hold, replaced by U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def interrupted(last_run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
+    """The `run_finished` record of a run that its process did not live to finish.
+
+    Args:
+        last_run: The run's entries from its `run_started` on; kinds other than the model's may be left out.
+        ended_at: When the session was last written to, in seconds since the epoch.
+    """
+    started = last_run[0].fields()
+    calls, tokens = 0, {"input": 0, "output": 0}
+    for entry in last_run:
+        if entry.kind == "model_started":
+            calls += 1
+        elif entry.kind == "model_finished":
+            usage = cast("dict[str, int]", entry.fields().get("usage") or {})
+            tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
+    return TraceRecord(
+        "run_finished",
+        started.get("invocation_id", ""),
+        started.get("agent", ""),
+        data={
+            "status": "interrupted",
+            "error_code": "INTERRUPTED",
+            "error_message": "The process that ran this ended before the run did. All that it had appended is kept. "
+            "Run it again from the last message.",
+            "calls": calls,
+            "tokens": tokens,
+            "duration": max(0.0, ended_at - started.get("timestamp", ended_at)),
+        },
+    )
+
+
+def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExistsError:
+    """The error for an id that is taken."""
+    return SessionExistsError(
+        f"There is already a session {session_id!r} of {app_name!r} for user {user_id!r}. "
+        "Open it with get_session, delete it first, or choose another id."
+    )
+
+
+def run_in_progress(session: Session, invocation_id: str, where: str) -> RunInProgressError:
+    """The error for a session that somebody runs; `where` is "this process" or "process 123"."""
+    return RunInProgressError(
+        f"Session {session.id!r} of {session.app_name!r} is running already (invocation {invocation_id}, in {where}). "
+        "A session runs one invocation at a time: wait until it ends or stop it, then try again."
+    )

@@ -1,0 +1,299 @@
+"""`InMemorySessionService`: sessions that live as long as the process.
+
+Events are shared with readers, never copied; state is copied, because agents edit it in place. Knows no disk.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import uuid
+from bisect import bisect_right
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.session import (
+    BaseSessionService,
+    GetSessionConfig,
+    ListSessionsResponse,
+    RunStatus,
+    Session,
+    SessionSummary,
+    session_not_found,
+)
+from agents.sessions.incoming import (
+    Incoming,
+    apply,
+    as_title,
+    body_of,
+    check_session_id,
+    checked_state,
+    interrupted,
+    plain,
+    prepare,
+    run_in_progress,
+    session_exists,
+    storable,
+)
+from agents.state import split_by_scope
+
+Name = tuple[str, str, str]
+"""app_name, user_id, session_id"""
+
+
+@dataclass(slots=True)
+class _Row:
+    """A log entry; an event's body is only written out when somebody reads the log."""
+
+    seq: int
+    kind: str
+    event: Event | None
+    record: str
+
+    def entry(self) -> LogEntry:
+        return LogEntry(self.seq, self.kind, self.record if self.event is None else body_of(self.event))
+
+
+@dataclass(slots=True)
+class _Stored:
+    """A session as the service keeps it."""
+
+    name: Name
+    created_at: float
+    title: str = ""
+    updated_at: float = 0.0
+    deleted: bool = False
+    status: RunStatus = "idle"
+    state: dict[str, Any] = field(default_factory=dict[str, Any])
+    events: list[Event] = field(default_factory=list[Event])
+    log: list[_Row] = field(default_factory=list[_Row])
+
+    @property
+    def last_seq(self) -> int:
+        return self.log[-1].seq
+
+    def after(self, seq: int) -> list[_Row]:
+        return self.log[bisect_right(self.log, seq, key=lambda row: row.seq) :]
+
+    def selected(self, config: GetSessionConfig) -> list[Event]:
+        events = self.events
+        if config.after_timestamp is not None:
+            events = [event for event in events if event.timestamp >= config.after_timestamp]
+        recent = config.num_recent_events
+        return events[:] if recent is None else events[max(0, len(events) - recent) :]
+
+
+class InMemorySessionService(BaseSessionService):
+    """Keeps sessions in memory. May be used from several threads and event loops at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._next_seq = itertools.count(1)
+        self._sessions: dict[Name, _Stored] = {}
+        self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
+        self._app_state: dict[str, dict[str, Any]] = {}
+        self._texts: dict[str, str] = {}
+        self._claims: dict[Name, str] = {}
+
+    async def create_session(
+        self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
+    ) -> Session:
+        """See `BaseSessionService`."""
+        values = checked_state(state)
+        name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
+        [incoming] = prepare([first])
+        with self._lock:
+            if (old := self._sessions.get(name)) and not old.deleted:
+                raise session_exists(*name)
+            self._sessions.pop(name, None)  # so that the new one is the newest, too
+            stored = self._sessions[name] = _Stored(name, first.timestamp)
+            self._store(stored, [incoming])
+            self._write_state(stored, values)
+            session = self._read(stored, GetSessionConfig(num_recent_events=0))
+        self._notify(*name, session.last_seq)
+        return session
+
+    async def get_session(
+        self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
+    ) -> Session | None:
+        """See `BaseSessionService`."""
+        with self._lock:
+            stored = self._sessions.get((app_name, user_id, session_id))
+            if stored is None or stored.deleted:
+                return None
+            return self._read(stored, config or GetSessionConfig())
+
+    async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
+        """See `BaseSessionService`."""
+        no_events = GetSessionConfig(num_recent_events=0)
+        with self._lock:
+            found = [self._read(stored, no_events) for stored in self._visible(app_name, user_id)]
+        return ListSessionsResponse(sessions=found[::-1])
+
+    async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
+        """See `BaseSessionService`."""
+        self._set_deleted((app_name, user_id, session_id), deleted=True)
+
+    async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """See `BaseSessionService`."""
+        return self._set_deleted((app_name, user_id, session_id), deleted=False)
+
+    async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        with self._lock:
+            stored = self._find(name)
+            stored.title = as_title(title)
+        self._notify(*name, stored.last_seq)
+
+    async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
+            return [SessionSummary(*s.name, s.title, s.created_at, s.updated_at, len(s.events), s.status) for s in found]
+
+    async def append(
+        self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
+    ) -> list[int]:
+        """See `BaseSessionService`."""
+        incoming = prepare(entries)
+        if not any(incoming) and not texts:
+            return [0] * len(incoming)
+        name = _name(session)
+        with self._lock:
+            stored = self._find(name)
+            missed = [row.event for row in stored.after(session.last_seq) if row.event is not None]
+            session.note(stored.last_seq)
+            seqs = self._store(stored, incoming)
+            apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at)
+            for entry in incoming:
+                if entry is not None:
+                    self._write_state(stored, entry.delta)
+            for key, text in (texts or {}).items():
+                self._texts.setdefault(key, storable(text))
+        if any(seqs):
+            self._notify(*name, stored.last_seq)
+        return seqs
+
+    async def read_log(
+        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LogEntry]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            rows = self._find((app_name, user_id, session_id)).after(after)[:limit]
+        return [row.entry() for row in rows]
+
+    async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            return {key: self._texts[key] for key in hashes if key in self._texts}
+
+    @asynccontextmanager
+    async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
+        """See `BaseSessionService`."""
+        name = _name(session)
+        with self._lock:
+            stored = self._find(name)
+            if name in self._claims:
+                raise run_in_progress(session, self._claims[name], "this process")
+            self._claims[name] = invocation_id
+            orphaned = self._finish_orphan(stored)
+        if orphaned:
+            self._notify(*name, stored.last_seq)
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._claims[name]
+
+    async def recover(self) -> int:
+        """See `BaseSessionService`. In memory this can only be a run whose task ended without saying so."""
+        with self._lock:
+            orphans = [
+                stored for name, stored in self._sessions.items() if name not in self._claims and self._finish_orphan(stored)
+            ]
+        for stored in orphans:
+            self._notify(*stored.name, stored.last_seq)
+        return len(orphans)
+
+    def change_mark(self) -> int:
+        """Always 0: no other process can write here."""
+        return 0
+
+    def _find(self, name: Name) -> _Stored:
+        stored = self._sessions.get(name)
+        if stored is None or stored.deleted:
+            raise session_not_found(*name)
+        return stored
+
+    def _visible(self, app_name: str | None, user_id: str | None) -> list[_Stored]:
+        return [
+            stored
+            for (app, user, _), stored in self._sessions.items()
+            if not stored.deleted and app_name in (None, app) and user_id in (None, user)
+        ]
+
+    def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
+        with self._lock:
+            stored = self._sessions.get(name)
+            if stored is None or stored.deleted is deleted:
+                return False
+            stored.deleted = deleted
+        self._notify(*name, stored.last_seq)
+        return True
+
+    def _read(self, stored: _Stored, config: GetSessionConfig) -> Session:
+        app_name, user_id, session_id = stored.name
+        state = {
+            **plain(stored.state),
+            **plain(self._user_state.get((app_name, user_id), {})),
+            **plain(self._app_state.get(app_name, {})),
+        }
+        session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
+        session.events = stored.selected(config)
+        session.note(stored.last_seq)
+        return session
+
+    def _store(self, stored: _Stored, entries: Sequence[Incoming | None]) -> list[int]:
+        seqs: list[int] = []
+        for entry in entries:
+            if entry is None:
+                seqs.append(0)
+                continue
+            seq = next(self._next_seq)
+            seqs.append(seq)
+            stored.log.append(_Row(seq, entry.kind, entry.event, entry.body))
+            if entry.event is not None:
+                stored.events.append(entry.event)
+            stored.title = stored.title or entry.title
+            stored.status = entry.status or stored.status
+            stored.updated_at = entry.timestamp
+        return seqs
+
+    def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
+        app_name, user_id, _ = stored.name
+        session, user, app = split_by_scope(values)
+        if session:
+            stored.state.update(plain(session))
+        if user:
+            self._user_state.setdefault((app_name, user_id), {}).update(plain(user))
+        if app:
+            self._app_state.setdefault(app_name, {}).update(plain(app))
+
+    def _finish_orphan(self, stored: _Stored) -> bool:
+        """Marks a run that nobody runs any more; whether there was one."""
+        if stored.status != "running":
+            return False
+        start = next(i for i in range(len(stored.log) - 1, -1, -1) if stored.log[i].kind == "run_started")
+        record = interrupted([row.entry() for row in stored.log[start:] if row.kind != EVENT_KIND], stored.updated_at)
+        self._store(stored, prepare([record]))
+        return True
+
+
+def _name(session: Session) -> Name:
+    return session.app_name, session.user_id, session.id

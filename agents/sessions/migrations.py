@@ -1,0 +1,102 @@
+"""The schema of the session database, as numbered steps that are never edited once released, only added to.
+
+`log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
+to (`sessions`, the three state tables), what it refers to (`texts`), or who is writing it (`claims`). A state row is
+one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set it.
+
+A step runs in the transaction of `migrate`; the number of steps applied is the file's `user_version`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database, Migrations
+
+VERSION = 1
+"""The schema that this code reads and writes: how many steps there are."""
+
+MIGRATIONS_TABLE = "_sqlite_migrations"
+"""Where sqlite-utils notes the steps applied; a file without it was not made by this code."""
+
+_STEP_1 = """
+CREATE TABLE sessions (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    app_name TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    title TEXT NOT NULL DEFAULT '',
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    deleted_at REAL,
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    events INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL DEFAULT 'idle',
+    UNIQUE (app_name, user_id, id)
+);
+CREATE TABLE log (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL REFERENCES sessions (key),
+    kind TEXT NOT NULL,
+    timestamp REAL NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX log_by_session ON log (session, seq, kind);
+CREATE TABLE session_state (
+    session INTEGER NOT NULL REFERENCES sessions (key),
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (session, key)
+) WITHOUT ROWID;
+CREATE TABLE user_state (
+    app_name TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (app_name, user_id, key)
+) WITHOUT ROWID;
+CREATE TABLE app_state (
+    app_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (app_name, key)
+) WITHOUT ROWID;
+CREATE TABLE texts (
+    hash TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE claims (
+    session INTEGER PRIMARY KEY REFERENCES sessions (key),
+    token TEXT NOT NULL,
+    invocation_id TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    process_started REAL NOT NULL
+);
+"""
+
+
+def migrate(conn: sqlite3.Connection) -> None:
+    """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
+    from sqlite_utils import Database  # takes 1 to 2 s where pandas is installed: only for a file that needs it
+
+    # Plugins of the sqlite-utils command line have no business in this file.
+    database = Database(conn, execute_plugins=False)
+    _steps().apply(database)
+    conn.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _steps() -> Migrations:
+    from sqlite_utils import Migrations
+
+    steps = Migrations("sessions")
+
+    @steps(name="1")
+    def log_and_state(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_1)
+
+    return steps

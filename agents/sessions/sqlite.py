@@ -1,0 +1,271 @@
+"""`SqliteSessionService`: sessions in one SQLite file, shared by any number of processes.
+
+Its methods put work into two threads, one that writes and one that reads, so that the event loop never waits for a
+disk and a long read does not hold up an append. What is read and written is in `statements` and `claims`; how the file
+is opened, in `database`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import uuid
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from agents.errors import DatabaseError
+from agents.event import Event
+from agents.log import LogEntry, TraceRecord
+from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
+from agents.sessions import claims, statements
+from agents.sessions.database import Connection, explained, snapshot, transaction
+from agents.sessions.incoming import apply, as_title, check_session_id, checked_state, prepare
+from agents.sessions.statements import Name
+from agents.sessions.worker import Worker, WorkerClosedError
+from agents.state import split_by_scope
+
+T = TypeVar("T")
+_logger = logging.getLogger(__name__)
+
+
+class _Appended(NamedTuple):
+    seqs: list[int]
+    missed: list[Event]
+    last_seq: int
+    updated_at: float
+
+
+class SqliteSessionService(BaseSessionService):
+    """Keeps sessions in a SQLite file. May be used from several threads and event loops at once.
+
+    The file is opened, made or upgraded when it is first needed, so that making a service costs nothing; `open` does it
+    sooner. Every method may raise `DatabaseError`; after one, the service works on as soon as its cause is gone.
+
+    Args:
+        path: The database file; its folder is made if it is missing.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+    """
+
+    def __init__(self, path: str | Path, *, busy_timeout: float = 5.0) -> None:
+        self.path = Path(path).expanduser()
+        self._busy_timeout = busy_timeout
+        self._writing = Connection(self.path, busy_timeout)
+        self._reading = Connection(self.path, busy_timeout, read_only=True)
+        self._polling = Connection(self.path, 0, read_only=True)
+        self._writer = Worker("sessions-write")
+        self._reader = Worker("sessions-read")
+        self._ready = False
+        self._mark = 0
+        self._mark_lock = threading.Lock()
+
+    async def open(self) -> None:
+        """Opens the file now, so that what is wrong with it is known.
+
+        Raises:
+            DatabaseError: It cannot be used; the message says why and what to do.
+        """
+        await self._run(self._writer, self._writing.get)
+        self._ready = True
+
+    async def create_session(
+        self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
+    ) -> Session:
+        """See `BaseSessionService`."""
+        values = checked_state(state)
+        name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        [first] = prepare([TraceRecord("session_created", data={"state": split_by_scope(values)[0]})])
+        assert first is not None
+
+        def job(conn: sqlite3.Connection) -> Session:
+            row = statements.create(conn, name, first, values)
+            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0))
+
+        return await self._write(job, lambda session: [(name, session.last_seq)])
+
+    async def get_session(
+        self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
+    ) -> Session | None:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+
+        def job(conn: sqlite3.Connection) -> Session | None:
+            row = statements.look_up(conn, name)
+            return None if row is None else statements.read_session(conn, name, row, config or GetSessionConfig())
+
+        return await self._read(job)
+
+    async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
+        """See `BaseSessionService`."""
+        found = await self._read(lambda conn: statements.list_sessions(conn, app_name, user_id))
+        return ListSessionsResponse(sessions=found)
+
+    async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
+        """See `BaseSessionService`."""
+        await self._set_deleted((app_name, user_id, session_id), deleted=True)
+
+    async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """See `BaseSessionService`."""
+        return await self._set_deleted((app_name, user_id, session_id), deleted=False)
+
+    async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+
+        def job(conn: sqlite3.Connection) -> int:
+            row = statements.find(conn, name)
+            statements.rename(conn, row, as_title(title))
+            return row.last_seq
+
+        await self._write(job, lambda last_seq: [(name, last_seq)])
+
+    async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
+        """See `BaseSessionService`."""
+        return await self._read(lambda conn: statements.summaries(conn, app_name, user_id))
+
+    async def append(
+        self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
+    ) -> list[int]:
+        """See `BaseSessionService`."""
+        incoming = prepare(entries)
+        if not any(incoming) and not texts:
+            return [0] * len(incoming)
+        for entry in incoming:
+            if entry is not None:
+                entry.write_out()
+        name = (session.app_name, session.user_id, session.id)
+
+        def job(conn: sqlite3.Connection) -> _Appended:
+            row = statements.find(conn, name)
+            missed = statements.missed_events(conn, row, session.last_seq)
+            seqs = statements.append(conn, name, row, incoming)
+            if texts:
+                statements.write_texts(conn, texts)
+            return _Appended(seqs, missed, row.last_seq, row.updated_at)
+
+        def committed(stored: _Appended) -> list[tuple[Name, int]]:
+            # Here, in the thread that writes, and not in `then`: the next append of this object may be next in line,
+            # and must not count these entries as missed.
+            session.note(stored.last_seq)
+            return [(name, stored.last_seq)] if any(stored.seqs) else []
+
+        def then(stored: _Appended) -> None:
+            apply(session, stored.missed, zip(stored.seqs, incoming, strict=True), stored.updated_at)
+
+        return (await self._write(job, committed, then)).seqs
+
+    async def read_log(
+        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LogEntry]:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        return await self._read(lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit))
+
+    async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
+        """See `BaseSessionService`."""
+        return await self._read(lambda conn: statements.read_texts(conn, hashes))
+
+    @asynccontextmanager
+    async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
+        """See `BaseSessionService`."""
+        name = (session.app_name, session.user_id, session.id)
+        token = claims.new_token()
+        taken: list[int | None] = []
+        try:
+            await self._write(
+                lambda conn: claims.take(conn, session, invocation_id, token),
+                lambda marked: [] if marked is None else [(name, marked)],
+                taken.append,
+            )
+            yield
+        finally:
+            claims.let_go(token)
+            if taken:
+                await self._release(token)
+
+    async def recover(self) -> int:
+        """See `BaseSessionService`."""
+        return len(await self._write(claims.sweep, lambda marked: marked))
+
+    def change_mark(self) -> int:
+        """See `BaseSessionService`. Also differs after this service wrote. Does not wait, raises nothing."""
+        with self._mark_lock:
+            if self._ready:
+                try:
+                    self._mark = self._polling.get().execute("PRAGMA data_version").fetchone()[0]
+                except (sqlite3.Error, DatabaseError):
+                    self._polling.close()  # what is wrong shows when somebody reads or writes
+            return self._mark
+
+    async def close(self) -> None:
+        """Finishes what is under way, then closes the file and ends the threads. Closing twice is no error."""
+        for worker, connection in ((self._writer, self._writing), (self._reader, self._reading)):
+            with suppress(WorkerClosedError):
+                await worker.run(connection.close)
+            worker.close()
+        with self._mark_lock:
+            self._ready = False
+            self._polling.close()
+
+    async def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
+        last_seq = await self._write(
+            lambda conn: statements.set_deleted(conn, name, deleted=deleted),
+            lambda last_seq: [] if last_seq is None else [(name, last_seq)],
+        )
+        return last_seq is not None
+
+    async def _release(self, token: str) -> None:
+        try:
+            await self._write(lambda conn: claims.release(conn, token), lambda _: [])
+        except DatabaseError as error:
+            # The run itself is over. This process may claim the session again, others once this process has ended.
+            _logger.warning("A finished run still holds its session for other processes: %s", error)
+
+    async def _write(
+        self,
+        job: Callable[[sqlite3.Connection], T],
+        committed: Callable[[T], Sequence[tuple[Name, int]]],
+        then: Callable[[T], None] | None = None,
+    ) -> T:
+        """Does `job` in a transaction, in the thread that writes.
+
+        Args:
+            job: What to do; all of it is stored, or nothing.
+            committed: Called with the result in that thread; the sessions changed and their `last_seq`, for listeners.
+            then: Called with the result in the caller's event loop, also when the caller was cancelled.
+        """
+
+        def work() -> T:
+            with transaction(self._writing.get()) as conn:
+                result = job(conn)
+            self._ready = True
+            for name, last_seq in committed(result):
+                self._notify(*name, last_seq)
+            return result
+
+        return await self._run(self._writer, work, then)
+
+    async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Does `job` in the thread that reads, on the database as it is at one moment."""
+        if not self._ready:
+            await self.open()
+
+        def work() -> T:
+            with snapshot(self._reading.get()) as conn:
+                return job(conn)
+
+        return await self._run(self._reader, work)
+
+    async def _run(self, worker: Worker, work: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
+        def explaining() -> T:
+            with explained(self.path, self._busy_timeout):
+                return work()
+
+        try:
+            return await worker.run(explaining, then)
+        except WorkerClosedError as error:
+            raise DatabaseError(
+                f"The session database {self.path} was closed by close(). Make a new SqliteSessionService to go on."
+            ) from error

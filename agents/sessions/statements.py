@@ -1,0 +1,223 @@
+"""The SQL of the session database: functions over a connection, to be called inside a transaction or snapshot.
+
+Plain `sqlite3` on purpose: these run once or more per event, and sqlite-utils, which makes the schema, spends several
+times their cost on describing tables and takes seconds to import. Knows neither threads nor event loops.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.event import Event
+from agents.log import LogEntry
+from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
+from agents.sessions.incoming import Incoming, session_exists, storable, to_json
+from agents.state import split_by_scope
+
+Name = tuple[str, str, str]
+"""app_name, user_id, session_id"""
+
+_FIND = "SELECT key, title, updated_at, last_seq, events, status FROM sessions"
+_ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+_RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
+_MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
+_INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
+_UPDATE = "UPDATE sessions SET title = ?, updated_at = ?, last_seq = ?, events = ?, status = ? WHERE key = ?"
+_SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
+_SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
+_SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
+_NO_LIMIT = -1
+
+
+@dataclass(slots=True)
+class SessionRow:
+    """A session as its row has it; what an append changes."""
+
+    key: int
+    title: str
+    updated_at: float
+    last_seq: int
+    events: int
+    status: RunStatus
+
+
+def find(conn: sqlite3.Connection, name: Name) -> SessionRow:
+    """A session that is not deleted.
+
+    Raises:
+        SessionNotFoundError: There is none of that name.
+    """
+    row = look_up(conn, name)
+    if row is None:
+        raise session_not_found(*name)
+    return row
+
+
+def look_up(conn: sqlite3.Connection, name: Name) -> SessionRow | None:
+    """A session that is not deleted, or None."""
+    where = " WHERE app_name = ? AND user_id = ? AND id = ? AND deleted_at IS NULL"
+    row = conn.execute(_FIND + where, name).fetchone()
+    return None if row is None else SessionRow(*row)
+
+
+def create(conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any]) -> SessionRow:
+    """Makes a session. A deleted one of the same name gives way for good.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
+    if (row := old.fetchone()) is not None:
+        if row[1] is None:
+            raise session_exists(*name)
+        _purge(conn, row[0])
+    insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
+    key = conn.execute(insert, (*name, first.timestamp, first.timestamp)).lastrowid
+    assert key is not None
+    created = SessionRow(key, "", first.timestamp, 0, 0, "idle")
+    append(conn, name, created, [first])
+    _write_state(conn, name, created, state)
+    return created
+
+
+def _purge(conn: sqlite3.Connection, key: int) -> None:
+    for statement in (
+        "DELETE FROM log WHERE session = ?",
+        "DELETE FROM session_state WHERE session = ?",
+        "DELETE FROM claims WHERE session = ?",
+        "DELETE FROM sessions WHERE key = ?",
+    ):
+        conn.execute(statement, (key,))
+
+
+def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Sequence[Incoming | None]) -> list[int]:
+    """Writes entries, applies their deltas and brings `row` and the session's row up to date.
+
+    Returns:
+        The `seq` of each entry, 0 where it is None.
+    """
+    seqs: list[int] = []
+    for entry in entries:
+        if entry is None:
+            seqs.append(0)
+            continue
+        seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
+        assert seq is not None
+        seqs.append(seq)
+        row.last_seq = seq
+        row.updated_at = entry.timestamp
+        row.events += entry.event is not None
+        row.title = row.title or entry.title
+        row.status = entry.status or row.status
+        if entry.delta:
+            _write_state(conn, name, row, entry.delta)
+    conn.execute(_UPDATE, (row.title, row.updated_at, row.last_seq, row.events, row.status, row.key))
+    return seqs
+
+
+def _write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
+    """Sets state keys of every scope, as of the entry `row.last_seq`."""
+    session, user, app = split_by_scope(values)
+    for statement, owner, scope in (
+        (_SET_SESSION, (row.key,), session),
+        (_SET_USER, name[:2], user),
+        (_SET_APP, name[:1], app),
+    ):
+        for key, value in scope.items():
+            conn.execute(statement, (*owner, storable(key), to_json(value), row.last_seq))
+
+
+def write_texts(conn: sqlite3.Connection, texts: Mapping[str, str]) -> None:
+    """Stores texts by hash, each once."""
+    conn.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", ((key, storable(text)) for key, text in texts.items()))
+
+
+def read_texts(conn: sqlite3.Connection, hashes: Iterable[str]) -> dict[str, str]:
+    """Those of the texts that are there."""
+    wanted = json.dumps(list(hashes))
+    rows = conn.execute("SELECT hash, text FROM texts WHERE hash IN (SELECT value FROM json_each(?))", (wanted,))
+    return dict(rows.fetchall())
+
+
+def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list[Event]:
+    """The events that somebody who knows the log up to `known` has not seen."""
+    if row.last_seq <= known:
+        return []
+    return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]
+
+
+def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None) -> list[LogEntry]:
+    """Entries after a `seq`, in order."""
+    rows = conn.execute(_ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
+    return [LogEntry(*fields) for fields in rows]
+
+
+def read_session(conn: sqlite3.Connection, name: Name, row: SessionRow, config: GetSessionConfig) -> Session:
+    """A session with its state, and the events that `config` asks for."""
+    app_name, user_id, session_id = name
+    state = _read_state(conn, name, row.key)
+    session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
+    session.note(row.last_seq)
+    limit = _NO_LIMIT if config.num_recent_events is None else config.num_recent_events
+    since = float("-inf") if config.after_timestamp is None else config.after_timestamp
+    rows = conn.execute(_RECENT, (row.key, since, limit)).fetchall() if limit else []
+    session.events = [as_event(seq, body) for seq, body in reversed(rows)]
+    return session
+
+
+def as_event(seq: int, body: str) -> Event:
+    """An event from its entry."""
+    event = Event.model_validate_json(body)
+    event.stored_as(seq)
+    return event
+
+
+def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any]:
+    rows = conn.execute(
+        "SELECT key, value FROM session_state WHERE session = ? "
+        "UNION ALL SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "
+        "UNION ALL SELECT key, value FROM app_state WHERE app_name = ?",
+        (key, *name[:2], name[0]),
+    )
+    return {name: json.loads(value) for name, value in rows}
+
+
+def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None) -> list[Session]:
+    """The sessions of an app, or of one user in it, the newest first, without events."""
+    rows = conn.execute(
+        "SELECT user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
+        "WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key DESC",
+        (app_name, user_id, user_id),
+    ).fetchall()
+    no_events = GetSessionConfig(num_recent_events=0)
+    return [read_session(conn, (app_name, user, id_), SessionRow(*row), no_events) for user, id_, *row in rows]
+
+
+def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
+    """Rows for a list of sessions, the last changed first."""
+    rows = conn.execute(
+        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status FROM sessions "
+        "WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC",
+        (app_name, app_name, user_id, user_id),
+    )
+    return [SessionSummary(*row) for row in rows]
+
+
+def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:
+    """Hides a session or brings it back; its `last_seq`, or None if there was nothing to do."""
+    changed = conn.execute(
+        "UPDATE sessions SET deleted_at = ? WHERE app_name = ? AND user_id = ? AND id = ? AND (deleted_at IS NULL) = ? "
+        "RETURNING last_seq",
+        (time.time() if deleted else None, *name, deleted),
+    ).fetchall()
+    return changed[0][0] if changed else None
+
+
+def rename(conn: sqlite3.Connection, row: SessionRow, title: str) -> None:
+    """Gives a session a title."""
+    conn.execute("UPDATE sessions SET title = ? WHERE key = ?", (title, row.key))

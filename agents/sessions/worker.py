@@ -1,0 +1,130 @@
+"""One thread that does blocking jobs in the order in which they were given, for any number of event loops.
+
+Knows nothing of what the jobs do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class WorkerClosedError(RuntimeError):
+    """A job was given to a worker that is closed."""
+
+
+class Worker:
+    """A thread with a queue: a third of a `ThreadPoolExecutor`'s cost, which counts at one job an event.
+
+    The thread starts with the first job and ends with `close`, or when nobody has the worker any more. It does not keep
+    the process from ending: whoever waits for a job does.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        weakref.finalize(self, self._jobs.put, None)
+
+    async def run(self, job: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
+        """Does `job` in the thread and returns its result.
+
+        A job that was given is done, also when the caller is cancelled meanwhile: the caller is kept until the job's
+        outcome is known, and learns of its cancellation then. So nobody has to guess whether it happened.
+
+        Args:
+            job: What to do, in the thread.
+            then: Called with the result in the caller's event loop, in the order of the jobs, cancelled or not.
+
+        Raises:
+            WorkerClosedError: The worker is closed.
+        """
+        task = _Task(asyncio.get_running_loop(), job, then)
+        self._submit(task.work)
+        await task.finished()
+        return task.result()
+
+    def close(self) -> None:
+        """Waits for the jobs given so far and ends the thread."""
+        with self._lock:
+            self._closed = True
+        if self._thread is not None:
+            self._jobs.put(None)
+            self._thread.join()
+
+    def _submit(self, job: Callable[[], None]) -> None:
+        with self._lock:
+            if self._closed:
+                raise WorkerClosedError
+            if self._thread is None:
+                self._thread = threading.Thread(target=_do_all, args=(self._jobs,), name=self._name, daemon=True)
+                self._thread.start()
+            self._jobs.put(job)
+
+
+def _do_all(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+        del job  # or what it holds would live until the next one
+
+
+class _Task(Generic[T]):
+    """A job on its way through the thread and back. Only `work` runs in the thread."""
+
+    __slots__ = ("_done", "_error", "_job", "_loop", "_result", "_then", "_waiter")
+
+    _result: T
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, job: Callable[[], T], then: Callable[[T], None] | None) -> None:
+        self._loop = loop
+        self._job = job
+        self._then = then
+        self._done = False
+        self._error: BaseException | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    def work(self) -> None:
+        """Does the job and has the loop told."""
+        try:
+            self._result = self._job()
+        except BaseException as error:  # noqa: BLE001  it belongs to the caller, not to the thread
+            self._error = error
+        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._settle)
+
+    def _settle(self) -> None:
+        try:
+            if self._error is None and self._then is not None:
+                self._then(self._result)
+        except BaseException as error:  # noqa: BLE001  it belongs to the caller, not to the loop
+            self._error = error
+        self._done = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def finished(self) -> None:
+        """Waits for the outcome, also when cancelled meanwhile; the cancellation is raised then."""
+        cancelled: asyncio.CancelledError | None = None
+        while not self._done:
+            self._waiter = self._loop.create_future()  # a cancelled caller takes it along: a new one each time
+            try:
+                await self._waiter
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+
+    def result(self) -> T:
+        """What came of the job."""
+        if self._error is not None:
+            raise self._error
+        return self._result

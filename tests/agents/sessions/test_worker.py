@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from agents.sessions import SqliteSessionService
+from agents.sessions.worker import Worker, WorkerClosedError
+from tests.agents.sessions.conftest import S1, delta
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def worker():
+    worker = Worker("test")
+    yield worker
+    worker.close()
+
+
+async def test_jobs_run_in_order_in_one_other_thread(worker):
+    threads, order = set(), []
+
+    def job(n):
+        threads.add(threading.get_ident())
+        order.append(n)
+        return n
+
+    assert await asyncio.gather(*(worker.run(lambda n=n: job(n)) for n in range(20))) == list(range(20))
+    assert order == list(range(20))
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+async def test_then_runs_in_the_callers_thread_before_the_caller_goes_on(worker):
+    seen = []
+    await worker.run(lambda: 1, lambda result: seen.append((result, threading.get_ident())))
+    assert seen == [(1, threading.get_ident())]
+
+
+async def test_errors_come_back(worker):
+    with pytest.raises(ZeroDivisionError):
+        await worker.run(lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await worker.run(lambda: 1, lambda result: result / 0)
+
+
+async def test_a_cancelled_caller_learns_of_it_when_the_job_is_done(worker):
+    started, go = threading.Event(), threading.Event()
+    done = []
+
+    def job():
+        started.set()
+        go.wait(10)
+        return "done"
+
+    task = asyncio.create_task(worker.run(job, done.append))
+    await asyncio.to_thread(started.wait)
+    task.cancel()
+    await asyncio.sleep(0)
+    assert not task.done()
+    task.cancel()  # impatient callers too
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert done == ["done"]
+
+
+async def test_a_cancelled_caller_of_a_failing_job_is_cancelled(worker):
+    started, go = threading.Event(), threading.Event()
+
+    def job():
+        started.set()
+        go.wait(10)
+        raise ZeroDivisionError
+
+    task = asyncio.create_task(worker.run(job))
+    await asyncio.to_thread(started.wait)
+    task.cancel()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_closed_worker_takes_no_job():
+    worker = Worker("test")
+    worker.close()
+    with pytest.raises(WorkerClosedError):
+        await worker.run(lambda: 1)
+
+
+def test_a_loop_that_ended_meanwhile_harms_nothing(worker):
+    go = threading.Event()
+    loop = asyncio.new_event_loop()
+
+    async def begin():
+        task = asyncio.ensure_future(worker.run(lambda: go.wait(10)))
+        await asyncio.sleep(0)
+        return task
+
+    task = loop.run_until_complete(begin())
+    task._log_destroy_pending = False  # it is abandoned on purpose
+    loop.close()
+    go.set()
+    assert asyncio.run(worker.run(lambda: "goes on")) == "goes on"
+
+
+async def test_a_cancelled_append_happened_and_the_session_knows(sqlite: SqliteSessionService):
+    session = await sqlite.create_session(**S1)
+    for n in range(30):
+        task = asyncio.create_task(sqlite.append_event(session, delta(n=n, temp__t=n)))
+        for _ in range(n % 4):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        read = await sqlite.get_session(**S1)
+        assert read.events == session.events
+        assert read.state == {key: value for key, value in session.state.items() if key != "temp:t"}
+        assert read.last_seq == session.last_seq
+    assert 0 < len(session.events) < 30

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from google.genai import types
+from pydantic import ValidationError
+
+from agents.event import Event, EventActions
+
+CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))
+RESPONSE = types.Part(function_response=types.FunctionResponse(id="c", name="f", response={}))
+
+
+def event(*parts, **fields):
+    return Event(author="a", content=types.Content(role="model", parts=list(parts)), **fields)
+
+
+def test_ids_are_unique():
+    ids = {Event().id for _ in range(100)}
+    assert len(ids) == 100
+    assert all(len(i) == 32 and int(i, 16) >= 0 for i in ids)
+
+
+def test_an_event_knows_its_place_once_it_is_stored():
+    found = Event()
+    assert found.seq is None
+    found.stored_as(7)
+    assert found.seq == 7
+
+
+def test_events_compare_by_value_not_by_place():
+    one = event(types.Part(text="x"))
+    two = one.model_copy(deep=True)
+    one.stored_as(7)
+    assert one == two
+    assert one != event(types.Part(text="x"), id=one.id, timestamp=one.timestamp, branch="b")
+
+
+@pytest.mark.parametrize(
+    ("found", "final"),
+    [
+        (event(types.Part(text="x")), True), (Event(), True), (event(types.Part(text="x"), partial=True), False),
+        (event(CALL), False), (event(RESPONSE), False), (event(types.Part(text="x"), CALL), False),
+        (event(RESPONSE, actions=EventActions(skip_summarization=True)), True),
+        (event(CALL, long_running_tool_ids={"c"}), True),
+    ],
+)  # fmt: skip
+def test_final_responses(found, final):
+    assert found.is_final_response() is final
+
+
+def test_text_is_what_was_said_not_what_was_thought():
+    found = event(types.Part(text="think", thought=True), types.Part(text="a"), CALL, types.Part(text="b"))
+    assert found.text == "ab"
+    assert [call.name for call in found.get_function_calls()] == ["f"]
+    assert found.get_function_responses() == []
+    assert (Event().text, Event().parts) == ("", [])
+
+
+def test_unknown_fields_are_refused():
+    with pytest.raises(ValidationError):
+        Event(state_delta={})
+    with pytest.raises(ValidationError):
+        EventActions(escalated=True)
