@@ -1,0 +1,128 @@
+"""What is happening in sessions right now: who watches, whether the log grew, and text that is still being streamed.
+
+Lives in one event loop. Knows no storage: stored entries are always read from the log by whoever watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry
+
+TICK = 0.01
+"""Watchers are woken at once, but not more often than every so many seconds: a fast stream is read in bigger pieces."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """The text so far, or the thoughts so far, of an event that is being streamed."""
+
+    id: str
+    invocation_id: str
+    author: str
+    branch: str | None
+    thought: bool
+    text: str = ""
+
+
+class Channel:
+    """One session's news."""
+
+    def __init__(self) -> None:
+        self.growth = 0
+        """Rises whenever entries may have been stored."""
+        self.running = False
+        """Whether a run streams into this channel."""
+        self._streams: dict[tuple[str, bool], Stream] = {}
+        self._bells: set[asyncio.Event] = set()
+        self._last_ring = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def streams(self) -> Iterator[Stream]:
+        """Texts being streamed, in the order in which they began."""
+        return iter(self._streams.values())
+
+    @property
+    def unused(self) -> bool:
+        """Whether nobody watches and nothing runs."""
+        return not self._bells and not self.running
+
+    def listen(self, bell: asyncio.Event) -> None:
+        """Has `bell` set on every news, until `leave`."""
+        self._bells.add(bell)
+
+    def leave(self, bell: asyncio.Event) -> None:
+        """Ends `listen`."""
+        self._bells.discard(bell)
+        if not self._bells and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def stored(self) -> None:
+        """Entries may have been stored."""
+        self.growth += 1
+        self._ring_soon()
+
+    def add_partial(self, event: Event) -> None:
+        """Adds a streamed piece to the text so far. A new stream ends an earlier one of the same agent and branch."""
+        for part in event.parts:
+            if not part.text:
+                continue
+            key = (event.id, bool(part.thought))
+            if key not in self._streams:
+                self._discard(lambda old: old.id != event.id and (old.author, old.branch) == (event.author, event.branch))
+                self._streams[key] = Stream(event.id, event.invocation_id, event.author, event.branch, key[1])
+            self._streams[key].text += part.text
+        self._ring_soon()
+
+    def finish(self, event_id: str) -> None:
+        """The event is stored: its text so far is of no more use."""
+        self._discard(lambda stream: stream.id == event_id)
+
+    def settle(self, entries: Sequence[LogEntry]) -> None:
+        """Drops streams whose event, or the end of whose run, is among stored entries."""
+        if not self._streams:
+            return
+        for entry in entries:
+            if entry.kind == EVENT_KIND:
+                self._discard(lambda stream, entry=entry: _names(entry, "id", stream.id))
+            elif entry.kind == "run_finished":
+                self._discard(lambda stream, entry=entry: _names(entry, "invocation_id", stream.invocation_id))
+
+    def end_run(self) -> None:
+        """The run is over: what it did not store is gone."""
+        self.running = False
+        self._streams.clear()
+        self._ring_soon()
+
+    def ring(self) -> None:
+        """Wakes all watchers now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._last_ring = asyncio.get_running_loop().time()
+        for bell in self._bells:
+            bell.set()
+
+    def _ring_soon(self) -> None:
+        if self._timer is not None or not self._bells:
+            return
+        loop = asyncio.get_running_loop()
+        due = self._last_ring + TICK
+        if loop.time() >= due:
+            self.ring()
+        else:
+            self._timer = loop.call_at(due, self.ring)
+
+    def _discard(self, over: Callable[[Stream], bool]) -> None:
+        for key in [key for key, stream in self._streams.items() if over(stream)]:
+            del self._streams[key]
+
+
+def _names(entry: LogEntry, field: str, value: str) -> bool:
+    """Whether a field of an entry has a value; bodies that do not hold it at all are not parsed."""
+    return value in entry.body and entry.fields().get(field) == value

@@ -1,0 +1,230 @@
+"""Runs of one process, inside one event loop. Knows no threads: `manager.py` brings callers here.
+
+A run is a task that drives a `Runner`. What it stores, others read from the log; what it streams goes through the
+session's channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from agents.config import USER_ID
+from agents.context import RunConfig, StreamingMode, new_invocation_id
+from agents.errors import DatabaseError, PlaygroundError, RunInProgressError
+from agents.runner import Runner
+from agents.runs.channels import Channel
+from agents.runs.requests import RunRequest
+from agents.runs.values import Run, SessionKey
+from agents.runs.watching import Watching
+from agents.session import BaseSessionService, GetSessionConfig, session_not_found
+
+BEGIN_SECONDS = 30.0
+"""How long a run may take to claim its session and to store its first event."""
+
+ENDING_SECONDS = 0.25
+"""How long a new run waits for one that has stored its last entry but not let go of the session yet."""
+
+MEND_SECONDS = 2.0
+"""How long to wait before trying again to mark a run whose end could not be stored."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class ActiveRun:
+    """A run of this process that has not ended.
+
+    Attributes:
+        news: Set when the session's log grew, and when the run ended.
+        task: Drives the run; None until it is made.
+        error: What ended the run.
+        stopping: Whether it was told to stop; twice would disturb the writing of its last entries.
+        ended: Whether it is over and has let go of the session.
+    """
+
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+    error: Exception | None = None
+    stopping: bool = False
+    ended: bool = False
+
+    def cancel(self) -> None:
+        """Tells the run to stop, once."""
+        if self.task is not None and not self.stopping:
+            self.stopping = True
+            self.task.cancel()
+
+
+class RunEngine:
+    """Starts and stops runs.
+
+    Args:
+        service: Where sessions are.
+        watching: Who is told of what runs stream.
+    """
+
+    def __init__(self, service: BaseSessionService, watching: Watching) -> None:
+        self._service = service
+        self._watching = watching
+        self._active: dict[SessionKey, ActiveRun] = {}
+        self._mending: asyncio.Task[None] | None = None
+
+    async def start(self, request: RunRequest) -> Run:
+        """Starts a run and returns once its first event is stored; see `RunManager.start`."""
+        key, after = await self._session_for(request)
+        if (ending := self._active.get(key)) is not None and ending.task is not None:
+            await asyncio.wait({ending.task}, timeout=ENDING_SECONDS)
+        if key in self._active:
+            raise RunInProgressError(
+                f"Session {key.session_id!r} of {key.pipeline!r} is being run already, and a session runs one message at a "
+                "time. Wait for the run to end or stop it, then send the message again; or use a new session."
+            )
+        run = Run(key.pipeline, key.session_id, new_invocation_id(), request.model.model, after)
+        active = self._active[key] = ActiveRun()
+        channel = self._watching.open(key)
+        channel.running = True
+        active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
+        active.task.add_done_callback(lambda _: self._ended(key, channel, active))
+        channel.listen(active.news)
+        try:
+            await self._begun(run, active)
+        finally:
+            channel.leave(active.news)
+            self._watching.tidy(key)
+        return run
+
+    async def stop(self, key: SessionKey, *, within: float) -> bool:
+        """Stops a session's run; see `RunManager.stop`."""
+        active = self._active.get(key)
+        if active is None or active.task is None:
+            return False
+        active.cancel()
+        done, _ = await asyncio.wait({active.task}, timeout=within)
+        if not done:
+            raise RunInProgressError(
+                f"The run of session {key.session_id!r} of {key.pipeline!r} was told to stop, but did not end within "
+                f"{within:g} s: a model or a tool ignores it. Restart the playground to end it now."
+            )
+        if isinstance(active.error, DatabaseError):
+            raise active.error
+        return True
+
+    def is_running(self, key: SessionKey) -> bool:
+        """Whether this process runs the session."""
+        return key in self._active
+
+    async def close(self, *, within: float) -> None:
+        """Stops all runs."""
+        if self._mending is not None:
+            self._mending.cancel()
+        tasks = [active.task for active in self._active.values() if active.task is not None]
+        for active in list(self._active.values()):
+            active.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=within)
+
+    async def _session_for(self, request: RunRequest) -> tuple[SessionKey, int]:
+        """The session to run, made if the request names none, and `seq` of its last entry."""
+        name = request.pipeline.name
+        if request.session_id is None:
+            session = await self._service.create_session(app_name=name, user_id=USER_ID, state=request.start_state)
+        else:
+            session = await self._service.get_session(
+                app_name=name,
+                user_id=USER_ID,
+                session_id=request.session_id,
+                config=GetSessionConfig(num_recent_events=0),
+            )
+        if session is None:
+            raise session_not_found(name, USER_ID, request.session_id or "")
+        return SessionKey(name, session.id), session.last_seq
+
+    async def _drive(self, run: Run, request: RunRequest, channel: Channel, active: ActiveRun) -> None:
+        runner = Runner(app_name=run.pipeline, agent=request.pipeline.root_agent, session_service=self._service)
+        events = runner.run_async(
+            user_id=USER_ID,
+            session_id=run.session_id,
+            new_message=request.message,
+            state_delta=request.state_delta,
+            run_config=RunConfig(streaming_mode=StreamingMode.SSE, model=request.model),
+            invocation_id=run.invocation_id,
+        )
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    if event.partial:
+                        channel.add_partial(event)
+                    else:
+                        channel.finish(event.id)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever an agent raises, SystemExit too, must not end the loop
+            _report(run, error)
+            active.error = (
+                error if isinstance(error, Exception) else PlaygroundError(f"{type(error).__name__} ended the run.")
+            )
+
+    def _ended(self, key: SessionKey, channel: Channel, active: ActiveRun) -> None:
+        """A task's last call; not the end of `_drive`, which a run that is stopped at once never begins."""
+        del self._active[key]
+        active.ended = True
+        channel.end_run()
+        self._watching.tidy(key)
+        active.news.set()
+        if isinstance(active.error, DatabaseError) and (self._mending is None or self._mending.done()):
+            self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
+
+    async def _mend(self) -> None:
+        """Marks runs whose end could not be stored as interrupted, once the database can be written again."""
+        while True:
+            try:
+                await self._service.recover()
+            except DatabaseError:
+                await asyncio.sleep(MEND_SECONDS)
+            else:
+                return
+
+    async def _begun(self, run: Run, active: ActiveRun) -> None:
+        """Returns once the run's first event is stored; raises what ended the run before that."""
+        try:
+            async with asyncio.timeout(BEGIN_SECONDS):
+                while True:
+                    active.news.clear()
+                    ended = active.ended  # before the look at the log, which then is the last one
+                    if await self._has_begun(run):
+                        return
+                    if ended:
+                        break
+                    await active.news.wait()
+        except TimeoutError:
+            active.cancel()
+            raise DatabaseError(
+                f"The run did not begin within {BEGIN_SECONDS:g} s, so it was given up. The session database may be "
+                "locked by another program: close it, or use another file with --db."
+            ) from None
+        raise active.error or PlaygroundError("The run was stopped before it began. Send the message again to run it.")
+
+    async def _has_begun(self, run: Run) -> bool:
+        entries = await self._service.read_log(
+            app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after
+        )
+        return any(entry.kind == "event" and f'"{run.invocation_id}"' in entry.body for entry in entries)
+
+
+def _report(run: Run, error: BaseException) -> None:
+    """Logs why a run ended, without the message of an error that is not ours: it may hold a key."""
+    told = str(error) if isinstance(error, PlaygroundError) else "its message is in the session's log"
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    _log.warning(
+        "Run %s of %s, session %s, failed: %s (%s)\n%s",
+        run.invocation_id,
+        run.pipeline,
+        run.session_id,
+        type(error).__name__,
+        told,
+        frames,
+    )

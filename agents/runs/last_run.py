@@ -1,0 +1,57 @@
+"""What a session was last asked, found in its log, so that it can be run again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from google.genai import types
+
+from agents.config import USER_ID
+from agents.errors import MessageError
+from agents.log import EVENT_KIND, LogEntry
+from agents.runs.requests import text_of
+from agents.runs.values import SessionKey
+from agents.session import BaseSessionService
+
+_PAGE = 1000
+
+
+class LastRun(NamedTuple):
+    """A session's last message, and the model of its last run where one is known."""
+
+    message: types.Content
+    model: str | None
+
+
+async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun:
+    """Reads a session's log for its last user message.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+        MessageError: The session has no message yet.
+    """
+    message: types.Content | None = None
+    model: str | None = None
+    seq = 0
+    while entries := await service.read_log(
+        app_name=key.pipeline, user_id=USER_ID, session_id=key.session_id, after=seq, limit=_PAGE
+    ):
+        seq = entries[-1].seq
+        for entry in entries:
+            if entry.kind == "run_started":
+                model = entry.fields().get("model") or model
+            message = _user_message(entry) or message
+    if message is None:
+        raise MessageError(
+            f"Session {key.session_id!r} of {key.pipeline!r} has no message that could be run again. Send it one first."
+        )
+    return LastRun(message, model)
+
+
+def _user_message(entry: LogEntry) -> types.Content | None:
+    if entry.kind != EVENT_KIND or '"user"' not in entry.body:
+        return None
+    event = entry.event()
+    if event.author != "user" or event.content is None or not text_of(event.content).strip():
+        return None
+    return event.content

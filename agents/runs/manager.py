@@ -1,0 +1,249 @@
+"""Background runs, for callers in any thread and any event loop.
+
+A run lives in the manager's own loop and outlives whoever started it. Knows no user interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from google.genai import types
+
+from agents.config import USER_ID
+from agents.model import BaseLlm
+from agents.models.registry import LLMRegistry
+from agents.models.simulated import SimulatedLlm
+from agents.pipeline import Pipeline
+from agents.pipelines.catalog import Catalog
+from agents.runs.engine import RunEngine
+from agents.runs.last_run import LastRun, read_last_run
+from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.requests import RunRequest, check_state, user_message
+from agents.runs.values import LogBatch, Partial, Run, SessionKey
+from agents.runs.watcher import Watcher
+from agents.runs.watching import Watching
+from agents.session import BaseSessionService, SessionSummary
+
+SIMULATED = "simulated"
+"""The model that needs no key: it computes its answers with the pipeline's own simulation. The default."""
+
+CLOSE_SECONDS = 5.0
+"""How long runs may take to end when the manager is closed."""
+
+THREAD_SECONDS = 2.0
+"""How long its thread may take after that; longer only if a tool blocks it."""
+
+
+class RunManager:
+    """Runs pipelines in the background and lets anybody watch. One per process; close it at the end.
+
+    Making one marks the runs that a killed process left behind as interrupted.
+
+    Args:
+        database: The file that keeps sessions; None keeps them in memory.
+        agents_dir: A folder with more pipelines.
+
+    Raises:
+        DatabaseError: The file cannot be used.
+    """
+
+    def __init__(self, *, database: Path | None, agents_dir: Path | None = None) -> None:
+        self.catalog = Catalog(agents_dir)
+        self._thread = LoopThread("playground-runs")
+        try:
+            self._thread.call(self._open, database)
+        except BaseException:
+            self._thread.close(timeout=THREAD_SECONDS)
+            raise
+
+    async def _open(self, database: Path | None) -> None:
+        self._service = _service_for(database)
+        try:
+            await self._service.recover()
+        except BaseException:
+            await self._service.close()
+            raise
+        self._watching = Watching(self._service)
+        self._engine = RunEngine(self._service, self._watching)
+
+    def start(
+        self,
+        pipeline: str,
+        message: str,
+        *,
+        session_id: str | None = None,
+        model: str | None = None,
+        state: Mapping[str, Any] | None = None,
+    ) -> Run:
+        """Starts a run and returns once its first event is stored.
+
+        Args:
+            pipeline: What to run.
+            message: What the person says; also written to the state key that the pipeline names for it.
+            session_id: The session to continue; None begins a new one, with the pipeline's start state.
+            model: Name of the model for agents that name none; the simulated one by default.
+            state: State to set, by key with its scope prefix.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            PipelineLoadError: The pipeline is broken.
+            ModelNotFoundError: No provider answers to the model's name.
+            MessageError: The message is empty, too long, or not text.
+            StateInputError: JSON cannot hold a value of `state`.
+            SessionNotFoundError: There is no such session.
+            RunInProgressError: The session is being run.
+            DatabaseError: Nothing can be stored.
+        """
+        content = user_message(message)
+        given = dict(state or {})
+        check_state(given)
+        return self._start(pipeline, content, session_id=session_id, model=model, state=given)
+
+    def rerun(self, pipeline: str, session_id: str, *, model: str | None = None) -> Run:
+        """Runs a session's last user message again, as a new run of the session.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            model: As for `start`; by default the model of the session's last run.
+
+        Raises:
+            MessageError: The session has no message yet.
+            PlaygroundError: As for `start`.
+        """
+        last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
+        return self._start(pipeline, last.message, session_id=session_id, model=model or last.model, state={})
+
+    def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
+        """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            timeout: Most seconds to wait.
+
+        Returns:
+            False if this process does not run the session.
+
+        Raises:
+            RunInProgressError: The run did not end in time.
+            DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as it can.
+        """
+        return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
+
+    def is_running(self, pipeline: str, session_id: str) -> bool:
+        """Whether this process runs the session."""
+        return self._engine.is_running(SessionKey(pipeline, session_id))
+
+    def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
+        """All sessions, or those of one pipeline, last changed first."""
+        return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
+
+    def create_session(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
+        """Makes a session with the pipeline's start state, overlaid by `state`, and returns its id.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            StateInputError: JSON cannot hold a value of `state`.
+            SessionExistsError: The id is taken.
+        """
+        given = dict(state or {})
+        check_state(given)
+        merged = {**self.catalog.get(pipeline).card.start_state, **given}
+        return self._thread.call(
+            self._service.create_session, app_name=pipeline, user_id=USER_ID, state=merged, session_id=session_id
+        ).id
+
+    def rename_session(self, pipeline: str, session_id: str, title: str) -> None:
+        """Gives a session a title."""
+        self._thread.call(
+            self._service.rename_session, app_name=pipeline, user_id=USER_ID, session_id=session_id, title=title
+        )
+
+    def delete_session(self, pipeline: str, session_id: str) -> None:
+        """Stops a session's run and takes the session out of sight; `restore_session` brings it back."""
+        self.stop(pipeline, session_id)
+        self._thread.call(self._service.delete_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def restore_session(self, pipeline: str, session_id: str) -> bool:
+        """Undoes `delete_session`; False if there is nothing to bring back."""
+        return self._thread.call(self._service.restore_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def recover(self) -> int:
+        """Marks runs whose process died as interrupted, and returns how many. Runs of living processes are left alone."""
+        return self._thread.call(self._service.recover)
+
+    async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[LogBatch | Partial, None]:
+        """Watches a session, whoever runs it, from any event loop. Close the generator when done.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            after: `seq` of the last entry already known; 0 for the whole log.
+
+        Yields:
+            The stored log in batches, then what is being streamed and what is stored as it comes, until the manager is
+            closed. Entries come once each and in order. Entries of other processes are seen within about a second.
+
+        Raises:
+            SessionNotFoundError: There is no such session; also in the middle, when it is deleted.
+            DatabaseError: The log cannot be read.
+        """
+        watcher = Watcher(self._service, SessionKey(pipeline, session_id), after=after)
+        self._thread.post(self._watching.enter, watcher)
+        try:
+            while news := await self._thread.await_in_loop(watcher.next):
+                for item in news:
+                    yield item
+        except LoopClosedError:
+            return
+        finally:
+            self._thread.post(self._watching.leave, watcher)
+
+    def close(self) -> bool:
+        """Stops all runs, ends all subscriptions and the thread, and closes the database. May be called again.
+
+        Returns:
+            Whether everything ended; False if a tool still blocks a thread.
+        """
+        with suppress(LoopClosedError):
+            self._thread.call(self._shut_down)
+        return self._thread.close(timeout=THREAD_SECONDS)
+
+    async def _shut_down(self) -> None:
+        await self._engine.close(within=CLOSE_SECONDS)
+        self._watching.close()
+        await self._service.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _start(
+        self, pipeline: str, message: types.Content, *, session_id: str | None, model: str | None, state: dict[str, Any]
+    ) -> Run:
+        found = self.catalog.get(pipeline)
+        request = RunRequest(found, message, _model_for(found, model or SIMULATED), session_id, state)
+        return self._thread.call(self._engine.start, request)
+
+
+def _service_for(database: Path | None) -> BaseSessionService:
+    if database is None:
+        from agents.sessions.memory import InMemorySessionService
+
+        return InMemorySessionService()
+    from agents.sessions.sqlite import SqliteSessionService
+
+    return SqliteSessionService(database)
+
+
+def _model_for(pipeline: Pipeline, name: str) -> BaseLlm:
+    if name == SIMULATED:
+        return SimulatedLlm(model=SIMULATED, simulation=pipeline.card.simulation)
+    return LLMRegistry.new_llm(name)

@@ -1,0 +1,96 @@
+"""What a person asks to be run, checked before anything is stored. Knows no service and no loop."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from google.genai import types
+
+from agents.config import MAX_MESSAGE_BYTES
+from agents.errors import MessageError, StateInputError, StateValueError
+from agents.model import BaseLlm
+from agents.pipeline import Pipeline
+from agents.state import check_state_value, is_stored
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """A run that may begin: everything about it was checked.
+
+    Attributes:
+        pipeline: What to run.
+        message: What the person says.
+        model: Answers for agents that name no model.
+        session_id: The session to continue; None for a new one.
+        state: Values to set, by key; in a new session they are there from the start.
+    """
+
+    pipeline: Pipeline
+    message: types.Content
+    model: BaseLlm
+    session_id: str | None = None
+    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def start_state(self) -> dict[str, Any]:
+        """What a new session of this run begins with."""
+        return {**self.pipeline.card.start_state, **{key: value for key, value in self.state.items() if is_stored(key)}}
+
+    @property
+    def state_delta(self) -> dict[str, Any]:
+        """What the run's first event sets: the message under the pipeline's key for it, and `state` where it is due."""
+        key = self.pipeline.card.message_key
+        said = {key: text_of(self.message)} if key else {}
+        given = {k: v for k, v in self.state.items() if self.session_id is not None or k == key or not is_stored(k)}
+        return {**said, **given}
+
+
+def user_message(text: str) -> types.Content:
+    """A person's message.
+
+    Raises:
+        MessageError: It is empty, too long, or not text.
+    """
+    if not text.strip():
+        raise MessageError("The message is empty. Say what the agents should work on.")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise MessageError(
+            "The message holds bytes that are no text in UTF-8. Save it as UTF-8, or type it anew, and send it again."
+        ) from None
+    if size > MAX_MESSAGE_BYTES:
+        raise MessageError(
+            f"The message has {size / 1024:.1f} KiB; at most {MAX_MESSAGE_BYTES // 1024} KiB can be sent, because models "
+            "read it again at every step. Shorten it, or send the part that matters."
+        )
+    return types.Content(role="user", parts=[types.Part(text=text)])
+
+
+def check_state(state: Mapping[str, Any]) -> None:
+    """Checks start values that a person gave.
+
+    Raises:
+        StateInputError: A key is no text or empty, or JSON cannot hold a value.
+    """
+    for key, value in state.items():
+        try:
+            check_state_value(key, value)
+            json.dumps([key, value], ensure_ascii=False).encode()
+        except StateValueError as error:
+            raise StateInputError(f"The start value for {key!r} cannot be used. {error}") from None
+        except (ValueError, RecursionError):
+            raise StateInputError(
+                f"The start value for {key!r} cannot be used: JSON in UTF-8 cannot hold it. Look for text that is not "
+                "UTF-8, numbers of thousands of digits, and lists nested too deep."
+            ) from None
+        if not key.strip():
+            raise StateInputError("A start value has an empty key. Name the state key that it is for, e.g. topic.")
+
+
+def text_of(content: types.Content) -> str:
+    """The text of a message, its parts joined."""
+    return "".join(part.text for part in content.parts or [] if part.text)

@@ -1,0 +1,66 @@
+"""What a run is called by, and what its watchers are given. Plain values, no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from agents.log import LogEntry
+
+
+class SessionKey(NamedTuple):
+    """Names a session of the person using this playground."""
+
+    pipeline: str
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that has begun.
+
+    Attributes:
+        pipeline: Name of the pipeline.
+        session_id: Its session.
+        invocation_id: Names the run in the log.
+        model: The model chosen for it.
+        after: `seq` of the last log entry before the run; subscribe from there to see the run alone.
+    """
+
+    pipeline: str
+    session_id: str
+    invocation_id: str
+    model: str
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogBatch:
+    """Stored log entries, in order. `more` says that others are stored already and follow at once."""
+
+    entries: tuple[LogEntry, ...]
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A piece of an event that is still being streamed.
+
+    To one subscriber the pieces of an event come without gaps: offset 0 begins the text, every other piece continues it.
+    A stored event with the same id replaces the text; the end of the run discards what was never stored.
+
+    Attributes:
+        id: The event's id.
+        author: The agent speaking.
+        branch: Its parallel branch.
+        offset: How many characters (code points) of this event's text, or of its thoughts, came before.
+        text: What is new.
+        thought: Whether this belongs to the thoughts; they are counted apart from the text.
+    """
+
+    id: str
+    author: str
+    branch: str | None
+    offset: int
+    text: str
+    thought: bool = False

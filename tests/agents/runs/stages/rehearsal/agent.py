@@ -1,0 +1,39 @@
+"""One agent that does what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from google.genai import types
+
+from agents.agent import BaseAgent
+from agents.context import InvocationContext
+from agents.event import Event
+
+
+class Rehearser(BaseAgent):
+    """Says so many lines; may hang after them, fail, or block a thread."""
+
+    name: str = "Rehearser"
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        order, _, count = (ctx.user_content.parts[0].text or "").partition(" ")
+        for number in range(int(count or 0)):
+            yield self._line(f"line {number}")
+        if order == "hang":
+            yield self._line("half a ", partial=True, id="streamed")
+            await asyncio.Event().wait()
+        elif order == "block":
+            yield self._line("blocking")
+            await asyncio.to_thread(time.sleep, 600)
+        elif order == "fail":
+            raise ValueError("the curtain is stuck")
+
+    def _line(self, text: str, **fields: Any) -> Event:
+        return Event(author=self.name, content=types.Content(role="model", parts=[types.Part(text=text)]), **fields)
+
+
+root_agent = Rehearser()

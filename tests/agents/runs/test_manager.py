@@ -1,0 +1,343 @@
+"""The run manager from outside: other threads, other loops, other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import aclosing, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from agents.errors import (
+    DatabaseError,
+    MessageError,
+    ModelNotFoundError,
+    PipelineNotFoundError,
+    PlaygroundError,
+    RunInProgressError,
+    SessionExistsError,
+    SessionNotFoundError,
+    StateInputError,
+)
+from agents.runs import RunManager
+from agents.runs import engine as engine_module
+from agents.runs import manager as manager_module
+from agents.runs import watching as watching_module
+from agents.runs.values import Partial
+from agents.sessions.sqlite import SqliteSessionService
+from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
+
+STAGES = Path(__file__).parent / "stages"
+ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def database(request, tmp_path):
+    return None if request.param == "memory" else tmp_path / "playground.db"
+
+
+@pytest.fixture
+def manager(database):
+    with RunManager(database=database, agents_dir=STAGES) as manager:
+        yield manager
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """A manager whose database other processes can use."""
+    with RunManager(database=tmp_path / "playground.db", agents_dir=STAGES) as manager:
+        yield manager
+
+
+async def whole_log(manager, run):
+    return await collect(manager.subscribe(run.pipeline, run.session_id), finished)
+
+
+def command(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "ui.cli", *arguments, "--db", str(tmp_path / "playground.db"), "--agents", str(STAGES)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def test_a_new_session_begins_with_the_start_state_and_the_message_under_its_key(manager):
+    run = manager.start("rehearsal", "talk 2", state={"stage": "lit", "user:name": "Ada"})
+    seen = await whole_log(manager, run)
+    assert entries(seen)[0].fields()["state"] == {"stage": "lit", "lines": []}
+    first = next(entry for entry in entries(seen) if entry.kind == "event").event()
+    assert first.author == "user"
+    assert first.actions.state_delta == {"order": "talk 2"}
+    started = next(entry for entry in entries(seen) if entry.kind == "run_started").fields()
+    assert (started["model"], started["simulated"], started["shared"]) == ("simulated", True, {"user:name": "Ada"})
+    assert texts(seen) == ["talk 2", "line 0", "line 1"]
+
+
+async def test_a_start_value_for_the_message_key_wins_over_the_message(manager):
+    seen = await whole_log(manager, manager.start("rehearsal", "talk 1", state={"order": "mine"}))
+    first = next(entry for entry in entries(seen) if entry.kind == "event").event()
+    assert first.actions.state_delta == {"order": "mine"}
+
+
+async def test_a_session_goes_on(manager):
+    first = manager.start("rehearsal", "talk 1")
+    await whole_log(manager, first)
+    second = manager.start("rehearsal", "talk 2", session_id=first.session_id, state={"stage": "dark"})
+    assert second.session_id == first.session_id
+    seen = await collect(manager.subscribe("rehearsal", second.session_id, after=second.after), finished)
+    assert texts(seen) == ["talk 2", "line 0", "line 1"]
+    assert entries(seen)[1].event().actions.state_delta == {"order": "talk 2", "stage": "dark"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"pipeline": "nope"}, PipelineNotFoundError, "rehearsal"),
+        ({"model": "nope"}, ModelNotFoundError, "nope"),
+        ({"session_id": "nope"}, SessionNotFoundError, "nope"),
+        ({"message": ""}, MessageError, "empty"),
+        ({"message": " \n\t"}, MessageError, "empty"),
+        ({"message": "x" * 100_000}, MessageError, r"97\.7 KiB; at most 64 KiB.*Shorten"),
+        ({"message": "ä" * 40_000}, MessageError, r"78\.1 KiB"),
+        ({"message": "bad \udcff"}, MessageError, "UTF-8"),
+        ({"state": {"when": object()}}, StateInputError, "'when'"),
+        ({"state": {"x": float("nan")}}, StateInputError, "nan"),
+        ({"state": {"x": "\ud800"}}, StateInputError, "'x'"),
+        ({"state": {"x": {"\ud800": 1}}}, StateInputError, "not UTF-8"),
+        ({"state": {"x": 10**5000}}, StateInputError, "digits"),
+        ({"state": {" ": 1}}, StateInputError, "empty key"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_is_stored(manager, arguments, error, says):
+    with pytest.raises(error, match=says):
+        manager.start(**{"pipeline": "rehearsal", "message": "talk 1", **arguments})
+    assert manager.sessions() == []
+
+
+async def test_the_longest_message_is_run(manager):
+    message = "talk 1" + " " * (64 * 1024 - 6)
+    assert texts(await whole_log(manager, manager.start("rehearsal", message))) == [message, "line 0"]
+
+
+async def test_a_second_run_of_a_session_is_refused_at_once(manager):
+    run = manager.start("rehearsal", "hang")
+    assert manager.is_running("rehearsal", run.session_id)
+    with pytest.raises(RunInProgressError):
+        manager.start("rehearsal", "talk 1", session_id=run.session_id)
+    assert [found.status for found in manager.sessions()] == ["running"]
+
+
+async def test_stopping_in_mid_stream(manager):
+    run = manager.start("rehearsal", "hang 2")
+    seen = await collect(
+        manager.subscribe("rehearsal", run.session_id), lambda seen: any(isinstance(item, Partial) for item in seen)
+    )
+    assert seen[-1] == Partial("streamed", "Rehearser", None, 0, "half a ")
+    assert manager.stop("rehearsal", run.session_id)
+    after = await whole_log(manager, run)
+    assert status(after) == "stopped"
+    assert texts(after) == ["hang 2", "line 0", "line 1"]
+    assert not manager.is_running("rehearsal", run.session_id)
+    assert not manager.stop("rehearsal", run.session_id)
+
+
+async def test_a_failing_run_leaves_its_error_in_the_log(manager):
+    run = manager.start("rehearsal", "fail 1")
+    seen = await whole_log(manager, run)
+    failed = [entry.event() for entry in entries(seen) if entry.kind == "event"][-1]
+    assert failed.error_code == "ValueError"
+    assert "the curtain is stuck" in failed.error_message
+    assert status(seen) == "failed"
+    assert status(await whole_log(manager, manager.start("rehearsal", "talk 1"))) == "completed"
+
+
+async def test_running_the_last_message_again(manager):
+    first = manager.start("rehearsal", "talk 1")
+    await whole_log(manager, first)
+    manager.stop("rehearsal", first.session_id)
+    again = manager.rerun("rehearsal", first.session_id)
+    seen = await collect(manager.subscribe("rehearsal", again.session_id, after=again.after), finished)
+    assert texts(seen) == ["talk 1", "line 0"]
+    assert again.model == "simulated"
+
+
+def test_there_is_nothing_to_run_again_in_a_new_session(manager):
+    session_id = manager.create_session("rehearsal")
+    with pytest.raises(MessageError, match="Send it one first"):
+        manager.rerun("rehearsal", session_id)
+    with pytest.raises(SessionNotFoundError):
+        manager.rerun("rehearsal", "nope")
+
+
+def test_sessions_are_made_renamed_deleted_and_brought_back(manager):
+    session_id = manager.create_session("rehearsal", state={"lines": ["a"]}, session_id="mine")
+    assert session_id == "mine"
+    with pytest.raises(SessionExistsError):
+        manager.create_session("rehearsal", session_id="mine")
+    manager.rename_session("rehearsal", "mine", "First night")
+    assert [(found.id, found.title, found.status) for found in manager.sessions("rehearsal")] == [
+        ("mine", "First night", "idle")
+    ]
+    assert manager.sessions("other") == []
+    manager.delete_session("rehearsal", "mine")
+    assert manager.sessions() == []
+    assert manager.restore_session("rehearsal", "mine")
+    assert not manager.restore_session("rehearsal", "nope")
+    assert [found.id for found in manager.sessions()] == ["mine"]
+
+
+async def test_deleting_a_running_session_stops_it_and_ends_its_subscriptions(manager):
+    run = manager.start("rehearsal", "hang")
+    async with aclosing(manager.subscribe("rehearsal", run.session_id)) as news:
+        await soon(anext(news))
+        deleting = asyncio.to_thread(manager.delete_session, "rehearsal", run.session_id)
+        with pytest.raises(SessionNotFoundError):
+            await asyncio.gather(deleting, drain(news))
+    assert not manager.is_running("rehearsal", run.session_id)
+
+
+async def drain(news):
+    async with asyncio.timeout(20):
+        async for _ in news:
+            pass
+
+
+async def test_runs_of_many_threads(manager):
+    runs = await asyncio.gather(*(asyncio.to_thread(manager.start, "rehearsal", f"talk {n}") for n in range(8)))
+    logs = await asyncio.gather(*(whole_log(manager, run) for run in runs))
+    assert [len(texts(seen)) for seen in logs] == [n + 1 for n in range(8)]
+
+
+async def test_closing_stops_runs_and_ends_subscriptions(tmp_path):
+    path = tmp_path / "playground.db"
+    manager = RunManager(database=path, agents_dir=STAGES)
+    run = manager.start("rehearsal", "hang")
+    watching = asyncio.create_task(drain(manager.subscribe("rehearsal", run.session_id)))
+    await collect(manager.subscribe("rehearsal", run.session_id), lambda seen: "event" in kinds(seen))
+    assert await asyncio.to_thread(manager.close)
+    await soon(watching)
+    assert manager.close()
+    assert "playground-runs" not in {thread.name for thread in threading.enumerate()}
+    with pytest.raises(PlaygroundError, match="closed"):
+        manager.start("rehearsal", "talk 1")
+    await drain(manager.subscribe("rehearsal", run.session_id))
+    with RunManager(database=path, agents_dir=STAGES) as other:
+        assert status(await whole_log(other, run)) == "stopped"
+
+
+async def test_cancelling_a_subscriber_leaves_no_watcher(manager):
+    run = manager.start("rehearsal", "hang")
+    watching = asyncio.create_task(drain(manager.subscribe("rehearsal", run.session_id)))
+    await collect(manager.subscribe("rehearsal", run.session_id), lambda seen: "event" in kinds(seen))
+    watching.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await soon(watching)
+    manager.sessions()  # one more round through the loop, after the watcher was given back
+    assert not manager._watching._watchers
+
+
+def test_the_api_cannot_be_called_from_its_own_loop(manager):
+    async def inside() -> None:
+        manager.sessions()
+
+    with pytest.raises(RuntimeError, match="its own loop"):
+        manager._thread.call(inside)
+
+
+@pytest.mark.parametrize("content", [b"this is no database, whatever its name says" * 40, None])
+def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path, content):
+    path = tmp_path / "notes.db"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(DatabaseError):
+        RunManager(database=path)
+    assert "playground-runs" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Databases are waited for a moment only."""
+    monkeypatch.setattr(manager_module, "_service_for", lambda path: SqliteSessionService(path, busy_timeout=0.05))
+    monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.02)
+
+
+@contextmanager
+def locked(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+async def test_a_locked_database_is_told_and_used_again_when_it_is_free(impatient, tmp_path):
+    path = tmp_path / "playground.db"
+    with RunManager(database=path, agents_dir=STAGES) as manager:
+        with locked(path):
+            with pytest.raises(DatabaseError, match=r"playground\.db"):
+                RunManager(database=path)
+            with pytest.raises(DatabaseError, match=r"playground\.db"):
+                manager.start("rehearsal", "talk 1")
+        assert texts(await whole_log(manager, manager.start("rehearsal", "talk 1"))) == ["talk 1", "line 0"]
+        assert len(manager.sessions()) == 1
+
+
+async def test_a_database_locked_while_a_run_ends_marks_it_afterwards(impatient, tmp_path):
+    path = tmp_path / "playground.db"
+    with RunManager(database=path, agents_dir=STAGES) as manager:
+        run = manager.start("rehearsal", "hang")
+        watching = asyncio.create_task(whole_log(manager, run))
+        with locked(path), pytest.raises(DatabaseError):
+            manager.stop("rehearsal", run.session_id)
+        assert not manager.is_running("rehearsal", run.session_id)
+        assert status(await soon(watching)) == "interrupted"
+
+
+async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.05)
+    session_id = stored.create_session("rehearsal")
+    watching = asyncio.create_task(collect(stored.subscribe("rehearsal", session_id), finished))
+    with command(tmp_path, "run", "rehearsal", "talk 3", "--session", session_id, "--json") as process:
+        output, _ = await asyncio.to_thread(process.communicate)
+    assert process.returncode == 0
+    seen = await soon(watching)
+    assert texts(seen) == ["talk 3", "line 0", "line 1", "line 2"]
+    printed = [json.loads(line) for line in output.splitlines()]
+    assert printed[:-1] == [json.loads(entry.body) for entry in entries(seen) if entry.kind == "event"]
+
+
+async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
+    run = stored.start("rehearsal", "hang")
+    with command(tmp_path, "run", "rehearsal", "talk 1", "--session", run.session_id) as process:
+        await asyncio.to_thread(process.communicate)
+    assert process.returncode == 2
+    assert stored.is_running("rehearsal", run.session_id)
+
+
+async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path):
+    with command(tmp_path, "run", "rehearsal", "hang 3", "--json") as process:
+        assert process.stdout is not None
+        shown = [json.loads(process.stdout.readline()) for _ in range(4)]
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+    with RunManager(database=tmp_path / "playground.db", agents_dir=STAGES) as manager:
+        [found] = manager.sessions()
+        assert found.status == "interrupted"
+        seen = await collect(manager.subscribe("rehearsal", found.id), finished)
+        assert [json.loads(entry.body) for entry in entries(seen) if entry.kind == "event"] == shown
+        assert status(seen) == "interrupted"
+        assert manager.recover() == 0
+        again = manager.rerun("rehearsal", found.id)
+        assert manager.recover() == 0, "a living run was taken for a dead one"
+        rest = await collect(
+            manager.subscribe("rehearsal", found.id, after=again.after), lambda seen: isinstance(seen[-1], Partial)
+        )
+        assert texts(rest) == ["hang 3", "line 0", "line 1", "line 2"]
