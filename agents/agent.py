@@ -10,7 +10,7 @@ import inspect
 import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -28,13 +28,16 @@ class BaseAgent(BaseModel):
         name: An identifier, unique in its tree, not "user".
         description: What the agent is for; other agents' models read it.
         parent_agent: Set by the parent that lists this agent in its `sub_agents`.
-        sub_agents: Children. An agent has at most one parent.
+        sub_agents: Children; to change them, assign a new list. An agent has at most one parent.
         before_agent_callback: Called as `callback(callback_context=…)` before the agent; content that it returns is the
             answer and the agent is skipped. One or a list, sync or async.
         after_agent_callback: The same, after; content that it returns is added as one more event.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    _may_wait: ClassVar[bool] = True
+    """Whether an agent may wait before anything else of it is stored: then its start is stored at once."""
 
     name: str
     description: str = ""
@@ -56,15 +59,43 @@ class BaseAgent(BaseModel):
 
     def model_post_init(self, context: Any, /) -> None:
         """Takes the sub-agents as children and warns about names that stand for two agents."""
-        for child in self.sub_agents:
-            child._set_parent(self)
+        self._adopt(self.sub_agents)
+        self._warn_of_shared_names()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keeps the tree right when `sub_agents` is assigned: the new ones get this parent, those left out get none."""
+        before = list(self.sub_agents) if name == "sub_agents" else []
+        super().__setattr__(name, value)
+        if name == "sub_agents":
+            try:
+                self._adopt(self.sub_agents)
+            except ValueError:
+                super().__setattr__(name, before)
+                raise
+            for child in before:
+                if child not in self.sub_agents:
+                    child.parent_agent = None
+            self._warn_of_shared_names()
+
+    def _adopt(self, children: Sequence[BaseAgent]) -> None:
+        """Makes `children` this agent's: all of them, or none if one cannot be."""
+        for index, child in enumerate(children):
+            if child.parent_agent not in (None, self) or child in children[:index]:
+                raise ValueError(
+                    f"Agent {child.name!r} already has the parent {(child.parent_agent or self).name!r} and cannot also be "
+                    f"a child of {self.name!r}. Give the second parent a copy: {child.name}.clone(update={{'name': …}})."
+                )
+        for child in children:
+            child.parent_agent = self
+
+    def _warn_of_shared_names(self) -> None:
         names = [agent.name for agent in self._walk()]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             warnings.warn(
                 f"Agents below {self.name!r} share the names {', '.join(twice)}: find_agent finds the first one only. "
                 "Rename one, e.g. with clone(update={'name': …}).",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def __eq__(self, other: object) -> bool:
@@ -73,14 +104,6 @@ class BaseAgent(BaseModel):
 
     def __hash__(self) -> int:
         return id(self)
-
-    def _set_parent(self, parent: BaseAgent) -> None:
-        if self.parent_agent is not None:
-            raise ValueError(
-                f"Agent {self.name!r} already has the parent {self.parent_agent.name!r} and cannot also be a child of "
-                f"{parent.name!r}. Give the second parent a copy: {self.name}.clone(update={{'name': …}})."
-            )
-        self.parent_agent = parent
 
     def _walk(self) -> list[BaseAgent]:
         found: list[BaseAgent] = [self]
@@ -107,8 +130,11 @@ class BaseAgent(BaseModel):
     def clone(self, update: Mapping[str, Any] | None = None) -> Self:
         """A copy of this agent and all below it, with no parent.
 
+        Fields that hold agents of this tree hold their copies then, and callbacks and tools that are methods of agents of
+        this tree are methods of their copies.
+
         Args:
-            update: Fields to replace. Without a name the copy is called `<name>_clone`.
+            update: Fields to replace. Without a name the copy is called `<name>_clone`; those below keep their names.
 
         Raises:
             ValueError: A field does not exist, or is `parent_agent`.
@@ -118,12 +144,21 @@ class BaseAgent(BaseModel):
             fields = ", ".join(name for name in type(self).model_fields if name != "parent_agent")
             raise ValueError(f"clone cannot set {', '.join(unknown)} on {type(self).__name__}; it can set {fields}.")
         changes["name"] = type(self)._name_is_usable(changes.get("name", f"{self.name}_clone"))
-        copies = {id(child): child.clone(update={"name": child.name}) for child in self.sub_agents}
-        values = {name: _with_copies(getattr(self, name), copies) for name in type(self).model_fields}
-        copy = self.model_copy(update={**values, **changes, "parent_agent": None})
-        for child in copy.sub_agents:
-            child._set_parent(copy)
+        agents = self._walk()
+        copies: dict[int, BaseAgent] = {id(agent): agent.model_copy(update={"parent_agent": None}) for agent in agents}
+        for agent in copies.values():
+            agent._hold(copies)
+        copy = cast("Self", copies[id(self)])
+        vars(copy).update(changes)
+        for agent in copies.values():
+            agent._adopt(agent.sub_agents)
         return copy
+
+    def _hold(self, copies: Mapping[int, BaseAgent]) -> None:
+        """Replaces agents by their copies in all that this agent holds."""
+        for values in (vars(self), self.__pydantic_private__ or {}):
+            for name, value in values.items():
+                values[name] = _with_copies(value, copies)
 
     async def run_async(self, parent_context: InvocationContext) -> AsyncGenerator[Event, None]:
         """Runs this agent, callbacks included.
@@ -136,23 +171,26 @@ class BaseAgent(BaseModel):
         """
         context = parent_context.for_agent(self)
         context.record("agent_started", type=type(self).__name__)
-        await context.flush()
         outcome = "cancelled"
         try:
+            if self._may_wait or self.before_agent_callback:
+                await context.flush()
             answer = await self._call_back(self.before_agent_callback, context)
             if answer is not None:
+                self._settle_callback_answer(answer)
                 yield answer
             if (answer is None or answer.content is None) and not context.end_invocation:
                 async with aclosing(self._run_async_impl(context)) as events:
                     async for event in events:
-                        yield event
+                        yield context.sign(event)
                 if not context.end_invocation:
                     answer = await self._call_back(self.after_agent_callback, context)
                     if answer is not None:
                         yield answer
             outcome = "ok"
-        except Exception:
+        except Exception as error:
             outcome = "error"
+            context.note_failure(error)
             raise
         finally:
             context.record("agent_finished", outcome=outcome)
@@ -168,6 +206,9 @@ class BaseAgent(BaseModel):
         """
         raise NotImplementedError(f"{type(self).__name__} must define _run_async_impl(self, ctx).")
         yield Event()  # makes this an async generator, as overrides are
+
+    def _settle_callback_answer(self, event: Event) -> None:
+        """For agents that do something with their answer: a callback gave it before they could."""
 
     async def _call_back(
         self, callbacks: AgentCallback | list[AgentCallback] | None, context: InvocationContext
@@ -186,11 +227,15 @@ class BaseAgent(BaseModel):
 
 
 def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:
-    """`value` with agents replaced by their copies, in lists and dictionaries too, which are themselves copied."""
+    """`value` with agents and their methods replaced by those of their copies, in lists and the like too."""
     if isinstance(value, list):
         return [_with_copies(item, copies) for item in cast("list[Any]", value)]
-    if isinstance(value, dict):
+    if type(value) is tuple:
+        return tuple(_with_copies(item, copies) for item in cast("tuple[Any, ...]", value))
+    if type(value) is dict:
         return {key: _with_copies(item, copies) for key, item in cast("dict[Any, Any]", value).items()}
+    if inspect.ismethod(value) and id(value.__self__) in copies:
+        return value.__func__.__get__(copies[id(value.__self__)])
     return copies.get(id(value), value)
 
 

@@ -15,9 +15,17 @@ from agents.event import Event
 
 IncludeContents = Literal["default", "none"]
 
+OWN_ID_PREFIX = "adk-"
+"""Begins the ids that we give to calls without one; providers that pair by position are not shown them."""
+
 
 def history_for(
-    events: Sequence[Event], *, agent_name: str, branch: str | None = None, include_contents: IncludeContents = "default"
+    events: Sequence[Event],
+    *,
+    agent_name: str,
+    branch: str | None = None,
+    include_contents: IncludeContents = "default",
+    keep_own_ids: bool = False,
 ) -> list[types.Content]:
     """The contents that an agent's model is sent.
 
@@ -29,6 +37,7 @@ def history_for(
         agent_name: Whose model it is.
         branch: The parallel branch that the agent runs in; it sees its own events and those of branches around it.
         include_contents: "none" starts at the latest event of the user or another agent.
+        keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
@@ -47,13 +56,13 @@ def history_for(
             kept = _as_context(event.author, event.content.parts or ())
         if kept is not None:
             contents.append(kept)
-    return list(_paired(contents)) if has_calls else contents
+    return list(_paired(contents, keep_own_ids=keep_own_ids)) if has_calls else contents
 
 
 def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None) -> int:
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
-        if event.author != agent_name and event.content is not None and _sees(branch, event.branch):
+        if event.author != agent_name and _sees(branch, event.branch) and any(_is_shown(part) for part in event.parts):
             return index
     return 0
 
@@ -64,61 +73,80 @@ def _sees(branch: str | None, event_branch: str | None) -> bool:
     return branch.startswith(event_branch + ".")
 
 
+def _is_shown(part: types.Part) -> bool:
+    """Whether a part is more than a thought or an empty text. A call is, even where a model thinks it aloud."""
+    if part.function_call is not None or part.function_response is not None:
+        return True
+    return not part.thought and (part.text != "" or part.thought_signature is not None)
+
+
 def _own(content: types.Content) -> tuple[types.Content | None, bool]:
     """An own or a user's content without thoughts and empty texts, None if that leaves nothing; whether it has calls."""
     parts = content.parts or []
     whole, calls = True, False
     for part in parts:
-        if part.thought or part.text == "":
-            whole = False
-        elif part.function_call is not None or part.function_response is not None:
+        if part.function_call is not None or part.function_response is not None:
             calls = True
+        elif part.thought or part.text == "":
+            whole = False
     if whole:
         return (content if parts else None), calls
-    kept = [part for part in parts if not part.thought and part.text != ""]
+    kept = [part for part in parts if _is_shown(part)]
     return (types.Content(role=content.role, parts=kept) if kept else None), calls
 
 
 def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | None:
     shown: list[types.Part] = []
     for part in parts:
-        if part.thought:
-            continue
-        if part.text:
-            shown.append(types.Part(text=f"[{author}] said: {part.text}"))
-        elif part.function_call:
+        if part.function_call:
             arguments = json.dumps(part.function_call.args or {}, ensure_ascii=False, default=str)
             shown.append(types.Part(text=f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
         elif part.function_response:
             result = json.dumps(part.function_response.response, ensure_ascii=False, default=str)
             shown.append(types.Part(text=f"[{author}] tool `{part.function_response.name}` returned {result}"))
-        elif part.inline_data or part.file_data:
+        elif part.thought:
+            continue
+        elif part.text:
+            shown.append(types.Part(text=f"[{author}] said: {part.text}"))
+        elif part.text is None:
             shown.append(part)
     if not shown:
         return None
     return types.Content(role="user", parts=[types.Part(text="For context:"), *shown])
 
 
-def _paired(contents: Sequence[types.Content]) -> Iterator[types.Content]:
+def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterator[types.Content]:
     """Each call directly followed by its response, whatever came between; orphans of either kind dropped."""
     answers = _answers(contents)
-    for content in contents:
+    for place, content in enumerate(contents):
         parts = content.parts or []
-        kept = [p for p in parts if not p.function_response and (p.function_call is None or id(p) in answers)]
-        if kept:
-            yield content if len(kept) == len(parts) else types.Content(role=content.role, parts=kept)
-        if answered := [answers[id(part)] for part in kept if part.function_call]:
-            yield types.Content(role="user", parts=answered)
+        kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
+        kept = [(part, answer) for part, answer in kept if answer is not None or not part.function_call]
+        shown = [part if answer is None or keep_own_ids else _without_own_id(part) for part, answer in kept]
+        if shown:
+            whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
+            yield content if whole else types.Content(role=content.role, parts=shown)
+        if answered := [answer for _, answer in kept if answer is not None]:
+            yield types.Content(role="user", parts=answered if keep_own_ids else [_without_own_id(p) for p in answered])
 
 
-def _answers(contents: Sequence[types.Content]) -> dict[int, types.Part]:
-    """The response of each call, by the identity of the call's part: the last one given before its id is used again."""
-    latest: dict[str | None, types.Part] = {}
-    answers: dict[int, types.Part] = {}
-    for content in contents:
-        for part in content.parts or ():
+def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.Part]:
+    """The response of each call, by the place of the call: the last one given before its id is used again."""
+    latest: dict[str | None, tuple[int, int]] = {}
+    answers: dict[tuple[int, int], types.Part] = {}
+    for place, content in enumerate(contents):
+        for index, part in enumerate(content.parts or ()):
             if part.function_call:
-                latest[part.function_call.id] = part
+                latest[part.function_call.id] = (place, index)
             elif part.function_response and part.function_response.id in latest:
-                answers[id(latest[part.function_response.id])] = part
+                answers[latest[part.function_response.id]] = part
     return answers
+
+
+def _without_own_id(part: types.Part) -> types.Part:
+    """A call or a response as a provider that pairs by position wants it: without an id that we made up."""
+    for name in ("function_call", "function_response"):
+        held = getattr(part, name)
+        if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):
+            return part.model_copy(update={name: held.model_copy(update={"id": None})})
+    return part

@@ -47,7 +47,7 @@ class RunConfig(BaseModel):
     streaming_mode: StreamingMode = StreamingMode.NONE
     max_llm_calls: int = 500
     model: Any = None
-    model_timeout: float | None = Field(default=180.0, gt=0)
+    model_timeout: float | None = Field(default=240.0, gt=0)
     get_session_config: GetSessionConfig | None = None
 
     @field_validator("max_llm_calls")
@@ -70,10 +70,11 @@ class AgentNode(Protocol):
 class _Invocation:
     """What all contexts of one invocation share."""
 
-    __slots__ = ("end", "handled_escalations", "input_tokens", "llm_calls", "output_tokens", "pending", "texts")
+    __slots__ = ("end", "failure", "handled_escalations", "input_tokens", "llm_calls", "output_tokens", "pending", "texts")
 
     def __init__(self) -> None:
         self.end = False
+        self.failure: tuple[BaseException, InvocationContext] | None = None
         self.llm_calls = 0
         self.input_tokens = 0
         self.output_tokens = 0
@@ -203,22 +204,42 @@ class InvocationContext:
         """Keeps a text that a trace record names by hash, to be stored with it."""
         self._invocation.texts[text_hash] = text
 
-    def take_pending(self) -> tuple[list[TraceRecord], dict[str, str]]:
-        """Records and texts not stored yet; the caller stores them."""
-        records, texts = self._invocation.pending, self._invocation.texts
-        self._invocation.pending, self._invocation.texts = [], {}
-        return records, texts
+    def sign(self, event: Event) -> Event:
+        """Says in `event` where it comes from, as far as whoever made it did not."""
+        if not event.author:
+            event.author = self.agent.name
+        if not event.invocation_id:
+            event.invocation_id = self.invocation_id
+        if event.branch is None:
+            event.branch = self.branch
+        return event
 
-    def failed_agent(self) -> str:
-        """The innermost agent that an exception has just ended, or this context's own."""
-        ended = (r.agent for r in self._invocation.pending if r.kind == "agent_finished" and r.data["outcome"] == "error")
-        return next(ended, self.agent.name)
+    def note_failure(self, error: Exception) -> None:
+        """Remembers that `error` ended this context's agent, unless it ended one below before."""
+        if self._invocation.failure is None or self._invocation.failure[0] is not error:
+            self._invocation.failure = (error, self)
+
+    def place_of(self, error: Exception) -> tuple[str, str | None]:
+        """Name and branch of the innermost agent that `error` ended, else this context's own."""
+        failure = self._invocation.failure
+        place = failure[1] if failure is not None and failure[0] is error else self
+        return place.agent.name, place.branch
 
     async def flush(self) -> None:
         """Stores pending trace records now: call it before a wait, so that watchers see what is being waited for."""
         if self._invocation.pending:
-            records, texts = self.take_pending()
-            await self.session_service.append(self.session, records, texts=texts)
+            await self.store()
+
+    async def store(self, event: Event | None = None) -> None:
+        """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
+        records, texts = self._invocation.pending, self._invocation.texts
+        self._invocation.pending, self._invocation.texts = [], {}
+        try:
+            await self.session_service.append(self.session, [*records, event] if event else records, texts=texts)
+        except Exception:
+            self._invocation.pending[:0] = records
+            self._invocation.texts = {**texts, **self._invocation.texts}
+            raise
 
     def handle_escalation(self, event: Event) -> bool:
         """Whether `event` escalates and no loop below has ended by it yet; marks it as taken."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Any
+from typing import Any, ClassVar
 
 from google.genai import types
 from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError, field_validator
 
 from agents.agent import BaseAgent, first_answer
+from agents.config import redact
 from agents.contents import IncludeContents, history_for
 from agents.context import CallbackContext, InvocationContext, ReadonlyContext, StreamingMode, ToolContext
 from agents.errors import ModelNotFoundError, OutputSchemaError
@@ -56,6 +57,8 @@ class LlmAgent(BaseAgent):
         on_tool_error_callback: `callback(tool=, args=, tool_context=, error=)`; the same.
     """
 
+    _may_wait: ClassVar[bool] = False  # the start of its model call is stored before the call
+
     model: str | BaseLlm = ""
     instruction: str | InstructionProvider = ""
     global_instruction: str | InstructionProvider = ""
@@ -83,6 +86,7 @@ class LlmAgent(BaseAgent):
             ("tools", "tools"),
             ("system_instruction", "instruction"),
             ("response_schema", "output_schema"),
+            ("response_json_schema", "output_schema"),
         ):
             if value is not None and getattr(value, field):
                 raise ValueError(f"generate_content_config must not set {field}: use LlmAgent({instead}=…).")
@@ -103,7 +107,7 @@ class LlmAgent(BaseAgent):
                     yield event
             if answer is None or answer.error_code or ctx.end_invocation:
                 return
-            if calls := answer.get_function_calls():
+            if answer.stop_reason == "tool_use" and (calls := answer.get_function_calls()):
                 observation = await run_calls(ctx, calls, request.tools_dict, self._tool_callbacks)
                 yield observation
                 if observation.actions.skip_summarization or observation.actions.transfer_to_agent:
@@ -125,7 +129,11 @@ class LlmAgent(BaseAgent):
             config=settings.model_copy(update={"labels": labels, "system_instruction": instruction or None})
         )
         request.contents = history_for(
-            ctx.session.events, agent_name=self.name, branch=ctx.branch, include_contents=self.include_contents
+            ctx.session.events,
+            agent_name=self.name,
+            branch=ctx.branch,
+            include_contents=self.include_contents,
+            keep_own_ids=self._model_pairs_by_id(ctx),
         )
         if self.tools:
             tool_context = ToolContext(ctx)
@@ -169,26 +177,26 @@ class LlmAgent(BaseAgent):
         model = self._model_for(ctx)
         request.model = model.model
         stream = ctx.run_config.streaming_mode is StreamingMode.SSE
-        call = ModelCall(ctx, request, stream=stream, select=None if self.before_model_callback else self.include_contents)
-        await ctx.flush()
-        try:
-            async with (
-                aclosing(model.generate_content_async(request, stream=stream)) as answers,
-                aclosing(in_time(answers, ctx.run_config.model_timeout, request.model)) as responses,
-            ):
-                async for response in responses:
-                    call.saw(response)
-                    yield response
-        except Exception as error:
-            call.finish(error=f"{type(error).__name__}: {error}")
-            answer = await first_answer(
-                self.on_model_error_callback, callback_context=view, llm_request=request, error=error
-            )
-            if answer is None:
-                raise
-            yield answer
-        finally:
-            call.finish(error="cancelled")
+        select = None if self.before_model_callback else self.include_contents
+        with ModelCall(ctx, request, stream=stream, select=select) as call:
+            await ctx.flush()
+            try:
+                async with (
+                    aclosing(model.generate_content_async(request, stream=stream)) as answers,
+                    aclosing(in_time(answers, ctx.run_config.model_timeout, request.model)) as responses,
+                ):
+                    async for response in responses:
+                        call.saw(response)
+                        yield response
+                    call.has_ended()
+            except Exception as error:
+                call.finish(error=f"{type(error).__name__}: {error}")
+                answer = await first_answer(
+                    self.on_model_error_callback, callback_context=view, llm_request=request, error=error
+                )
+                if answer is None:
+                    raise
+                yield answer
 
     def _event(self, ctx: InvocationContext, response: LlmResponse, event_id: str, view: CallbackContext) -> Event:
         said = {name: value for name, value in response.__dict__.items() if value is not None and name in _RESPONSE_FIELDS}
@@ -197,8 +205,10 @@ class LlmAgent(BaseAgent):
             return Event(**place, **said)
         view.state.collect_edits()
         event = Event(**place, actions=view.actions, **said)
+        if event.error_message:
+            event.error_message = redact(event.error_message)
         give_ids(event)
-        if event.stop_reason is None:
+        if event.stop_reason in (None, "end_turn"):
             event.stop_reason = "error" if event.error_code else "tool_use" if event.get_function_calls() else "end_turn"
         return event
 
@@ -218,6 +228,10 @@ class LlmAgent(BaseAgent):
         if self.output_key and (text or self.output_schema is not None):
             event.actions.state_delta[self.output_key] = value
         return None
+
+    def _settle_callback_answer(self, event: Event) -> None:
+        if event.text:
+            self._settle_output(event)
 
     def _ask_for_json(self, request: LlmRequest) -> None:
         """Constrains the answer to the schema; beside tools only by words, since not every model takes both."""
@@ -279,6 +293,12 @@ class LlmAgent(BaseAgent):
             if ctx.run_config.model:
                 return self._own_model(ctx.run_config.model)
             raise
+
+    def _model_pairs_by_id(self, ctx: InvocationContext) -> bool:
+        try:
+            return self._model_for(ctx).pairs_calls_by_id
+        except ModelNotFoundError:  # raised again when the model is called, unless a callback answers in its place
+            return False
 
     async def canonical_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
         """The instruction before it is filled from state, and whether it is not to be, because a function wrote it."""

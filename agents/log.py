@@ -38,14 +38,18 @@ class TraceRecord:
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     timestamp: float = field(default_factory=time.time)
 
-    def to_json(self) -> str:
-        """The record's body as stored: one flat JSON object."""
+    def fields(self) -> dict[str, Any]:
+        """The record as one flat dictionary."""
         body: dict[str, Any] = {"invocation_id": self.invocation_id, "agent": self.agent}
         if self.branch:
             body["branch"] = self.branch
         body["timestamp"] = self.timestamp
         body.update(self.data)
-        return to_json(body, inf_nan_mode="null").decode()
+        return body
+
+    def to_json(self) -> str:
+        """The record's body as stored: one flat JSON object."""
+        return to_json(self.fields(), inf_nan_mode="null").decode()
 
 
 @dataclass(frozen=True, slots=True)

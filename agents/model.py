@@ -44,8 +44,14 @@ class LlmRequest:
     @property
     def system_instruction(self) -> str:
         """The system instruction as text, "" where there is none."""
-        instruction = self.config.system_instruction
-        return instruction if isinstance(instruction, str) else ""
+        given: Any = self.config.system_instruction  # a callback may have made it a content, or a list
+        if given is None or isinstance(given, str):
+            return given or ""
+        texts: list[str | None] = []
+        for item in cast("list[Any]", given if isinstance(given, list) else [given]):
+            parts = item.parts or [] if isinstance(item, types.Content) else [item]
+            texts.extend(part if isinstance(part, str) else getattr(part, "text", None) for part in parts)
+        return "\n\n".join(text for text in texts if text)
 
     def append_instructions(self, instructions: Sequence[str]) -> None:
         """Adds paragraphs to the system instruction, separated by blank lines."""
@@ -144,6 +150,11 @@ class BaseLlm(BaseModel):
     @property
     def simulated(self) -> bool:
         """Whether answers are computed by a simulation and must be labelled so."""
+        return False
+
+    @property
+    def pairs_calls_by_id(self) -> bool:
+        """Whether the provider needs an id on every call and response; without it, ids that we made up are left out."""
         return False
 
     @abstractmethod

@@ -10,8 +10,9 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import Any, Self
 
+from agents.config import redact
 from agents.contents import IncludeContents
 from agents.context import InvocationContext
 from agents.errors import EmptyResponseError, ModelTimeoutError
@@ -20,7 +21,7 @@ from agents.model import LlmRequest, LlmResponse
 
 
 class ModelCall:
-    """Records a model call's start now, and its end once.
+    """Records a model call's start now, and its end once: at the end of its block at the latest, as cancelled.
 
     Args:
         context: The agent's context.
@@ -52,6 +53,12 @@ class ModelCall:
             stream=stream,
         )
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.finish(error="cancelled")
+
     def _by_hash(self, text: str) -> str | None:
         if not text:
             return None
@@ -75,7 +82,7 @@ class ModelCall:
         """Takes note of a piece, or of the whole answer, which ends the call.
 
         Raises:
-            EmptyResponseError: The whole answer says nothing, and not because everything was said by tools.
+            EmptyResponseError: The whole answer says nothing, and there was something to say.
         """
         if self._first is None:
             self._first = time.perf_counter() - self._started
@@ -91,16 +98,28 @@ class ModelCall:
         self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens)
 
     def _refuse_nothing(self, response: LlmResponse) -> None:
-        said = any(part.text or part.function_call or part.inline_data for part in response.parts)
+        said = any(part.text or part.text is None for part in response.parts)  # without text it holds something else
         if said or response.error_code or response.stop_reason not in (None, "end_turn"):
             return
         last = self._request.contents[-1] if self._request.contents else None
         if not any(part.function_response for part in (last.parts or () if last else ())):
-            raise EmptyResponseError(
-                f"The model {self._request.model!r} ended its answer to agent {self._context.agent.name!r} without saying "
-                "anything. Run again; if it happens every time, check the agent's instruction or choose another model.",
-                retryable=True,
-            )
+            raise self._empty("without saying anything")
+
+    def has_ended(self) -> None:
+        """The model gives no more.
+
+        Raises:
+            EmptyResponseError: It never gave a whole answer.
+        """
+        if not self._finished:
+            raise self._empty("without saying anything" if self._first is None else "after some pieces, without the whole")
+
+    def _empty(self, how: str) -> EmptyResponseError:
+        return EmptyResponseError(
+            f"The model {self._request.model!r} ended its answer to agent {self._context.agent.name!r} {how}. "
+            "Run again; if it happens every time, check the agent's instruction or choose another model.",
+            retryable=True,
+        )
 
     def finish(
         self, *, error: str | None = None, stop_reason: str | None = None, usage: dict[str, int] | None = None
@@ -113,7 +132,7 @@ class ModelCall:
         if self._first is not None:
             outcome["first_token"] = round(self._first, 6)
         if error:
-            outcome["error"] = error
+            outcome["error"] = redact(error)
         duration = round(time.perf_counter() - self._started, 6)
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agents.agent import BaseAgent
 
@@ -63,11 +64,23 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     tree: dict[str, Any] = {
         "name": agent.name,
         "type": type(agent).__name__,
-        "kind": next((c.__name__ for c in type(agent).__mro__ if c.__module__.startswith("agents.")), "BaseAgent"),
+        "kind": next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c)), "BaseAgent"),
         "description": agent.description,
-        "tools": [getattr(tool, "name", None) or getattr(tool, "__name__", "tool") for tool in getattr(agent, "tools", [])],
+        "tools": [_name_of(tool) for tool in getattr(agent, "tools", [])],
         "children": [describe_tree(child) for child in agent.sub_agents],
     }
     if "max_iterations" in type(agent).model_fields:
         tree["max_iterations"] = getattr(agent, "max_iterations")
     return tree
+
+
+def _is_the_runtimes(agent_class: type) -> bool:
+    module = agent_class.__module__
+    return module.startswith("agents.") and not module.startswith("agents.pipelines.")
+
+
+def _name_of(tool: Any) -> str:
+    """What a model calls a tool by; of a partial, the function's name, and of any other object, its class's."""
+    while isinstance(tool, partial):
+        tool = cast("partial[Any]", tool).func
+    return getattr(tool, "name", None) or getattr(tool, "__name__", None) or type(tool).__name__

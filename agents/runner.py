@@ -135,17 +135,17 @@ async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None
     outcome: dict[str, Any] = {"status": "stopped"}
     _record_start(context)
     try:
-        await _append(context, first)
+        await context.store(first)
         async with aclosing(agent.run_async(context)) as events:
             async for event in events:
                 if not event.partial:
-                    await _append(context, event)
+                    await context.store(event)
                 yield event
         outcome = {"status": "completed"}
     except Exception as error:
         failure = _error_event(context, error)
         outcome = {"status": "failed", "error_code": failure.error_code, "error_message": failure.error_message}
-        await _append(context, failure)
+        await context.store(failure)
         yield failure
         raise
     finally:
@@ -169,13 +169,6 @@ def _record_start(context: InvocationContext) -> None:
         shared={key: value for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=context.run_config.max_llm_calls,
     )
-
-
-async def _append(context: InvocationContext, event: Event | None) -> None:
-    """Stores the pending trace records and then `event`, in one transaction."""
-    records, texts = context.take_pending()
-    entries = records if event is None else [*records, event]
-    await context.session_service.append(context.session, entries, texts=texts)
 
 
 async def _to_the_end(work: Any) -> None:
@@ -209,9 +202,11 @@ def _user_event(invocation_id: str, message: types.Content | None, delta: Mappin
 def _error_event(context: InvocationContext, error: Exception) -> Event:
     code = error.code if isinstance(error, PlaygroundError) else type(error).__name__
     message = str(error) if isinstance(error, PlaygroundError) else f"{type(error).__name__}: {error}"
+    author, branch = context.place_of(error)
     return Event(
         invocation_id=context.invocation_id,
-        author=context.failed_agent(),
+        author=author,
+        branch=branch,
         error_code=code,
         error_message=redact(message),
         stop_reason="error",

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -59,6 +59,18 @@ class Session(BaseModel):
     def note(self, seq: int) -> None:
         """For services: this object now knows the log up to `seq`."""
         object.__setattr__(self, "_last_seq", max(self.last_seq, seq))
+
+    def __copy__(self) -> Self:
+        """A copy knows as much of the log, or its next append would catch up from the beginning."""
+        copied = super().__copy__()
+        copied.note(self.last_seq)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """The same, with state and events copied."""
+        copied = super().__deepcopy__(memo)
+        copied.note(self.last_seq)
+        return copied
 
 
 class GetSessionConfig(BaseModel):

@@ -6,9 +6,11 @@ Knows nothing of models or of where the event goes.
 from __future__ import annotations
 
 import asyncio
+import copy
+import math
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,13 +18,15 @@ from google.genai import types
 from pydantic_core import to_jsonable_python
 
 from agents.agent import first_answer
+from agents.config import redact
+from agents.contents import OWN_ID_PREFIX
 from agents.context import InvocationContext, ToolContext
-from agents.errors import known
+from agents.errors import ToolError, known
 from agents.event import Event, EventActions
 from agents.tool import BaseTool
 
-OWN_ID_PREFIX = "adk-"
-"""Ids that we give to calls without one; providers that pair by position are not shown them."""
+CANCELLED = "cancelled"
+"""What the log says of a call that did not end by itself."""
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
@@ -45,10 +49,16 @@ class _Outcome:
 
 
 def give_ids(event: Event) -> None:
-    """Gives an id to every function call in `event` that has none."""
-    for call in event.get_function_calls():
-        if not call.id:
-            call.id = f"{OWN_ID_PREFIX}{uuid.uuid4()}"
+    """Gives an id to every function call in `event` that has none. What the model gave stays as it is."""
+    if event.content is None or all(call.id for call in event.get_function_calls()):
+        return
+    parts = [
+        part.model_copy(update={"function_call": call.model_copy(update={"id": f"{OWN_ID_PREFIX}{uuid.uuid4()}"})})
+        if (call := part.function_call) and not call.id
+        else part
+        for part in event.parts
+    ]
+    event.content = event.content.model_copy(update={"parts": parts})
 
 
 async def run_calls(
@@ -64,11 +74,34 @@ async def run_calls(
     """
     for call in calls:
         context.record("tool_started", tool=call.name, call_id=call.id)
-    await context.flush()
-    if len(calls) == 1:
-        outcomes = [await _run_call(context, calls[0], tools, callbacks)]
-    else:
-        outcomes = await _run_together(context, calls, tools, callbacks)
+    begun: set[int] = set()
+
+    async def run(index: int) -> _Outcome:
+        begun.add(index)
+        return await _run_call(context, calls[index], tools, callbacks)
+
+    try:
+        await context.flush()
+        outcomes = [await run(0)] if len(calls) == 1 else await _together([run(index) for index in range(len(calls))])
+    finally:
+        for index, call in enumerate(calls):
+            if index not in begun:  # cancelled before its first step
+                _record_end(context, call, CANCELLED, 0)
+    return _merged_event(context, calls, outcomes)
+
+
+async def _together(runs: Sequence[Coroutine[Any, Any, _Outcome]]) -> list[_Outcome]:
+    """What `runs` return, in their order; the first exception cancels the others."""
+    tasks = [asyncio.ensure_future(run) for run in runs]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _merged_event(context: InvocationContext, calls: Sequence[types.FunctionCall], outcomes: Sequence[_Outcome]) -> Event:
     parts = [
         types.Part(
             function_response=types.FunctionResponse(
@@ -83,21 +116,9 @@ async def run_calls(
         author=context.agent.name,
         branch=context.branch,
         content=types.Content(role="user", parts=parts),
-        actions=_merged([outcome.actions for outcome in outcomes]),
+        actions=_merged([outcome.actions for outcome in outcomes], context.session.state),
         custom_metadata={"tool_errors": errors} if errors else None,
     )
-
-
-async def _run_together(
-    context: InvocationContext, calls: Sequence[types.FunctionCall], tools: Mapping[str, BaseTool], callbacks: ToolCallbacks
-) -> list[_Outcome]:
-    tasks = [asyncio.ensure_future(_run_call(context, call, tools, callbacks)) for call in calls]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _run_call(
@@ -106,43 +127,67 @@ async def _run_call(
     actions = EventActions()
     tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions)
     started = time.perf_counter()
-    error: str | None = "cancelled"
+    error: str | None = CANCELLED
     try:
-        result, error = await _result_of(call, tools, callbacks, tool_context)
+        response, parts, error = await _answer_to(call, tools, callbacks, tool_context)
         tool_context.state.collect_edits()
+    except Exception as raised:
+        error = _told(raised)
+        raise
     finally:
-        duration = time.perf_counter() - started
-        failed = {"error": error} if error else {}
-        context.record("tool_finished", tool=call.name, call_id=call.id, duration=duration, **failed)
-    response, parts = _as_response(result)
+        _record_end(context, call, error, time.perf_counter() - started)
     return _Outcome(response, parts, actions, error)
 
 
-async def _result_of(
+def _record_end(context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float) -> None:
+    failed = {"error": error} if error else {}
+    context.record("tool_finished", tool=call.name, call_id=call.id, duration=round(duration, 6), **failed)
+
+
+async def _answer_to(
     call: types.FunctionCall, tools: Mapping[str, BaseTool], callbacks: ToolCallbacks, tool_context: ToolContext
-) -> tuple[Any, str | None]:
-    """A call's result, and the error that it stands for, if it does."""
-    tool = tools.get(call.name or "")
-    if tool is None:
-        message = f"There is no tool {call.name!r}. The tools are: {known(tools)}. Call one of them, or answer without."
-        return {"error": message}, message
-    args = dict(call.args or {})
+) -> tuple[dict[str, Any], list[types.FunctionResponsePart], str | None]:
+    """The response to a call, files in it, and the error that it stands for, if it does."""
+    tool = tools.get(call.name or "") or _Missing(call.name, tools)
+    args = copy.deepcopy(call.args or {})  # callbacks and tools may change theirs; the log keeps what the model said
     given = {"tool": tool, "args": args, "tool_context": tool_context}
-    try:
-        result = await first_answer(callbacks.before, **given)
-        if result is None:
+    result = await first_answer(callbacks.before, **given)
+    if result is None:
+        try:
             result = await tool.run_async(args=args, tool_context=tool_context)
-    except Exception as error:  # a tool may raise anything; the model is told
-        answer = await first_answer(callbacks.on_error, **given, error=error)
-        if answer is None:
-            if getattr(tool, "raise_on_error", False):
-                raise
-            message = f"{type(error).__name__}: {error}"
-            return {"error": message}, message
-        result = answer
+        except Exception as error:  # a tool may raise anything; the model is told
+            result = await first_answer(callbacks.on_error, **given, error=error)
+            if result is None:
+                if getattr(tool, "raise_on_error", False):
+                    raise
+                return {"error": _told(error)}, [], _told(error)
+            if isinstance(tool, _Missing):
+                return *_as_response(result), _refusal(result)  # no tool ran, so there is no "after"
     changed = await first_answer(callbacks.after, **given, tool_response=result)
     result = result if changed is None else changed
-    return result, _refusal(result)
+    try:
+        return *_as_response(result), _refusal(result)
+    except (ValueError, RecursionError) as error:
+        message = f"The result of {call.name} cannot be put into JSON: {_told(error)}"
+        return {"error": message}, [], message
+
+
+class _Missing(BaseTool):
+    """Stands for a tool that a model made up."""
+
+    def __init__(self, name: str | None, tools: Mapping[str, BaseTool]) -> None:
+        super().__init__(name=name or "", description="")
+        self._known = known(tools)
+
+    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
+        raise ToolError(
+            f"There is no tool {self.name!r}. The tools are: {self._known}. Call one of them, or answer without."
+        )
+
+
+def _told(error: Exception) -> str:
+    """An error as models and logs are told of it."""
+    return redact(str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}")
 
 
 def _refusal(result: Any) -> str | None:
@@ -155,24 +200,33 @@ def _refusal(result: Any) -> str | None:
 def _as_response(result: Any) -> tuple[dict[str, Any], list[types.FunctionResponsePart]]:
     """A tool's result as JSON for the model, and the images and files in it, which the JSON then refers to."""
     fields = cast("dict[Any, Any]", result) if isinstance(result, dict) else {"result": result}
-    response: dict[str, Any] = {}
     parts: list[types.FunctionResponsePart] = []
-    for name, value in fields.items():
-        if isinstance(value, types.Part) and value.inline_data is not None:
-            blob = value.inline_data
-            label = blob.display_name or f"{name}-{len(parts) + 1}"
-            parts.append(
-                types.FunctionResponsePart(
-                    inline_data=types.FunctionResponseBlob(mime_type=blob.mime_type, data=blob.data, display_name=label)
-                )
-            )
-            response[str(name)] = {"$ref": label}
-        else:
-            response[str(name)] = to_jsonable_python(value, fallback=str, inf_nan_mode="strings")
-    return response, parts
+    return {str(name): _without_files(value, str(name), parts) for name, value in fields.items()}, parts
 
 
-def _merged(all_actions: Sequence[EventActions]) -> EventActions:
+def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart]) -> Any:
+    """`value` as JSON, with the files in it moved to `parts` and referred to by label."""
+    if isinstance(value, dict):
+        items = cast("dict[Any, Any]", value).items()
+        return {str(key): _without_files(item, str(key), parts) for key, item in items}
+    if isinstance(value, list | tuple):
+        return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
+    if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
+        plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
+        if isinstance(plain, dict | list):  # of a model or the like
+            return _without_files(plain, name, parts)
+        return str(plain) if isinstance(plain, float) and not math.isfinite(plain) else plain
+    label = held.display_name or f"{name}-{len(parts) + 1}"
+    if isinstance(held, types.Blob):
+        blob = types.FunctionResponseBlob(mime_type=held.mime_type, data=held.data, display_name=label)
+        parts.append(types.FunctionResponsePart(inline_data=blob))
+    else:
+        file = types.FunctionResponseFileData(mime_type=held.mime_type, file_uri=held.file_uri, display_name=label)
+        parts.append(types.FunctionResponsePart(file_data=file))
+    return {"$ref": label}
+
+
+def _merged(all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
     if len(all_actions) == 1:
         return all_actions[0]
     merged = EventActions()
@@ -182,6 +236,16 @@ def _merged(all_actions: Sequence[EventActions]) -> EventActions:
         merged.escalate = actions.escalate or merged.escalate
         merged.skip_summarization = actions.skip_summarization or merged.skip_summarization
         merged.transfer_to_agent = actions.transfer_to_agent or merged.transfer_to_agent
+    return _with_last_writes(merged, all_actions, state)
+
+
+def _with_last_writes(merged: EventActions, all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
+    """Takes a container that several calls wrote as the last of them left it: it saw what the others had written."""
+    for key in merged.state_delta:
+        writes = [actions.state_delta[key] for actions in all_actions if key in actions.state_delta]
+        last = state.get(key)
+        if len(writes) > 1 and isinstance(last, dict | list) and any(write is last for write in writes):
+            merged.state_delta |= _deeply({key: merged.state_delta[key]}, {key: last})
     return merged
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import ClassVar
 
 from agents.agent import BaseAgent
 from agents.context import InvocationContext
@@ -13,6 +14,8 @@ from agents.event import Event
 
 class SequentialAgent(BaseAgent):
     """Runs its sub-agents one after the other, in one context. An escalation is for a loop further up."""
+
+    _may_wait: ClassVar[bool] = False
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         for child in self.sub_agents:
@@ -34,6 +37,8 @@ class LoopAgent(BaseAgent):
             the nearest loop only.
     """
 
+    _may_wait: ClassVar[bool] = False
+
     max_iterations: int | None = None
     propagate_escalation: bool = False
 
@@ -50,7 +55,7 @@ class LoopAgent(BaseAgent):
                 async with aclosing(child.run_async(ctx)) as events:
                     async for event in events:
                         if self._is_ended_by(event, ctx):
-                            escalated_by = event.author
+                            escalated_by = escalated_by or event.author
                         yield event
                 if escalated_by or ctx.end_invocation:
                     reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
@@ -69,6 +74,8 @@ class ParallelAgent(BaseAgent):
     A branch waits until its event is stored before it goes on. The first exception cancels the other branches and is
     raised as it is; so does an escalation by a direct sub-agent, without raising.
     """
+
+    _may_wait: ClassVar[bool] = False
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         if not self.sub_agents:
@@ -95,8 +102,10 @@ async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGen
                     taken = asyncio.Event()
                     arrivals.put_nowait((event, taken))
                     await taken.wait()
-        except Exception as error:  # noqa: BLE001  handed over, not swallowed: it is raised where the events are taken
-            arrivals.put_nowait(error)
+        except BaseException as error:
+            arrivals.put_nowait(error)  # raised where the events are taken
+            if not isinstance(error, Exception):
+                raise
         else:
             arrivals.put_nowait(None)
 

@@ -24,7 +24,6 @@ from agents.models.gemini_errors import as_provider_error, missing_key, silence
 _Answer = TypeVar("_Answer")
 _Chunk = types.GenerateContentResponse
 
-_OWN_CALL_ID = "adk-"
 _OWN_LABEL = "adk_agent_name"
 _GO_ON = "Continue with your task as instructed."
 
@@ -173,22 +172,7 @@ def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentCo
 
 
 def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
-    """The conversation as it is sent: without call ids that we made up, and ending with the user, as Gemini wants it."""
-    sent = [_without_own_ids(content) for content in contents]
-    if not sent or sent[-1].role == "model":
-        sent.append(types.Content(role="user", parts=[types.Part(text=_GO_ON)]))
-    return sent
-
-
-def _without_own_ids(content: types.Content) -> types.Content:
-    parts = [_without_own_id(part) for part in content.parts or ()]
-    changed = any(new is not old for new, old in zip(parts, content.parts or (), strict=True))
-    return content.model_copy(update={"parts": parts}) if changed else content
-
-
-def _without_own_id(part: types.Part) -> types.Part:
-    if (call := part.function_call) and (call.id or "").startswith(_OWN_CALL_ID):
-        return part.model_copy(update={"function_call": call.model_copy(update={"id": None})})
-    if (response := part.function_response) and (response.id or "").startswith(_OWN_CALL_ID):
-        return part.model_copy(update={"function_response": response.model_copy(update={"id": None})})
-    return part
+    """The conversation as it is sent: ending with the user, as Gemini wants it."""
+    if contents and contents[-1].role != "model":
+        return contents
+    return [*contents, types.Content(role="user", parts=[types.Part(text=_GO_ON)])]

@@ -9,16 +9,25 @@ import asyncio
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, cast, get_type_hints
+from types import SimpleNamespace, UnionType
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.errors import PydanticInvalidForJsonSchema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
 from agents.context import ReadonlyContext, ToolContext
 from agents.errors import ToolError
 from agents.tool import BaseTool
 
 CONTEXT_NAME = "tool_context"
+
+
+class _SchemaOfArguments(GenerateJsonSchema):
+    """Leaves out defaults that JSON cannot hold: they are the function's own business."""
+
+    ignored_warning_kinds: set[JsonSchemaWarningKind] = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012  as in the base
 
 
 class FunctionTool(BaseTool):
@@ -53,10 +62,13 @@ class FunctionTool(BaseTool):
     def _arguments_model(self) -> type[BaseModel]:
         fields: dict[str, Any] = {}
         hints = _hints(self.func)
+        given = _given_by_partial(self.func)
         for name, parameter in inspect.signature(self.func).parameters.items():
             hint = hints.get(name, Any)
-            if name == CONTEXT_NAME or (inspect.isclass(hint) and issubclass(hint, ReadonlyContext)):
+            if name == CONTEXT_NAME or _is_context(hint):
                 self._context_names.append(name)
+            elif name in given:
+                continue
             elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 self._takes_any = True
             elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
@@ -74,16 +86,28 @@ class FunctionTool(BaseTool):
                 **fields,
             )
         except Exception as error:
-            raise ToolError(
-                f"Tool {self.name!r} cannot be offered to a model: {error} "
-                "Annotate its parameters with types that JSON can express: str, int, float, bool, list, dict, enums, models."
-            ) from error
+            raise self._unfit(error) from error
+
+    def _unfit(self, error: Exception) -> ToolError:
+        return ToolError(
+            f"Tool {self.name!r} cannot be offered to a model: {str(error).splitlines()[0]} "
+            "Annotate its parameters with types that JSON can express: str, int, float, bool, list, dict, enums, models."
+        )
+
+    def _json_schema(self) -> dict[str, Any]:
+        try:
+            schema = self._arguments.model_json_schema(schema_generator=_SchemaOfArguments)
+        except PydanticInvalidForJsonSchema as error:
+            raise self._unfit(error) from error
+        return {
+            key: _without_titles(value)
+            for key, value in schema.items()
+            if key in ("$defs", "properties", "required", "type")
+        }
 
     def _get_declaration(self) -> types.FunctionDeclaration:
         if self._schema is None:
-            self._schema = cast("dict[str, Any]", _without_titles(self._arguments.model_json_schema()))
-            self._schema.pop("additionalProperties", None)
-            self._schema.pop("description", None)
+            self._schema = self._json_schema()
         return types.FunctionDeclaration(
             name=self.name,
             description=self.description,
@@ -122,16 +146,35 @@ def _without_partial(func: Callable[..., Any]) -> Callable[..., Any]:
     return func
 
 
+def _given_by_partial(func: Callable[..., Any]) -> set[str]:
+    """Arguments that a partial already gives by name: the model is not asked for them, nor shown them."""
+    names: set[str] = set()
+    while isinstance(func, functools.partial):
+        names.update(func.keywords)
+        func = cast("Callable[..., Any]", func.func)
+    return names
+
+
 def _hints(func: Callable[..., Any]) -> dict[str, Any]:
     plain = _without_partial(func)
     target = plain if inspect.isroutine(plain) else type(plain).__call__
+    target = inspect.unwrap(getattr(target, "__func__", target))
+    needed = {name: hint for name, hint in inspect.get_annotations(target).items() if name not in ("return", CONTEXT_NAME)}
     try:
-        return get_type_hints(target, include_extras=True)
+        return get_type_hints(
+            SimpleNamespace(__annotations__=needed), getattr(target, "__globals__", {}), include_extras=True
+        )
     except NameError as error:
         raise ToolError(
             f"Tool {getattr(plain, '__name__', plain)!r} has a type hint that cannot be resolved: {error}. "
             "Import the type where the function's module can see it at run time."
         ) from error
+
+
+def _is_context(hint: Any) -> bool:
+    """Whether a parameter is a context, or one that may be left out."""
+    options = get_args(hint) if get_origin(hint) in (Annotated, Union, UnionType) else (hint,)
+    return any(inspect.isclass(option) and issubclass(option, ReadonlyContext) for option in options)
 
 
 def _without_titles(schema: Any) -> Any:

@@ -83,22 +83,20 @@ async def test_our_own_label_stays_here(gemini, gemini_server):
     assert body["labels"] == {"team": "red"}
 
 
-async def test_call_ids_of_ours_stay_here_and_those_of_gemini_go_back(gemini, gemini_server):
+async def test_call_ids_and_thought_signatures_of_gemini_go_back(gemini, gemini_server):
     asked = request()
-    for own in ("adk-1", "theirs"):
-        call = types.FunctionCall(id=own, name="look", args={})
-        result = types.FunctionResponse(id=own, name="look", response={"n": 1})
-        asked.contents += [
-            types.Content(role="model", parts=[types.Part(function_call=call, thought_signature=b"sign")]),
-            types.Content(role="user", parts=[types.Part(function_response=result)]),
-        ]
+    call = types.FunctionCall(id="theirs", name="look", args={})
+    result = types.FunctionResponse(id="theirs", name="look", response={"n": 1})
+    asked.contents += [
+        types.Content(role="model", parts=[types.Part(function_call=call, thought_signature=b"sign")]),
+        types.Content(role="user", parts=[types.Part(function_response=result)]),
+    ]
 
     body = await sent(gemini, gemini_server, asked)
 
-    parts = [content["parts"][0] for content in body["contents"][1:]]
-    ids = [(part.get("functionCall") or part["functionResponse"]).get("id") for part in parts]
-    assert ids == [None, None, "theirs", "theirs"]
-    assert base64.urlsafe_b64decode(parts[0]["thoughtSignature"]) == b"sign"
+    called, answered = (content["parts"][0] for content in body["contents"][1:])
+    assert (called["functionCall"]["id"], answered["functionResponse"]["id"]) == ("theirs", "theirs")
+    assert base64.urlsafe_b64decode(called["thoughtSignature"]) == b"sign"
 
 
 @pytest.mark.parametrize("texts", [[], ["model"]], ids=["empty", "ends with the model"])

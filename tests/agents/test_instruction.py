@@ -1,0 +1,164 @@
+"""Instructions filled from state."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents import LlmAgent, SequentialAgent
+from agents.instruction import fill_template
+from agents.models.scripted import ScriptedLlm
+from tests.agents.stage import Actor, play
+
+STATE: dict[str, Any] = {
+    "name": "Ada",
+    "app:name": "app Ada",
+    "user:name": "user Ada",
+    "temp:name": "temp Ada",
+    "none": None,
+    "zero": 0,
+    "list": [1, "two"],
+    "text_with_braces": "{name}",
+    "playbook": SimpleNamespace(as_prompt=lambda: "- a rule"),
+}
+
+
+@pytest.mark.parametrize(
+    ("template", "filled"),
+    [
+        ("Hello {name}.", "Hello Ada."),
+        ("{name}{name}", "AdaAda"),
+        ("{ name }", "Ada"),
+        ("{app:name}, {user:name}, {temp:name}", "app Ada, user Ada, temp Ada"),
+        ("{{name}} and {{{name}}}", "Ada and Ada"),
+        ("{name?}", "Ada"),
+        ("[{missing?}]", "[]"),
+        ("[{user:missing?}]", "[]"),
+        ("[{none}]", "[]"),
+        ("{zero} {list}", "0 [1, 'two']"),
+        ("${name}", "${name}"),
+        (r"\{name}", r"\{name}"),
+        ("${{name}}", "${{name}}"),
+        ('{"name": 1}', '{"name": 1}'),
+        ('{"a": {"b": [1, 2]}}', '{"a": {"b": [1, 2]}}'),
+        ("{}", "{}"),
+        ("{two words}", "{two words}"),
+        ("{1st}", "{1st}"),
+        ("{other:name}", "{other:name}"),
+        ("{a:b:c}", "{a:b:c}"),
+        ("{name", "{name"),
+        ("name}", "name}"),
+        ("no braces", "no braces"),
+        ("", ""),
+        ("{text_with_braces}", "{name}"),
+        ("{playbook}", "- a rule"),
+    ],
+)
+def test_the_table_of_placeholders(template, filled):
+    assert fill_template(template, STATE, agent_name="writer") == filled
+
+
+@pytest.mark.parametrize("template", ["{missing}", "{{missing}}", "{app:missing}"])
+def test_a_missing_key_is_named_with_the_agent_and_the_keys_there_are(template):
+    with pytest.raises(KeyError) as missing:
+        fill_template(template, {"topic": 1, "draft": 2}, agent_name="writer")
+    key = template.strip("{}")
+    assert str(missing.value) == (
+        f"The instruction of agent 'writer' needs the state key {key!r}, which is not set. State has: draft, topic. "
+        f"Set it in the start state, let an earlier agent write it with output_key={key!r}, or write {{{key}?}} if it "
+        "may be missing."
+    )
+
+
+@given(st.text(), st.dictionaries(st.text(), st.text()))
+def test_a_text_without_braces_stays_as_it_is(text, state):
+    plain = text.replace("{", "").replace("}", "")
+    assert fill_template(plain, state, agent_name="a") == plain
+
+
+@given(st.from_regex(r"[a-z_][a-z0-9_]{0,8}", fullmatch=True), st.text(), st.text(alphabet="xyz .,\n"))
+def test_values_come_in_as_they_are(key, value, around):
+    """Whatever braces a value has: it is not filled again."""
+    assert fill_template(f"{around}{{{key}}}{around}", {key: value}, agent_name="a") == f"{around}{value}{around}"
+
+
+# -- as agents send them
+
+
+async def instruction_sent(agent: LlmAgent, model: ScriptedLlm, **more: Any) -> str:
+    agent.model = model
+    played = await play(agent.root_agent, **more)
+    assert played.error is None
+    return model.requests[0].system_instruction
+
+
+@pytest.mark.anyio
+async def test_an_instruction_is_filled_from_live_state():
+    model = ScriptedLlm(script=["x"])
+    assert await instruction_sent(LlmAgent(name="a", instruction="On {topic}."), model, state={"topic": "sea"}) == "On sea."
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("is_async", [True, False])
+async def test_a_callable_is_given_the_context_and_not_filled(is_async):
+    def provide(context):
+        return f"{context.agent_name} {context.state['topic']} {{topic}} {context.user_content.parts[0].text}"
+
+    async def provide_async(context):
+        return provide(context)
+
+    agent = LlmAgent(name="a", instruction=provide_async if is_async else provide)
+    assert await instruction_sent(agent, ScriptedLlm(script=["x"]), state={"topic": "sea"}) == "a sea {topic} go"
+
+
+@pytest.mark.anyio
+async def test_a_callable_cannot_write_state():
+    def provide(context):
+        context.state["topic"] = "x"
+
+    played = await play(LlmAgent(name="a", instruction=provide, model=ScriptedLlm()))
+    assert isinstance(played.error, TypeError)
+
+
+@pytest.mark.anyio
+async def test_the_roots_global_instruction_comes_first_for_every_agent_below():
+    below = LlmAgent(name="below", instruction="Be {mood}.", model=ScriptedLlm(script=["x"]))
+    root = LlmAgent(
+        name="root", global_instruction="All: {mood}.", sub_agents=[SequentialAgent(name="s", sub_agents=[below])]
+    )
+    await play(below.parent_agent, state={"mood": "kind"})
+    assert below.model.requests[0].system_instruction == "All: kind.\n\nBe kind."
+    assert root.name == "root"
+
+
+@pytest.mark.anyio
+async def test_no_instruction_is_none():
+    model = ScriptedLlm(script=["x"])
+    await play(LlmAgent(name="a", model=model))
+    assert model.requests[0].config.system_instruction is None
+
+
+@pytest.mark.anyio
+async def test_a_missing_key_ends_the_run_with_a_stored_error_that_names_it():
+    tree = SequentialAgent(
+        name="s",
+        sub_agents=[Actor(name="a", lines=["x"]), LlmAgent(name="writer", instruction="{topic}", model=ScriptedLlm())],
+    )
+    played = await play(tree, state={"other": 1})
+    assert isinstance(played.error, KeyError)
+    stored = played.session.events[-1]
+    assert (stored.author, stored.error_code) == ("writer", "MISSING_STATE_KEY")
+    assert stored.error_message is not None
+    assert stored.error_message.startswith("The instruction of agent 'writer' needs the state key 'topic'")
+
+
+@pytest.mark.anyio
+async def test_canonical_instructions_say_whether_they_are_to_be_filled():
+    agent = LlmAgent(name="a", instruction="{x}", global_instruction=lambda context: "{y}")
+    context: Any = None
+    assert await agent.canonical_instruction(context) == ("{x}", False)
+    assert await agent.canonical_global_instruction(context) == ("{y}", True)

@@ -1,0 +1,45 @@
+"""The flat `agents` package: the names that code written for ADK finds there."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+import agents
+
+NAMES = {
+    *("Agent", "LlmAgent", "BaseAgent", "SequentialAgent", "ParallelAgent", "LoopAgent"),
+    *("InvocationContext", "CallbackContext", "ReadonlyContext", "ToolContext", "RunConfig", "StreamingMode"),
+    *("Event", "EventActions", "Session", "State"),
+    *("BaseSessionService", "InMemorySessionService", "SqliteSessionService", "GetSessionConfig"),
+    *("Runner", "InMemoryRunner"),
+    *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini"),
+    *("BaseTool", "FunctionTool", "exit_loop"),
+}
+
+
+def test_all_is_what_there_is():
+    assert set(agents.__all__) == NAMES
+    assert agents.__all__ == sorted(agents.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_name_is_what_its_module_defines(name):
+    value = getattr(agents, name)
+    home = importlib.import_module(value.__module__)
+    assert value.__module__.startswith("agents.")
+    assert getattr(home, name) is value
+
+
+def test_agent_is_llm_agent():
+    assert agents.Agent is agents.LlmAgent
+
+
+def test_an_unknown_name_is_refused_with_those_there_are():
+    with pytest.raises(AttributeError, match=r"module 'agents' has no attribute 'LlmAgnet'; it has Agent, "):
+        _ = agents.LlmAgnet
+
+
+def test_names_can_be_listed_before_they_are_loaded():
+    assert set(dir(agents)) >= NAMES
