@@ -1,0 +1,67 @@
+"""The app as a stranger starts it: a process of its own, with a database of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+SLOW = 12
+"""Words a second: slow enough to look at a run from several sides before it ends."""
+
+
+class App:
+    """One `playground` server; may be started again on the same database."""
+
+    def __init__(self, database: Path, *, words_per_second: float = 0, agents: Path | None = None) -> None:
+        self.database = database
+        self.words_per_second = words_per_second
+        self.agents = agents
+        self.url = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self, port: int = 0) -> App:
+        command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port), "--db", str(self.database)]
+        if self.agents:
+            command += ["--agents", str(self.agents)]
+        self._process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=self.environment,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        printed: list[str] = []
+        for line in self._process.stdout:
+            printed.append(line)
+            if "http://" in line:
+                self.url = line[line.index("http://") :].strip()
+                return self
+        raise AssertionError(f"the server ended without an address:\n{''.join(printed)}")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second)}
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
+
+    def kill(self) -> None:
+        """As a power cut would end it."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """As Ctrl-C ends it."""
+        self._end(signal.SIGINT)
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(number)
+        self._process.communicate(timeout=20)
+        self._process = None

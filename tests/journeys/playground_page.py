@@ -1,0 +1,45 @@
+"""The Playground page as a person finds things on it: by role and name."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+RUN_ENDED = re.compile(r"^(completed|stopped|failed|interrupted)\b", re.IGNORECASE)
+
+
+class Playground:
+    """What a person does and sees on one page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.events = page.get_by_role("listbox", name="Events")
+        self.status = page.get_by_role("region", name="Events").get_by_role("status").first
+        self.inspector = page.get_by_role("region", name="Inspector")
+        self.graph = page.get_by_role("navigation", name="Agents")
+        self.input = page.get_by_test_id("stChatInputTextArea")
+        self.run_button = page.get_by_role("button", name="▶ Run")
+        self.stop_button = page.get_by_role("button", name="■ Stop")
+        self.again_button = page.get_by_role("button", name="↻")
+
+    def open(self, url: str) -> Playground:
+        self.page.goto(url)
+        expect(self.status).to_be_visible()
+        return self
+
+    def say(self, text: str) -> None:
+        self.input.fill(text)
+        self.input.press("Enter")
+
+    def event(self, number: int) -> Locator:
+        """The row of an event, counted from 1 in the session."""
+        return self.events.get_by_role("option", name=re.compile(rf"^Event {number}\b"))
+
+    def expect_end(self, word: str = "completed") -> None:
+        expect(self.status).to_contain_text(re.compile(word, re.IGNORECASE), timeout=60_000)
+
+    def shown_events(self) -> list[str]:
+        """Accessible names of the event rows that are in sight, in order."""
+        rows = self.events.get_by_role("option", name=re.compile(r"^Event \d+"))
+        return [row.get_attribute("aria-label") or row.inner_text() for row in rows.all()]

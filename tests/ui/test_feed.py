@@ -1,0 +1,369 @@
+"""The feed as a browser sees it: frames over a WebSocket, driven here through the ASGI interface."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import anyio
+import pytest
+
+from agents.errors import DatabaseError, PipelineNotFoundError, RunInProgressError, SessionNotFoundError
+from agents.log import LogEntry
+from agents.runs import LogBatch, Partial, RunManager
+from ui import feed
+from ui.feed import log_route, same_host
+from ui.guard import LOOPBACK_NAMES
+
+LOCAL = {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"}
+
+
+class Root:
+    """As much of an agent as its description needs."""
+
+    name, description, sub_agents = "Root", "", ()
+    model_fields: ClassVar[dict[str, Any]] = {}
+
+
+@dataclass
+class FakeRuns:
+    """Gives what it is told to give."""
+
+    give: Callable[[int], AsyncIterator[Any]]
+    known: bool = True
+    stopped: list[tuple[str, str]] = field(default_factory=list)
+    closed: bool = False
+    taken: int = 0
+
+    @property
+    def catalog(self) -> Any:
+        def get(name: str) -> Any:
+            if name != "p":
+                raise PipelineNotFoundError(f"There is no pipeline “{name}”. There are: p.")
+            return SimpleNamespace(root_agent=Root())
+
+        return SimpleNamespace(get=get)
+
+    def sessions(self, pipeline: str | None = None) -> list[Any]:
+        return [SimpleNamespace(id="s", title="tea", events=2)] if self.known else []
+
+    def stop(self, pipeline: str, session_id: str) -> bool:
+        self.stopped.append((pipeline, session_id))
+        return True
+
+    async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[Any, None]:
+        try:
+            async for item in self.give(after):
+                self.taken += 1
+                yield item
+        finally:
+            self.closed = True
+
+
+class Browser:
+    """One end of a WebSocket, without the network."""
+
+    def __init__(self) -> None:
+        self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.stalled: anyio.Event | None = None
+        self.done = anyio.Event()
+
+    async def send(self, message: Any) -> None:
+        if self.stalled is not None and message["type"] == "websocket.send":
+            await self.stalled.wait()
+        await self.outbox.put(message)
+
+    async def say(self, text: str) -> None:
+        await self.inbox.put({"type": "websocket.receive", "text": text})
+
+    async def leave(self) -> None:
+        await self.inbox.put({"type": "websocket.disconnect", "code": 1001})
+
+    async def next(self) -> dict[str, Any]:
+        with anyio.fail_after(10):
+            return await self.outbox.get()
+
+    async def frame(self) -> dict[str, Any]:
+        message = await self.next()
+        assert message["type"] == "websocket.send", message
+        return json.loads(message["text"])
+
+
+@asynccontextmanager
+async def connected(runs: Any, *, headers: dict[str, str] = LOCAL, **query: Any) -> AsyncIterator[Browser]:
+    browser = Browser()
+    scope = {
+        "type": "websocket",
+        "path": feed.PATH,
+        "query_string": urlencode({"pipeline": "p", "session": "s", **query}).encode(),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 5000),
+        "scheme": "ws",
+        "subprotocols": [],
+    }
+    find: Any = runs if callable(runs) else lambda: runs
+    route = log_route(find)
+
+    async def serve() -> None:
+        await route.app(scope, browser.inbox.get, browser.send)
+        browser.done.set()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(serve)
+        await browser.inbox.put({"type": "websocket.connect"})
+        yield browser
+        await browser.leave()
+        with anyio.fail_after(10):
+            await browser.done.wait()
+
+
+def entry(seq: int) -> LogEntry:
+    return LogEntry(seq, "event", json.dumps({"id": f"e{seq}", "author": "A", "content": {"parts": [{"text": "ä🍌"}]}}))
+
+
+def giving(*items: Any, then: Callable[[], Any] | None = None) -> Callable[[int], AsyncIterator[Any]]:
+    async def give(after: int) -> AsyncIterator[Any]:
+        for item in items:
+            yield item
+        if then is None:
+            await anyio.sleep_forever()
+        else:
+            then()
+
+    return give
+
+
+def raising(error: Exception) -> Callable[[], None]:
+    def act() -> None:
+        raise error
+
+    return act
+
+
+@pytest.mark.anyio
+async def test_hello_then_the_log_then_pieces() -> None:
+    runs = FakeRuns(
+        giving(
+            LogBatch((entry(4), entry(7)), more=True),
+            LogBatch((entry(9),)),
+            Partial("e10", "A", "P.A", 2, "…", thought=True),
+        )
+    )
+    async with connected(runs) as browser:
+        assert (await browser.next())["type"] == "websocket.accept"
+        hello = await browser.frame()
+        assert hello["session"] == {"id": "s", "pipeline": "p", "title": "tea", "events": 2}
+        assert hello["tree"]["name"] == "Root"
+        first = await browser.frame()
+        assert ([e["seq"] for e in first["entries"]], first["more"]) == ([4, 7], True)
+        assert first["entries"][0]["body"]["content"]["parts"][0]["text"] == "ä🍌"
+        assert (await browser.frame())["more"] is False
+        assert await browser.frame() == {
+            "type": "partial",
+            "id": "e10",
+            "author": "A",
+            "branch": "P.A",
+            "offset": 2,
+            "text": "…",
+            "thought": True,
+        }
+    assert runs.closed, "the subscription ends with the browser"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("after", "expected"), [("7", 7), ("", 0), ("-1", 0), ("x", 0), ("٣", 0), ("9" * 30, 0)])
+async def test_the_log_begins_after_what_the_browser_has(after: str, expected: int) -> None:
+    asked: list[int] = []
+
+    async def give(after: int) -> AsyncIterator[Any]:
+        asked.append(after)
+        yield LogBatch(())
+        await anyio.sleep_forever()
+
+    async with connected(FakeRuns(give), after=after) as browser:
+        for _ in range(3):
+            await browser.next()
+    assert asked == [expected]
+
+
+@pytest.mark.anyio
+async def test_stop_is_obeyed_and_noise_is_not() -> None:
+    runs = FakeRuns(giving())
+    async with connected(runs) as browser:
+        await browser.next()
+        await browser.frame()
+        for noise in ("", "[1]", '"stop"', '{"type":"start"}', "{"):
+            await browser.say(noise)
+        await browser.say('{"type":"stop"}')
+        with anyio.fail_after(10):
+            while not runs.stopped:
+                await anyio.sleep(0)
+    assert runs.stopped == [("p", "s")]
+
+
+@pytest.mark.anyio
+async def test_a_stop_that_fails_says_why() -> None:
+    runs = FakeRuns(giving())
+    runs.stop = lambda *_: raising(RunInProgressError("It did not end."))()  # type: ignore[method-assign]
+    async with connected(runs) as browser:
+        await browser.next()
+        await browser.frame()
+        await browser.say('{"type":"stop"}')
+        assert await browser.frame() == {"type": "error", "message": "It did not end.", "retry": True}
+
+
+@pytest.mark.anyio
+async def test_an_unknown_session_is_said_and_final() -> None:
+    async with connected(FakeRuns(giving(), known=False)) as browser:
+        await browser.next()
+        frame = await browser.frame()
+        assert frame["type"] == "gone"
+        assert "no session “s”" in frame["message"]
+        assert await browser.next() == {"type": "websocket.close", "code": 4404, "reason": ""}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("query", [{"session": ""}, {"pipeline": ""}])
+async def test_an_address_without_a_session(query: dict[str, Any]) -> None:
+    async with connected(FakeRuns(giving()), **query) as browser:
+        await browser.next()
+        assert (await browser.frame())["type"] == "gone"
+
+
+@pytest.mark.anyio
+async def test_an_unknown_pipeline_is_said_and_final() -> None:
+    async with connected(FakeRuns(giving()), pipeline="q") as browser:
+        await browser.next()
+        assert await browser.frame() == {
+            "type": "error",
+            "message": "There is no pipeline “q”. There are: p.",
+            "retry": False,
+        }
+
+
+@pytest.mark.anyio
+async def test_a_database_that_cannot_be_opened_is_said() -> None:
+    async with connected(raising(DatabaseError("“x.db” is not a database."))) as browser:
+        await browser.next()
+        assert (await browser.frame())["message"] == "“x.db” is not a database."
+
+
+@pytest.mark.anyio
+async def test_a_session_deleted_while_watched() -> None:
+    runs = FakeRuns(giving(LogBatch((entry(1),)), then=raising(SessionNotFoundError("It was deleted."))))
+    async with connected(runs) as browser:
+        for _ in range(3):
+            await browser.next()
+        assert await browser.frame() == {"type": "gone", "message": "It was deleted."}
+
+
+@pytest.mark.anyio
+async def test_a_database_that_is_locked_now_may_be_tried_again() -> None:
+    runs = FakeRuns(giving(then=raising(DatabaseError("The database is locked."))))
+    async with connected(runs) as browser:
+        await browser.next()
+        await browser.frame()
+        assert await browser.frame() == {"type": "error", "message": "The database is locked.", "retry": True}
+
+
+@pytest.mark.anyio
+async def test_when_the_server_goes_down_the_browser_is_to_come_back() -> None:
+    async with connected(FakeRuns(giving(then=lambda: None))) as browser:
+        await browser.next()
+        await browser.frame()
+        await browser.frame()
+        assert (await browser.next())["code"] == 1013
+
+
+@pytest.mark.anyio
+async def test_a_browser_that_takes_nothing_is_let_go_and_nothing_piles_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "SEND_SECONDS", 0.05)
+
+    async def give(after: int) -> AsyncIterator[Any]:
+        for seq in range(1, 100_000):
+            yield LogBatch((entry(seq),), more=True)
+
+    runs = FakeRuns(give)
+    async with connected(runs) as browser:
+        await browser.next()
+        await browser.frame()
+        browser.stalled = anyio.Event()
+        with anyio.fail_after(10):
+            await browser.done.wait()
+        # What was on its way before it stalled, and the one that it did not take; the rest was never asked for.
+        assert runs.taken <= browser.outbox.qsize() + 1
+    assert runs.closed
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example:8501", "origin": "http://evil.example:8501"},
+        {"host": "127.0.0.1:8501", "origin": "http://evil.example"},
+        {"host": "127.0.0.1:8501", "origin": "null"},
+        {},
+    ],
+)
+async def test_other_hosts_and_pages_are_refused_before_anything_is_said(headers: dict[str, str]) -> None:
+    async with connected(FakeRuns(giving()), headers=headers) as browser:
+        assert (await browser.next())["type"] == "websocket.close"
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "allowed"),
+    [
+        ("127.0.0.1:8501", "http://127.0.0.1:8501", True),
+        ("localhost:8501", None, True),
+        ("[::1]:8501", "http://[::1]:8501", True),
+        ("localhost", "https://localhost", True),
+        ("localhost:8501", "http://localhost:8502", False),
+        ("localhost:8501", "http://127.0.0.1:8501", False),
+        ("localhost:8501", "http://localhost.evil.example:8501", False),
+        ("localhost:8501", "file://", False),
+        ("localhost:8501", "http://[broken", False),
+        ("localhost:notaport", "http://localhost", False),
+        ("127.0.0.1.evil.example", None, False),
+        ("[broken", None, False),
+        ("", None, False),
+    ],
+)
+def test_same_host(host: str, origin: str | None, allowed: bool) -> None:
+    headers = {"host": host} | ({"origin": origin} if origin is not None else {})
+    assert same_host(headers, LOOPBACK_NAMES) is allowed
+
+
+def test_any_host_may_be_allowed_but_its_pages_alone() -> None:
+    assert same_host({"host": "box.lan", "origin": "http://box.lan"}, ("*",))
+    assert not same_host({"host": "box.lan", "origin": "http://other.lan"}, ("*",))
+
+
+@pytest.mark.anyio
+async def test_a_real_run_arrives_whole_and_a_second_connection_goes_on_where_the_first_was() -> None:
+    with RunManager(database=None) as manager:
+        run = await anyio.to_thread.run_sync(manager.start, "iterative_writing", "a lighthouse keeper")
+        where: dict[str, Any] = {"pipeline": run.pipeline, "session": run.session_id}
+        first: list[dict[str, Any]] = []
+        async with connected(manager, **where) as browser:
+            await browser.next()
+            assert (await browser.frame())["tree"]["children"]
+            while len(first) < 4:
+                first += (await browser.frame()).get("entries", [])
+        rest: list[dict[str, Any]] = []
+        async with connected(manager, **where, after=str(first[-1]["seq"])) as browser:
+            await browser.next()
+            await browser.frame()
+            await browser.say('{"type":"stop"}')
+            while not rest or rest[-1]["kind"] != "run_finished":
+                rest += (await browser.frame()).get("entries", [])
+        seqs = [e["seq"] for e in first + rest]
+        assert seqs == sorted(set(seqs))
+        assert [e["kind"] for e in first + rest].count("run_started") == 1
+        assert rest[-1]["body"]["status"] in {"stopped", "completed"}

@@ -1,0 +1,307 @@
+"""The Playground page, run without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ui
+from agents.errors import DatabaseError
+from agents.runs import RunManager
+from ui import runs
+
+SCRIPT = Path(ui.__file__).with_name("pages") / "main.py"
+BROKEN = "import nothing_of_that_name\n"
+OWN = """
+from agents import LlmAgent
+root_agent = LlmAgent(name="Mine", instruction="Answer.")
+"""
+
+
+@pytest.fixture(autouse=True)
+def quiet_world(monkeypatch):
+    """No keys, answers at once."""
+    for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+
+
+@pytest.fixture
+def manager():
+    runs.adopt(RunManager(database=None))
+    yield runs.manager()
+    runs.close()
+
+
+@pytest.fixture
+def slow_manager(manager, monkeypatch):
+    """Runs that take until somebody stops them."""
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0.01")
+    return manager
+
+
+def page(**query: str) -> AppTest:
+    at = AppTest.from_file(SCRIPT, default_timeout=30)
+    for name, value in query.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def query(at: AppTest) -> dict[str, str]:
+    return {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
+
+
+def finish(manager: RunManager, pipeline: str, session: str) -> None:
+    """Returns when the session's run is over."""
+
+    async def watch() -> None:
+        async with aclosing(manager.subscribe(pipeline, session)) as items:
+            async for item in items:
+                if any(entry.kind == "run_finished" for entry in getattr(item, "entries", ())):
+                    return
+
+    asyncio.run(watch())
+
+
+def labels(at: AppTest) -> list[str]:
+    return [button.label for button in at.button]
+
+
+def said(at: AppTest) -> str:
+    alerts = [*at.error, *at.warning, *at.info]
+    return "\n".join(element.value for element in alerts).replace("\\", "")
+
+
+def sound(at: AppTest) -> AppTest:
+    assert not at.exception, at.exception[0].stack_trace
+    return at
+
+
+def test_the_first_screen_has_a_pipeline_samples_and_a_run_button(manager):
+    at = sound(page())
+    assert at.selectbox(key="pipeline_choice").value == "iterative_writing"
+    assert at.selectbox(key="model_choice").value == "simulated"
+    assert at.button(key="run").label == "▶ Run"
+    samples = manager.catalog.get("iterative_writing").card.samples
+    assert len([label for label in labels(at) if label.startswith("▶ ")]) == len(samples) + 1
+    assert not query(at)
+    assert not said(at)
+
+
+def test_one_click_runs_the_first_sample_and_the_address_names_the_session(slow_manager):
+    at = sound(page())
+    sound(at.button(key="run").click().run())
+    (session,) = slow_manager.sessions("iterative_writing")
+    assert session.title == slow_manager.catalog.get("iterative_writing").card.samples[0]
+    assert query(at) == {"pipeline": "iterative_writing", "session": session.id}
+    assert at.button(key="stop").label == "■ Stop"
+    assert at.chat_input[0].disabled
+
+
+def test_stop_ends_the_run_and_gives_way_to_run_again(slow_manager):
+    at = sound(page())
+    at.button(key="run").click().run()
+    sound(at.button(key="stop").click().run())
+    assert [session.status for session in slow_manager.sessions()] == ["stopped"]
+    assert at.button(key="again").label == "↻ Run again"
+    assert "■ Stop" not in labels(at)
+
+
+def test_a_second_page_of_a_running_session_shows_stop_too(slow_manager):
+    at = sound(page())
+    at.button(key="run").click().run()
+    other = sound(page(**query(at)))
+    other.button(key="stop").click().run()
+    assert "↻ Run again" in labels(sound(at.run()))
+
+
+def test_run_again_runs_the_last_message_in_the_same_session(manager):
+    at = sound(page())
+    at.button(key="run").click().run()
+    finish(manager, "iterative_writing", query(at)["session"])
+    before = manager.sessions()[0].events
+    sound(at.run().button(key="again").click().run())
+    manager.stop("iterative_writing", query(at)["session"])
+    (session,) = manager.sessions()
+    assert session.events > before
+
+
+def test_a_typed_message_runs_in_the_open_session(manager):
+    at = sound(page())
+    at.chat_input[0].set_value("a baker who cannot sleep").run()
+    first = query(sound(at))["session"]
+    finish(manager, "iterative_writing", first)
+    at.run().chat_input[0].set_value("another baker").run()
+    assert query(sound(at))["session"] == first
+    assert [session.title for session in manager.sessions()] == ["a baker who cannot sleep"]
+
+
+@pytest.mark.parametrize(("text", "words"), [("   ", "empty"), ("x" * 70_000, "64 KiB")])
+def test_a_message_that_cannot_be_run_is_explained_and_kept(manager, text, words):
+    at = sound(page())
+    at.chat_input[0].set_value(text).run()
+    assert words in said(sound(at))
+    assert manager.sessions() == []
+    assert at.chat_input[0].proto.value == text  # what the browser puts back into the input
+    at.chat_input[0].set_value("something").run()
+    assert not said(sound(at))
+
+
+def test_picking_a_pipeline_shows_its_own_sessions_and_samples(manager):
+    manager.create_session("status_poller", session_id="other")
+    at = sound(page())
+    assert not at.sidebar.radio
+    at.selectbox(key="pipeline_choice").set_value("status_poller").run()
+    assert query(sound(at)) == {"pipeline": "status_poller"}
+    assert len(at.sidebar.radio(key="session_choice").options) == 1
+
+
+def test_sessions_with_the_same_title_are_opened_apart(manager):
+    for name in ("first", "second", "third"):
+        manager.create_session("iterative_writing", session_id=name)
+        manager.rename_session("iterative_writing", name, "the same")
+    at = sound(page(session="second"))
+    assert at.sidebar.radio(key="session_choice").value == "second"
+    at.sidebar.radio(key="session_choice").set_value("third").run()
+    assert query(sound(at))["session"] == "third"
+    at.button(key="new_session").click().run()
+    assert query(sound(at)) == {"pipeline": "iterative_writing"}
+
+
+def test_many_sessions_get_a_search_and_the_list_stays_short(manager):
+    for number in range(120):
+        name = f"s{number}"
+        manager.create_session("iterative_writing", session_id=name)
+        manager.rename_session("iterative_writing", name, f"topic {number}")
+    at = sound(page())
+    assert len(at.sidebar.radio(key="session_choice").options) == 100
+    at.sidebar.text_input(key="session_search").set_value("TOPIC 11").run()
+    assert len(sound(at).sidebar.radio(key="session_choice").options) == 11
+    at.sidebar.text_input(key="session_search").set_value("no such words").run()
+    assert "No session" in "".join(caption.value for caption in sound(at).sidebar.caption)
+
+
+def test_a_session_can_be_renamed(manager):
+    manager.create_session("iterative_writing", session_id="mine")
+    at = sound(page(session="mine"))
+    at.text_input(key="title_mine").set_value("  A better\n title ").run()
+    assert manager.sessions()[0].title == "A better title"
+    sound(at).text_input(key="title_mine").set_value(" ").run()
+    assert manager.sessions()[0].title == "A better title"
+
+
+def test_deleting_asks_once_and_can_be_undone(manager):
+    manager.create_session("iterative_writing", session_id="mine")
+    at = sound(page(session="mine"))
+    at.button(key="delete_mine").click().run()
+    assert len(manager.sessions()) == 1
+    at.button(key="keep_mine").click().run()
+    at.button(key="delete_mine").click().run()
+    at.button(key="really_mine").click().run()
+    assert manager.sessions() == []
+    assert query(sound(at)) == {"pipeline": "iterative_writing"}
+    at.button(key="undo_delete").click().run()
+    assert [session.id for session in manager.sessions()] == ["mine"]
+    assert query(sound(at))["session"] == "mine"
+
+
+def test_an_unknown_pipeline_in_the_address_is_explained(manager):
+    at = sound(page(pipeline="![x](http://example.com/x.png)"))
+    assert "There is no pipeline named" in said(at)
+    assert "![x](" not in at.warning[0].value
+    at.button(key="leave_banana_painter").click().run()
+    assert sound(at).selectbox(key="pipeline_choice").value == "banana_painter"
+
+
+def test_an_unknown_session_in_the_address_is_explained(manager):
+    at = sound(page(pipeline="iterative_writing", session="gone", event="5"))
+    assert "not here" in said(at)
+    assert at.chat_input[0].disabled
+    at.button(key="leave").click().run()
+    assert query(sound(at)) == {"pipeline": "iterative_writing"}
+    assert not said(at)
+
+
+@pytest.mark.parametrize("junk", ["-1", "x", "1e9", "9" * 40, "⁵", ""])
+def test_a_senseless_event_or_tab_in_the_address_does_no_harm(manager, junk):
+    manager.create_session("iterative_writing", session_id="mine")
+    sound(page(session="mine", event=junk, tab=junk))
+
+
+def test_a_model_without_a_key_says_how_to_get_one_and_cannot_run(manager):
+    at = sound(page())
+    at.selectbox(key="model_choice").set_value("gemini-2.5-flash").run()
+    assert "GOOGLE_API_KEY" in said(sound(at))
+    assert at.button(key="run").disabled
+    assert at.chat_input[0].disabled
+    assert query(at)["model"] == "gemini-2.5-flash"
+    at.selectbox(key="model_choice").set_value("simulated").run()
+    assert "model" not in query(sound(at))
+
+
+def test_a_model_with_a_key_can_run_and_is_not_called_simulated(manager, monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "test")
+    at = sound(page(model="gemini-2.5-flash"))
+    assert not at.button(key="run").disabled
+    assert not [element for element in at.markdown if "badge[simulated]" in element.value]
+    assert [element for element in sound(page()).markdown if "badge[simulated]" in element.value]
+
+
+def test_a_run_that_another_page_began_is_not_begun_twice(slow_manager):
+    at = sound(page())
+    at.chat_input[0].set_value("one").run()
+    session = query(at)["session"]
+    actions_at = sound(page(session=session))
+    slow_manager.stop("iterative_writing", session)
+    actions_at.run()
+    slow_manager.rerun("iterative_writing", session)
+    actions_at.button(key="again").click().run()
+    assert "running" in said(sound(actions_at)) or "run" in said(actions_at)
+    assert "■ Stop" in labels(actions_at)
+
+
+@pytest.fixture
+def unusable(tmp_path):
+    """A file that is no database."""
+    file = tmp_path / "notes.db"
+    file.write_text("these are notes, not a database " * 40)
+    runs.configure(database=file)
+    yield file
+    runs.close()
+    runs.configure()
+
+
+def test_a_database_that_cannot_be_used_is_explained_and_tried_again(unusable):
+    at = sound(page())
+    assert "cannot be opened" in said(at)
+    assert unusable.name in "".join(caption.value for caption in at.caption)
+    unusable.unlink()
+    sound(at.button(key="try_again").click().run())
+    assert at.button(key="run").label == "▶ Run"
+
+
+def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
+    def locked(*_):
+        raise DatabaseError("The database is locked. Close the other program.")
+
+    monkeypatch.setattr(manager, "sessions", locked)
+    assert "locked" in said(sound(page()))
+
+
+def test_broken_pipelines_of_a_persons_own_show_why_and_harm_nothing(tmp_path):
+    for name, code in (("broken", BROKEN), ("mine", OWN)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+        (tmp_path / name / "agent.py").write_text(code)
+    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    try:
+        at = sound(page(pipeline="mine"))
+        assert at.selectbox(key="pipeline_choice").value == "mine"
+        assert "nothing_of_that_name" in "".join(element.value for element in at.sidebar.code)
+        assert "nothing_of_that_name" in "".join(element.value for element in sound(page(pipeline="broken")).code)
+    finally:
+        runs.close()

@@ -1,0 +1,93 @@
+"""The session view as a page calls it: what reaches the browser, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from ui.components.session_view import component
+
+TREE = {"name": "Root", "type": "LlmAgent", "kind": "LlmAgent", "children": [], "tools": []}
+
+
+class Mounted:
+    """Stands in for the component that Streamlit draws: keeps what it was given, and plays the person's part."""
+
+    def __init__(self) -> None:
+        self.given: dict[str, Any] = {}
+
+    def __call__(self, **given: Any) -> dict[str, Any]:
+        self.given = given
+        st.session_state.setdefault(given["key"], dict(given["default"]))
+        return {"run_changed": None}
+
+    def choose(self, name: str, value: Any) -> None:
+        st.session_state[self.given["key"]][name] = value
+        self.given[f"on_{name}_change"]()
+
+
+@pytest.fixture
+def mounted(monkeypatch: pytest.MonkeyPatch) -> Mounted:
+    stand_in = Mounted()
+    monkeypatch.setattr(component, "_mount", stand_in)
+    monkeypatch.setattr(st, "session_state", {})
+    return stand_in
+
+
+def view(**more: Any) -> component.SessionViewState:
+    return component.session_view(pipeline="p", session="s", tree=TREE, key="v", **more)
+
+
+def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
+    view(event=7, tab="json", running=True, empty=("Title", "Text"))
+    assert mounted.given["data"] == {
+        "pipeline": "p",
+        "session": "s",
+        "tree": TREE,
+        "event": 7,
+        "tab": "json",
+        "running": True,
+        "empty": {"title": "Title", "text": "Text"},
+        "fill": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("height", "mount", "fill"), [("fill", "content", True), ("stretch", "stretch", False), (480, 480, False)]
+)
+def test_height(mounted: Mounted, height: Any, mount: Any, fill: bool) -> None:
+    view(height=height)
+    assert (mounted.given["height"], mounted.given["data"]["fill"]) == (mount, fill)
+
+
+def test_a_tab_that_there_is_not_opens_the_first(mounted: Mounted) -> None:
+    assert view(tab="prompt").tab is None
+    assert mounted.given["data"]["tab"] is None
+
+
+def test_a_choice_holds_for_the_run_that_it_causes_and_then_the_page_decides(mounted: Mounted) -> None:
+    view(event=3)
+    called: list[int | None] = []
+    view(event=3, on_event_change=lambda: called.append(st.session_state["v"]["event"]))
+    mounted.choose("event", 9)
+    assert called == [9]
+    assert view(event=3).event == 9
+    assert mounted.given["data"]["event"] == 9
+    assert view(event=4).event == 4
+
+
+def test_letting_go_of_what_the_page_selected_is_noticed(mounted: Mounted) -> None:
+    view(event=3)
+    mounted.choose("event", None)
+    assert view(event=3).event is None
+    view(event=3)  # the Back button leads to it again
+    assert st.session_state["v"]["event"] == 3, "the browser's next None has to be a change"
+
+
+def test_choosing_a_tab_keeps_the_event_of_the_address(mounted: Mounted) -> None:
+    view(event=3)
+    mounted.choose("tab", "json")
+    state = view(event=3)
+    assert (state.event, state.tab) == (3, "json")

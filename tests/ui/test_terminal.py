@@ -1,0 +1,230 @@
+"""What a run looks like in a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from google.genai import types
+
+from agents.event import Event, EventActions
+from agents.log import LogEntry, TraceRecord, event_to_json
+from agents.runs.values import Partial, Run
+from ui.terminal import Terminal, plain, wants_colour
+
+RUN = Run("stage", "session 1", "e-1", "simulated")
+DONE = {"status": "completed", "calls": 2, "tokens": {"input": 30, "output": 12}, "duration": 1.26}
+
+
+def said(text: str, *, author: str = "Writer", id: str = "e", thought: str = "", **fields: Any) -> LogEntry:
+    parts = [types.Part(text=thought, thought=True)] if thought else []
+    content = types.Content(role="model", parts=[*parts, types.Part(text=text)])
+    return stored(Event(id=id, author=author, content=content, **fields))
+
+
+def stored(event: Event) -> LogEntry:
+    return LogEntry(1, "event", event_to_json(event))
+
+
+def record(kind: str, agent: str = "Loop", **data: Any) -> LogEntry:
+    return LogEntry(1, kind, TraceRecord(kind, agent=agent, data=data).to_json())
+
+
+def shown(*news: LogEntry | Partial, live: bool = False, colour: bool = False) -> str:
+    stream = io.StringIO()
+    terminal = Terminal(stream, live=live, colour=colour)
+    for item in news:
+        terminal.show_partial(item) if isinstance(item, Partial) else terminal.show_entry(item)
+    return stream.getvalue()
+
+
+def test_messages_come_under_their_author_once():
+    assert shown(said("a lighthouse", author="user"), said("The lamp\nwas dark.", id="a"), said("Then light.", id="b")) == (
+        "● you\n  a lighthouse\n◆ Writer\n  The lamp\n  was dark.\n  Then light.\n"
+    )
+
+
+def test_loop_iterations_are_headings():
+    assert shown(
+        record("loop_iteration", iteration=1, max_iterations=5),
+        said("More fear.", author="Critic"),
+        record("loop_iteration", iteration=2, max_iterations=None),
+        said("Good.", author="Critic", id="b"),
+        record("loop_finished", reason="escalated", by="Refiner", iterations=2),
+    ) == (
+        "── Loop: iteration 1 of 5 ──\n◆ Critic\n  More fear.\n"
+        "── Loop: iteration 2 ──\n◆ Critic\n  Good.\n"
+        "── Loop: ended after 2 iterations, Refiner escalated ──\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [("max_iterations", "after 1 iteration, the limit"), ("empty", "it has nothing to run"), ("odd", "odd")],
+)
+def test_why_a_loop_ended(reason, says):
+    assert says in shown(record("loop_finished", reason=reason, iterations=1))
+
+
+def test_a_tool_call_and_its_result_share_a_line():
+    call = types.FunctionCall(id="1", name="count", args={"image": "a.png", "twice": True})
+    answer = types.FunctionResponse(id="1", name="count", response={"count": 3})
+    events = [
+        Event(author="Painter", content=types.Content(parts=[types.Part(function_call=call)])),
+        Event(author="Painter", content=types.Content(parts=[types.Part(function_response=answer)])),
+    ]
+    assert shown(*map(stored, events)) == '◆ Painter\n  count(image="a.png", twice=true) → {"count": 3}\n'
+
+
+@pytest.mark.parametrize(
+    ("response", "says"),
+    [
+        ({"result": None}, "count(…) → null\n"),
+        ({"result": "x" * 1000}, "x…\n"),
+        ({"error": "no such image"}, 'count(…) ✗ "no such image"\n'),
+    ],
+)
+def test_results_are_short_and_errors_are_marked(response, says):
+    answer = types.FunctionResponse(id="1", name="count", response=response)
+    event = Event(author="Painter", content=types.Content(parts=[types.Part(function_response=answer)]))
+    line = shown(stored(event)).splitlines(keepends=True)[-1]
+    assert line.endswith(says)
+    assert len(line) < 200
+
+
+def test_state_errors_images_and_thoughts_are_told():
+    image = types.Part(inline_data=types.Blob(mime_type="image/png", data=b"x" * 2048))
+    events = [
+        said("Yes.", thought="Hm."),
+        stored(Event(author="Writer", actions=EventActions(state_delta={"draft": 1, "app:n": 2}))),
+        stored(Event(author="Writer", content=types.Content(parts=[image]))),
+        stored(Event(author="Writer", error_code="BOOM", error_message="The lamp broke.")),
+    ]
+    assert shown(*events) == (
+        "◆ Writer\n  Hm.\n  Yes.\n  state: draft, app:n\n  [image/png, 2.0 KiB]\n  ✗ BOOM: The lamp broke.\n"
+    )
+
+
+def test_branches_are_named():
+    assert shown(said("Hi.", branch="Parallel.Left")) == "◆ Writer  Parallel.Left\n  Hi.\n"
+
+
+def test_a_simulated_run_says_so_twice():
+    stream = io.StringIO()
+    terminal = Terminal(stream, live=False, colour=False)
+    terminal.show_entry(record("run_started", simulated=True))
+    terminal.finish(RUN, DONE, database=None)
+    assert "── simulated:" in stream.getvalue()
+    assert "2 model calls (simulated)" in stream.getvalue()
+
+
+def test_the_end_names_the_session_and_the_way_to_see_it():
+    stream = io.StringIO()
+    Terminal(stream, live=False, colour=False).finish(RUN, DONE, database="my runs.db")
+    assert stream.getvalue() == (
+        "\ncompleted · 2 model calls · 30 tokens in, 12 out · 1.3 s\nsession session 1\n"
+        "To see it in the browser: playground --db 'my runs.db', "
+        "then http://127.0.0.1:8501/?pipeline=stage&session=session+1\n"
+    )
+
+
+def test_a_run_marked_by_another_process_has_an_end_too():
+    stream = io.StringIO()
+    Terminal(stream, live=False, colour=False).finish(RUN, {"status": "interrupted"}, database=None)
+    assert "interrupted · 0 model calls · 0 tokens in, 0 out · 0.0 s" in stream.getvalue()
+
+
+def partial(offset: int, text: str, *, id: str = "e", author: str = "Writer", thought: bool = False) -> Partial:
+    return Partial(id, author, None, offset, text, thought)
+
+
+def test_streamed_text_is_written_as_it_comes_and_not_again():
+    news = [partial(0, "The "), partial(4, "lamp"), said("The lamp")]
+    assert shown(*news[:1], live=True) == "◆ Writer\n  The "
+    assert shown(*news, live=True) == "◆ Writer\n  The lamp\n"
+
+
+def test_nothing_is_streamed_where_nobody_watches_live():
+    assert shown(partial(0, "The "), partial(4, "lamp")) == ""
+
+
+def test_thoughts_and_text_are_streamed_apart():
+    news = [partial(0, "Hm.", thought=True), partial(0, "Y"), partial(1, "es."), said("Yes.", thought="Hm.")]
+    assert shown(*news, live=True) == "◆ Writer\n  Hm.\n  Yes.\n"
+
+
+def test_the_whole_adds_what_was_not_streamed():
+    assert shown(partial(0, "The "), said("The lamp"), live=True) == "◆ Writer\n  The lamp\n"
+
+
+def test_a_whole_that_differs_is_written_out():
+    assert shown(partial(0, "A lamp"), said("The lamp"), live=True) == "◆ Writer\n  A lamp\n  The lamp\n"
+
+
+def test_of_two_streams_the_second_waits_for_its_whole():
+    news = [
+        partial(0, "left ", id="l", author="L"),
+        partial(0, "right ", id="r", author="R"),
+        partial(5, "one", id="l", author="L"),
+        said("left one", author="L", id="l"),
+        said("right one", author="R", id="r"),
+    ]
+    assert shown(*news, live=True) == "◆ L\n  left one\n◆ R\n  right one\n"
+
+
+def test_a_stream_that_is_interrupted_is_written_in_full_at_its_end():
+    news = [
+        partial(0, "left ", id="l", author="L"),
+        said("right", author="R", id="r"),
+        said("left one", author="L", id="l"),
+    ]
+    assert shown(*news, live=True) == "◆ L\n  left \n◆ R\n  right\n◆ L\n  left one\n"
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    evil = "\x1b]0;pwned\x07\x1b[2Jhi\r\n\u009b31m\x7f"
+    assert plain(evil) == "␛]0;pwned␇␛[2Jhi\n\ufffd31m␡"
+    for output in (shown(said(evil)), shown(partial(0, evil), said(evil), live=True), shown(said("x", author=evil))):
+        assert not set(output) & set("\x1b\x07\r\u009b\x7f")
+
+
+def test_every_agent_has_its_colour_and_errors_are_red():
+    output = shown(
+        said("a", author="A"),
+        said("b", author="B", id="2"),
+        said("c", author="A", id="3"),
+        stored(Event(author="A", error_code="X", error_message="y")),
+        colour=True,
+    )
+    assert output.count("\x1b[1;36m◆ A\x1b[0m") == 2
+    assert output.count("\x1b[1;35m◆ B\x1b[0m") == 1
+    assert "\x1b[31m✗ X: y\x1b[0m" in output
+
+
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "wanted"),
+    [
+        (Tty(), {}, True),
+        (Tty(), {"NO_COLOR": ""}, True),
+        (Tty(), {"NO_COLOR": "1"}, False),
+        (Tty(), {"TERM": "dumb"}, False),
+        (io.StringIO(), {}, False),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(stream, environment, wanted, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert wants_colour(stream) is wanted
+
+
+def test_records_of_unknown_kinds_are_passed_over():
+    assert shown(LogEntry(1, "weather_changed", json.dumps({"to": "rain"}))) == ""

@@ -1,0 +1,1 @@
+"""The front end: the served app, its pages, and the command line."""

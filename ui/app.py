@@ -1,0 +1,55 @@
+"""The served app: `playground` and `streamlit run ui/app.py` both serve this `app`.
+
+Puts the parts together: the script that draws pages, the session feed, the guard in front of all, and the run manager's
+life. Knows no widget.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from agents.errors import PlaygroundError
+from ui import appearance, runs, warmup
+from ui.guard import Guard
+
+
+async def log(websocket: WebSocket) -> None:
+    """The session feed. Whoever comes first waits for its imports, in a thread: everybody else is served meanwhile."""
+    route = await asyncio.to_thread(_feed)
+    await route.endpoint(websocket)
+
+
+def _feed() -> WebSocketRoute:
+    from ui.feed import log_route  # brings the runtime, a second of imports
+
+    with suppress(PlaygroundError):  # the feed says what is wrong
+        runs.manager()
+    return log_route(runs.manager, allowed_hosts=("*",))  # the guard has looked at the host
+
+
+@asynccontextmanager
+async def lifespan(_app: Any) -> AsyncGenerator[None, None]:
+    """Makes the run manager once the port answers, and closes it at the end."""
+    asyncio.get_running_loop().call_later(warmup.DELAY, warmup.start)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(runs.close)
+
+
+app = st.App(
+    Path(__file__).with_name("pages") / "main.py",
+    routes=[WebSocketRoute("/api/log", log)],
+    middleware=[Middleware(Guard)],
+    lifespan=lifespan,
+)
+appearance.apply()  # for `streamlit run` from another folder, where Streamlit finds no settings

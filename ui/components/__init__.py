@@ -1,0 +1,1 @@
+"""Custom components of the front end."""

@@ -1,0 +1,134 @@
+"""The session view as a Streamlit component: one call draws a session's graph, events and inspector.
+
+The page passes what to show; the view fetches the log itself over the WebSocket of `ui.feed` and keeps it live.
+Knows nothing of runs or of the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+from streamlit.components import v2
+
+from ui.components.session_view.bundle import bundle
+
+_FOLDER = Path(__file__).parent
+SCRIPTS = (
+    "tree", "format", "diff", "fold", "rows", "spans", "partials",
+    "dom", "feed", "keyboard", "list", "row_view", "graph",
+    "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspector",
+    "shell", "view", "main",
+)  # fmt: skip
+STYLES = ("frame", "graph", "list", "inspector")
+
+Tab = Literal["state", "event", "timeline", "json"]
+TABS: tuple[Tab, ...] = ("state", "event", "timeline", "json")
+
+_mount = v2.component(
+    "session_view",
+    js=bundle(_FOLDER / "js", SCRIPTS),
+    css="\n".join((_FOLDER / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionViewState:
+    """What the page should hold now, e.g. in its address.
+
+    Attributes:
+        event: `seq` of the selected entry: the person's choice if it brought this script run about, else as passed in.
+        tab: The inspector's tab, likewise.
+        run_changed: For the one script run right after a run started or ended: its status
+            ("running", "completed", "stopped", "failed", "interrupted"); else None.
+    """
+
+    event: int | None
+    tab: Tab | None
+    run_changed: str | None
+
+
+def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
+    *,
+    pipeline: str,
+    session: str | None,
+    tree: Mapping[str, Any] | None,
+    event: int | None = None,
+    tab: str | None = None,
+    running: bool | None = None,
+    empty: tuple[str, str] | None = None,
+    height: int | Literal["fill", "stretch"] = "fill",
+    key: str = "session_view",
+    on_event_change: Callable[[], None] | None = None,
+    on_tab_change: Callable[[], None] | None = None,
+    on_run_change: Callable[[], None] | None = None,
+) -> SessionViewState:
+    """Draws a session: agent graph, live event list, inspector.
+
+    Args:
+        pipeline: The pipeline's name.
+        session: The session to show; None shows the graph and `empty`.
+        tree: The agent tree as `agents.pipeline.describe_tree` gives it.
+        event: `seq` of the entry to select. The view follows changes of it, and ignores its own choices coming back.
+        tab: The inspector's tab to open, one of `TABS`; another name opens the first.
+        running: Whether the page takes the session to be running; a view that finds otherwise says so once.
+        empty: Title and text that teach what will happen, for when there is no session.
+        height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
+        key: Identity of the view on the page. Keep it the same while pipeline and session change.
+        on_event_change: Called before the script runs because the selection changed.
+        on_tab_change: Likewise for the tab.
+        on_run_change: Likewise for a run that started or ended.
+
+    Returns:
+        What is selected now; write it to the address when it differs from what was passed in.
+    """
+    title, text = empty or ("", "")
+    event = _settled(key, "event", event)
+    chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
+    result = _mount(
+        key=key,
+        data={
+            "pipeline": pipeline,
+            "session": session,
+            "tree": dict(tree) if tree else None,
+            "event": event,
+            "tab": chosen,
+            "running": running,
+            "empty": {"title": title, "text": text},
+            "fill": height == "fill",
+        },
+        default={"event": event, "tab": chosen},
+        height="content" if height == "fill" else height,
+        on_event_change=partial(_note, key, "event", on_event_change),
+        on_tab_change=partial(_note, key, "tab", on_tab_change),
+        on_run_changed_change=on_run_change or _nothing,
+    )
+    return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
+
+
+def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
+    """Remembers for the coming script run that the person, not the page, changed `name`."""
+    st.session_state[f"{key}:{name}"] = True
+    if then is not None:
+        then()
+
+
+def _settled(key: str, name: str, given: Any) -> Any:
+    """The person's choice in the run that it caused; in every other run the page's own value, e.g. from the address.
+
+    The component's state is brought into line with the page's value, so that a person who then undoes it is noticed.
+    """
+    held = st.session_state.get(key)
+    if st.session_state.pop(f"{key}:{name}", False) and held is not None:
+        return held.get(name)
+    if held is not None and held.get(name) != given:
+        held[name] = given
+    return given
+
+
+def _nothing() -> None:
+    """A key needs a callback for its value to be kept."""

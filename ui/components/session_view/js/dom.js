@@ -1,0 +1,98 @@
+/** Elements, icons and agent marks. Text only ever goes in as text nodes; no markup is parsed from data. */
+
+import { SHAPES } from "./tree.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element: `h("button.chip.on", {title: "…", onclick: f}, "text", child, null)`.
+ * Properties that begin with "on" are handlers, the rest are attributes; null and false leave an attribute out.
+ */
+export function h(spec, props = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const element = document.createElement(tag || "div");
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (name.startsWith("on")) element[name] = value;
+    else setAttribute(element, name, value);
+  }
+  append(element, children);
+  return element;
+}
+
+export function setAttribute(element, name, value) {
+  if (value == null || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
+
+function append(element, children) {
+  for (const child of children) {
+    if (child == null || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child); // strings become text nodes
+  }
+}
+
+export function replace(element, ...children) {
+  element.textContent = "";
+  append(element, children);
+}
+
+/** Sets text only when it differs: an untouched node costs no layout. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function drawing(paths, className, filled) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
+  for (const d of [paths].flat()) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", d);
+    if (!filled) path.setAttribute("fill", "none");
+    svg.append(path);
+  }
+  return svg;
+}
+
+const MARKS = {
+  circle: "M8 2.2a5.8 5.8 0 1 1 0 11.6a5.8 5.8 0 1 1 0-11.6z",
+  diamond: "M8 1.2L14.8 8L8 14.8L1.2 8z",
+  up: "M8 1.8L15 13.8H1z",
+  square: "M2.6 2.6h10.8v10.8H2.6z",
+  down: "M8 14.2L1 2.2h14z",
+  hexagon: "M4.4 1.9h7.2L15.2 8l-3.6 6.1H4.4L.8 8z",
+  star: "M8 .8l2.1 4.8 5.2.5-3.9 3.4 1.2 5.1L8 11.9l-4.6 2.7 1.2-5.1L.7 6.1l5.2-.5z",
+  pentagon: "M8 1.2l7 5.2-2.7 8H3.7l-2.7-8z",
+  cross: "M5.6 1.6h4.8v4h4v4.8h-4v4H5.6v-4h-4V5.6h4z",
+  person: "M8 1.4a3.2 3.2 0 1 1 0 6.4a3.2 3.2 0 1 1 0-6.4zM1.8 14.6c.3-3.6 2.9-5.4 6.2-5.4s5.9 1.8 6.2 5.4z",
+};
+
+const ICONS = {
+  SequentialAgent: ["M8 1.5v11", "M4.6 9.4L8 12.9l3.4-3.5"],
+  LoopAgent: ["M13.2 8a5.2 5.2 0 1 1-1.6-3.8", "M13.6 1.6v3.2h-3.2"],
+  ParallelAgent: ["M3.2 2v12", "M8 2v12", "M12.8 2v12"],
+  tool: ["M9.8 2.4a3.6 3.6 0 0 0-4 4.9L1.9 11.2l2.9 2.9 3.9-3.9a3.6 3.6 0 0 0 4.9-4l-2.3 2.2-2.4-.6-.6-2.4z"],
+  answer: ["M6.2 3L2.4 6.8l3.8 3.8", "M2.6 6.8h7a3.6 3.6 0 0 1 3.6 3.6v2.4"],
+  check: ["M2.6 8.6l3.4 3.6 7.4-8.2"],
+  cross_out: ["M3.4 3.4l9.2 9.2", "M12.6 3.4l-9.2 9.2"],
+  stop: ["M3.5 3.5h9v9h-9z"],
+  bolt: ["M9 1.6L3.4 9h4.2L7 14.4 12.6 7H8.4z"],
+  exit: ["M6.4 2.6H3v10.8h3.4", "M7 8h6.4", "M10.6 5.2L13.4 8l-2.8 2.8"],
+  alert: ["M8 1.8L15 14H1z", "M8 6.2v3.6", "M8 11.7v.3"],
+  thought: ["M8 2.4c3.6 0 6.2 2 6.2 4.6S11.6 11.6 8 11.6c-.7 0-1.4-.1-2-.2L3 13.4l.6-3C2.5 9.5 1.8 8.300 1.8 7c0-2.6 2.6-4.6 6.2-4.6z"],
+  chevron: ["M6 3.6l4.4 4.4L6 12.4"],
+  copy: ["M5.6 5.6h8v8h-8z", "M10.4 5.6V2.4h-8v8h3.2"],
+};
+
+/** An agent's mark: its shape, coloured by the class of the element around it. */
+export function markIcon(mark, className = "mark") {
+  if (ICONS[mark.shape]) return drawing(ICONS[mark.shape], `${className} lines`, false);
+  return drawing(MARKS[mark.shape] ?? MARKS[SHAPES[0]], `${className}${mark.hollow ? " lines" : ""}`, !mark.hollow);
+}
+
+export function icon(name, className = "icon") {
+  return drawing(ICONS[name], `${className} lines`, false);
+}

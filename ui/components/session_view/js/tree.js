@@ -1,0 +1,51 @@
+/** The agent tree as lookups: each agent's stable colour and shape, its place, the agents below it. Pure. */
+
+export const COLOURS = 10;
+export const SHAPES = ["circle", "diamond", "up", "square", "down", "hexagon", "star", "pentagon", "cross"];
+
+/** @returns {{nodes: Map, order: string[]}} Agents by name in depth-first order. A name used twice keeps its first place. */
+export function indexTree(tree) {
+  const nodes = new Map();
+  let leaves = 0;
+  const walk = (node, depth, parent) => {
+    const leaf = !isWorkflow(node);
+    if (!nodes.has(node.name)) {
+      const mark = leaf ? leaves++ : null;
+      nodes.set(node.name, { node, depth, parent, leaf, mark });
+    }
+    for (const child of node.children ?? []) walk(child, depth + 1, node.name);
+  };
+  if (tree) walk(tree, 0, null);
+  return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves };
+}
+
+/** Workflow agents order others and say nothing themselves; they are drawn as what holds their children. */
+export function isWorkflow(node) {
+  return ["SequentialAgent", "LoopAgent", "ParallelAgent"].includes(node.kind ?? node.type);
+}
+
+/** Colour (number) and shape (name) of an author. One that the tree does not know gets the next free pair, for good. */
+export function markOf(index, name) {
+  if (name === "user") return { colour: "user", shape: "person" };
+  const known = index.nodes.get(name);
+  if (known && known.mark == null) return { colour: "flow", shape: known.node.kind ?? known.node.type };
+  let mark = known?.mark;
+  if (mark == null) {
+    if (!index.strangers.has(name)) index.strangers.set(name, index.leaves + index.strangers.size);
+    mark = index.strangers.get(name);
+  }
+  // An agent that is not a model is code: its shape is drawn as an outline.
+  return { colour: mark % COLOURS, shape: SHAPES[mark % SHAPES.length], hollow: known !== undefined && (known.node.kind ?? known.node.type) !== "LlmAgent" };
+}
+
+/** An agent's own name and those of every agent below it. */
+export function namesUnder(index, name) {
+  const names = new Set([name]);
+  const walk = (node) => {
+    names.add(node.name);
+    for (const child of node.children ?? []) walk(child);
+  };
+  const found = index.nodes.get(name);
+  if (found) walk(found.node);
+  return names;
+}

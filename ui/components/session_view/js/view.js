@@ -1,0 +1,320 @@
+/** One session on the page: the log, what is selected, and the three panes that show it. */
+
+import { h, replace, setAttribute, setText, icon } from "./dom.js";
+import { openFeed } from "./feed.js";
+import { activityAt, append, emptyLog, entryAt, runStatus } from "./fold.js";
+import { clip, count, duration, plural } from "./format.js";
+import { createGraph } from "./graph.js";
+import { createInspector } from "./inspector.js";
+import { keyboard } from "./keyboard.js";
+import { createList } from "./list.js";
+import { emptyPartials, placePiece, settle } from "./partials.js";
+import { createRowView } from "./row_view.js";
+import { emptyRows, extendRows, filterRows, isStop } from "./rows.js";
+import { createShell } from "./shell.js";
+import { indexTree, namesUnder } from "./tree.js";
+
+const SEND_AFTER = 200;
+const INSPECT_EVERY = 120;
+const PATIENCE = 1500;
+
+/** Builds the view under `parent`; `update` takes Python's values, `close` lets everything go. */
+export function createView(parent) {
+  const view = {
+    props: {}, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
+    selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), arrived: 0,
+    target: 0, wantedSeq: null,
+  };
+  const frame = painter(() => paint());
+  const inspectSoon = throttle(() => inspector.draw(), INSPECT_EVERY);
+  const sender = createSender(view, { event: () => view.selected, tab: () => inspector.tab });
+
+  const graph = createGraph({ onPick: (name) => pick(view.picked === name ? null : name) });
+  const rowView = createRowView({ index: () => view.index, onToggle: toggle });
+  const list = createList({
+    label: "Events", guess: rowView.guess,
+    draw: (row) => rowView.draw(row, view.open.has(row.key)),
+    stamp: (row) => `${row.partial?.version ?? 0}${view.open.has(row.key) ? "+" : ""}`,
+    onScroll: () => shell.showPill(list, view.arrived, () => (view.arrived = 0)),
+  });
+  const inspector = createInspector({
+    onTab: (name) => sender.send("tab", name),
+    onClose: () => shell.showPane("events"),
+    context: () => ({ log: view.log, index: view.index, selected: entryAt(view.log, view.selected), ordinal: ordinalOf(view.selected), running: isRunning(), select, pickSpan }),
+  });
+  const shell = createShell({ parent, graph, list, inspector, onStop: () => Boolean(view.feed?.send({ type: "stop" })), onClear: () => pick(null), onRetry: () => view.feed?.retryNow() });
+  const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
+
+  list.element.addEventListener("click", (event) => {
+    const row = event.target.closest?.(".row[data-key]");
+    const seq = Number(row?.dataset.key);
+    if (!row || !seq || String(document.getSelection?.() ?? "")) return;
+    select(seq === view.selected ? null : seq, { byHand: true });
+  });
+
+  function isRunning() {
+    return runStatus(view.log) === "running";
+  }
+
+  function ordinalOf(seq) {
+    if (seq == null) return view.log.events;
+    const place = view.log.places.get(seq) ?? -1;
+    for (let i = place; i >= 0; i--) {
+      const n = view.log.ordinals.get(view.log.entries[i].seq);
+      if (n) return n;
+    }
+    return 0;
+  }
+
+  // ---- what comes in -------------------------------------------------------------------------------------------
+
+  function update(props, api) {
+    const before = view.props;
+    view.props = props;
+    view.api = api;
+    shell.setTheme();
+    shell.setHeight(props.fill);
+    if (!sameTree(view.tree, props.tree) && !(view.tree && before.pipeline === props.pipeline && props.session === before.session)) setTree(props.tree);
+    if (before.pipeline !== props.pipeline || before.session !== props.session) open(before.pipeline !== props.pipeline);
+    shell.setEmpty(props.session ? null : props.empty);
+    sender.receive("tab", props.tab, (name) => inspector.show(name));
+    sender.receive("event", props.event, (seq) => {
+      if (seq == null || view.log.places.has(seq)) select(seq, { reveal: true, quiet: true });
+      else view.wantedSeq = seq;
+    });
+    frame.ask();
+  }
+
+  function open(newPipeline) {
+    view.feed?.close();
+    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, shownRows: null });
+    view.open.clear();
+    if (newPipeline) view.picked = null;
+    list.clear();
+    inspector.draw();
+    const { pipeline, session } = view.props;
+    if (!session) return;
+    view.feed = openFeed({ pipeline, session, after: () => view.log.lastSeq, onMessage: receive, onState: (state) => ((view.link = state), frame.ask()) });
+  }
+
+  function setTree(tree) {
+    view.tree = tree;
+    view.index = indexTree(tree);
+    graph.setTree(tree, view.index);
+  }
+
+  function receive(message) {
+    if (message.type === "hello") {
+      view.partials.clear();
+      view.notice = null;
+      view.target = message.session.events;
+      clearTimeout(view.patience);
+      view.patience = setTimeout(beCaughtUp, PATIENCE); // a log with nothing new sends nothing
+      if (message.tree && !sameTree(view.tree, message.tree)) setTree(message.tree);
+    } else if (message.type === "log") takeEntries(message);
+    else if (message.type === "partial") placePiece(view.partials, message);
+    else if (message.type === "error" && message.retry) view.notice = message.message;
+    else if (message.type === "gone" || message.type === "error") view.gone = message.message;
+    frame.ask();
+  }
+
+  function takeEntries({ entries, more }) {
+    const added = append(view.log, entries);
+    settle(view.partials, added);
+    extendRows(view.book, added);
+    if (view.caughtUp) {
+      if (!list.following) view.arrived += added.filter((entry) => entry.kind === "event").length;
+      shell.announce(added);
+    }
+    if (view.wantedSeq != null && view.log.places.has(view.wantedSeq)) {
+      const seq = view.wantedSeq;
+      view.wantedSeq = null;
+      view.revealSeq = seq;
+      select(seq, { quiet: true });
+    }
+    if (!more) view.caughtUp = true;
+    if (view.caughtUp) tellRun();
+    if (added.length && view.selected == null) inspectSoon();
+  }
+
+  function beCaughtUp() {
+    if (view.log.entries.length) return;
+    view.caughtUp = true;
+    frame.ask();
+  }
+
+  /** Tells the page when a run starts or ends, so that it can swap Run and Stop: once for each change. */
+  function tellRun() {
+    const run = view.log.runs.at(-1);
+    const now = `${run?.invocation ?? ""} ${runStatus(view.log)}`;
+    const before = view.lastRun;
+    if (now === before) return;
+    view.lastRun = now;
+    const told = view.props.running;
+    if (before === null && (told == null ? !isRunning() : told === isRunning())) return;
+    view.api.setTriggerValue?.("run_changed", runStatus(view.log));
+  }
+
+  // ---- what a person does --------------------------------------------------------------------------------------
+
+  function select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
+    view.selected = seq;
+    list.select(seq);
+    if (seq != null && (reveal || !byHand) && view.caughtUp) list.reveal(seq);
+    if (!quiet) sender.send("event", seq);
+    if (byHand) shell.selected(seq != null);
+    inspector.draw();
+    frame.ask();
+  }
+
+  function pickSpan(span) {
+    const inside = view.book.rows.findLast((row) => row.type === "event" && row.seq >= span.seq && row.seq <= (span.endSeq ?? Infinity) && row.entry.body.author === span.agent)
+      ?? view.book.rows.find((row) => row.type === "event" && row.seq >= span.seq);
+    if (inside) select(inside.seq);
+  }
+
+  function step(by) {
+    const stops = list.rows;
+    let at = view.selected == null ? (by > 0 ? -1 : stops.length) : list.indexOf(view.selected);
+    do at += by;
+    while (stops[at] && !isStop(stops[at]));
+    if (stops[at]) select(stops[at].seq);
+  }
+
+  function toEdge(end) {
+    const at = end ? list.rows.findLastIndex(isStop) : list.rows.findIndex(isStop);
+    if (at >= 0) select(list.rows[at].seq);
+    if (end) list.toEnd();
+  }
+
+  function escape() {
+    if (shell.closePane()) return true;
+    if (view.selected == null && !view.picked) return false;
+    if (view.selected != null) select(null);
+    else pick(null);
+    return true;
+  }
+
+  function toggle(key) {
+    if (!view.open.delete(key)) view.open.add(key);
+    list.paint();
+  }
+
+  function pick(name) {
+    view.picked = name;
+    view.shownRows = null;
+    if (name) shell.showPane("events");
+    frame.ask();
+  }
+
+  // ---- what is shown -------------------------------------------------------------------------------------------
+
+  function rowsToShow() {
+    const { picked, book, partials } = view;
+    const names = picked ? namesUnder(view.index, picked) : null;
+    const stored = filterRows(book.rows, names);
+    const live = [...partials.values()].filter((p) => (p.text || p.thought) && (!names || names.has(p.author)));
+    const rows = live.map((partial) => ({ key: `p:${partial.id}`, type: "partial", partial, branch: partial.branch, scopes: book.snapshot, entry: null }));
+    const before = view.shownRows;
+    // Rows only ever grow, so all but the ones being written last time stand where they stood.
+    const same = before && before.picked === picked ? Math.min(before.stored, stored.length) : 0;
+    view.shownRows = { picked, stored: stored.length };
+    return { rows: rows.length ? [...stored, ...rows] : stored, same, matches: names ? stored.filter((r) => r.type === "event").length : null };
+  }
+
+  function paint() {
+    const loading = Boolean(view.props.session) && !view.caughtUp && !view.gone;
+    shell.showLink({ link: view.link, gone: view.gone ?? view.notice, loading, done: view.target ? view.log.events / view.target : 0, events: view.log.events });
+    // While a long log loads, laying out every batch would only be thrown away.
+    if (!loading || view.log.events < 400) {
+      const { rows, same, matches } = rowsToShow();
+      shell.showFilter(view.picked, matches);
+      list.setRows(rows, same);
+      if (view.revealSeq != null && list.reveal(view.revealSeq)) view.revealSeq = null;
+    }
+    const entry = entryAt(view.log, view.selected);
+    const live = isRunning() && !entry;
+    graph.update({ activity: activityOf(entry), live, picked: view.picked, author: entry?.body.author ?? null });
+    shell.showStatus(view.log, runStatus(view.log));
+  }
+
+  function activityOf(entry) {
+    if (!entry) return view.log.activity;
+    if (view.past?.seq !== entry.seq || view.past.log !== view.log) view.past = { seq: entry.seq, log: view.log, activity: activityAt(view.log, entry.seq) };
+    return view.past.activity;
+  }
+
+  return {
+    update,
+    close() {
+      view.feed?.close();
+      letKeysGo();
+      clearTimeout(view.patience);
+      frame.stop();
+      inspectSoon.stop();
+      sender.stop();
+      list.close();
+      shell.close();
+    },
+  };
+}
+
+function sameTree(a, b) {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}
+
+/** One repaint per frame, however much comes in. */
+function painter(paint) {
+  let asked = 0;
+  return {
+    ask: () => (asked ||= requestAnimationFrame(() => ((asked = 0), paint()))),
+    stop: () => cancelAnimationFrame(asked),
+  };
+}
+
+function throttle(act, every) {
+  let timer = null;
+  const later = () => (timer ??= setTimeout(() => ((timer = null), act()), every));
+  later.stop = () => clearTimeout(timer);
+  return later;
+}
+
+/**
+ * Values that Python keeps too (selection, tab): sent when a person has come to rest, taken over when the page itself
+ * changes them (a link, the back button), and never thrown back by the echo of an earlier rerun.
+ * @param current the values as the view has them now, by name
+ */
+function createSender(view, current) {
+  const slots = new Map(Object.keys(current).map((name) => [name, { seen: undefined, sent: undefined, echoes: new Set(), timer: null }]));
+  const put = (name, value) => {
+    const held = slots.get(name);
+    held.sent = value;
+    held.echoes.add(value);
+    view.api.setStateValue?.(name, value);
+  };
+  return {
+    send(name, value) {
+      const held = slots.get(name);
+      clearTimeout(held.timer);
+      held.timer = setTimeout(() => {
+        held.timer = null;
+        // Streamlit sends all values together, the others as last sent: one that the page has changed since would go back.
+        for (const [other, { sent }] of slots) {
+          if (other !== name && sent !== undefined && sent !== current[other]()) put(other, current[other]());
+        }
+        put(name, value);
+      }, SEND_AFTER);
+    },
+    receive(name, value, take) {
+      const held = slots.get(name);
+      const now = value ?? null;
+      if (held.seen === now) return;
+      const first = held.seen === undefined;
+      held.seen = now;
+      if (held.echoes.delete(now) || held.timer != null || (first && now == null)) return;
+      held.echoes.clear();
+      take(now);
+    },
+    stop: () => slots.forEach(({ timer }) => clearTimeout(timer)),
+  };
+}

@@ -1,0 +1,83 @@
+"""The page below its header: the session as it happens, samples to run with one click, and the input.
+
+Knows a `Place`, the session view and the actions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from agents.pipeline import describe_tree
+from ui import actions, address, model_choices, places
+from ui.components.session_view import session_view
+from ui.labels import plain, title_of
+from ui.places import Place
+
+VIEW = "session_view"
+"""One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
+LONGEST_SEQ = 16
+"""Digits; a longer number in the address is no entry's, and JavaScript would round it."""
+
+
+def show(place: Place) -> None:
+    """Draws the session, or what it will be, and the input."""
+    if place.is_missing:
+        places.missing_session(place.pipeline)
+    card = place.pipeline.card
+    session_view(
+        pipeline=place.pipeline.name,
+        session=place.session.id if place.session else None,
+        tree=describe_tree(place.pipeline.root_agent),
+        event=_number(place.address.event),
+        tab=place.address.tab,
+        running=place.running,
+        empty=(card.title, card.summary),
+        key=VIEW,
+        on_event_change=_follow,
+        on_tab_change=_follow,
+    )
+    with st.bottom:
+        if place.session is None and not place.is_missing:
+            _samples(place)
+        _input(place)
+
+
+def _follow() -> None:
+    """Puts what the person looks at into the address."""
+    seen = st.session_state[VIEW]
+    event, tab = seen.get("event"), seen.get("tab")
+    address.go(replace(address.current(), event=str(event) if event else None, tab=tab))
+
+
+def _samples(place: Place) -> None:
+    with st.container(key="samples", horizontal=True, gap="xsmall", wrap=False):
+        for number, sample in enumerate(place.pipeline.card.samples):
+            st.button(
+                f"▶ {plain(title_of(sample, length=60))}",
+                key=f"sample_{place.pipeline.name}_{number}",
+                disabled=model_choices.lacks_key(place.model),
+                on_click=actions.run,
+                args=(place.pipeline.name, None, sample, place.model),
+            )
+
+
+def _input(place: Place) -> None:
+    if place.running:
+        hint = "Running … Stop ends it"
+    elif place.pipeline.card.samples:
+        hint = f"Message, e.g. {title_of(place.pipeline.card.samples[0], length=60)}"
+    else:
+        hint = "Message"
+    st.chat_input(
+        hint,
+        key=actions.MESSAGE,
+        disabled=place.running or place.is_missing or model_choices.lacks_key(place.model),
+        on_submit=actions.send_message,
+        args=(place.pipeline.name, place.session.id if place.session else None, place.model),
+    )
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < LONGEST_SEQ else None

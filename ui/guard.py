@@ -1,0 +1,197 @@
+"""Who may talk to the served app: ASGI middleware in front of every route, Streamlit's own WebSocket included.
+
+A page of another site must not be able to reach a server on this machine. So a request has to name this machine
+(against DNS rebinding), must not come from a page of another origin, and, unless the server was opened to the network
+on purpose, must come from this machine. Knows nothing of sessions and runs.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+POLICY = (
+    "default-src 'self'; "
+    # Streamlit's page starts with an inline script; components are loaded from blob: addresses; charts compile
+    # expressions.
+    "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
+    "style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; "
+    "media-src 'self' data: blob:; "
+    "font-src 'self' data:; "
+    "worker-src 'self' blob:; "
+    "frame-src 'self' data: blob:; "
+    "connect-src 'self' data: blob: {sockets}; "
+    "object-src 'none'; "
+    "base-uri 'self'; "
+    "form-action 'self'; "
+    "frame-ancestors 'self'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """From where the app may be used.
+
+    Attributes:
+        network: Whether other machines may connect.
+        names: Host names that the app answers to besides this machine's own.
+    """
+
+    network: bool = False
+    names: frozenset[str] = frozenset()
+
+    def allows_host(self, host: str | None) -> bool:
+        """Whether a `Host` header names this machine.
+
+        A numeric address is no danger on a network: the attack needs a name that somebody else's DNS answers for.
+        """
+        name = host_name(host)
+        if name is None:
+            return False
+        if name in LOOPBACK_NAMES or name in self.names:
+            return True
+        return self.network and (_is_address(name) or name in machine_names())
+
+    def allows_client(self, client: tuple[str, int] | None) -> bool:
+        """Whether the other end of the connection may be where it is; without a known end, the socket is local."""
+        if self.network or client is None or not _is_address(client[0]):
+            return True
+        address = ipaddress.ip_address(client[0].split("%", 1)[0])
+        mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+        return (mapped or address).is_loopback
+
+
+class Guard:
+    """Refuses requests by `Host`, `Origin` and peer, and adds headers that keep a page on this machine.
+
+    Args:
+        app: What is guarded.
+        reach: From where it may be used; asked for at each request, because the server learns it after this is built.
+    """
+
+    def __init__(self, app: ASGIApp, reach: Reach | None = None) -> None:
+        self._app = app
+        self._reach = reach
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves, or refuses, one connection."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            refused = PlainTextResponse(refusal[1], status_code=refusal[0])
+            await (refused if scope["type"] == "http" else WebSocketClose(code=1008))(scope, receive, send)
+            return
+        await self._app(scope, receive, _with_headers(send, headers) if scope["type"] == "http" else send)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        reach = self._reach or current_reach()
+        host = headers.get("host")
+        if not reach.allows_client(scope.get("client")):
+            return 403, (
+                "This playground serves its own machine only. To use it from others, start it with --host 0.0.0.0; "
+                "whoever can reach it then can run its agents."
+            )
+        if not reach.allows_host(host) or len(headers.getlist("host")) > 1:
+            return 421, (
+                f"This playground does not answer to the host name {_shown(host)}. "
+                "Open it under the address that it printed when it was started, e.g. http://127.0.0.1:8501."
+            )
+        if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
+            return 403, (
+                f"A page of {_shown(headers.get('origin'))} asked for this, and only the playground's own pages may. "
+                "Open the playground under its own address."
+            )
+        return None
+
+
+def host_name(host: str | None) -> str | None:
+    """The name in a `Host` header, without port and brackets; None for one that is missing or not well-formed."""
+    if not host or any(character in host for character in "/?#@\\ \t"):
+        return None
+    try:
+        parts = urlsplit(f"//{host}")
+        name, _ = parts.hostname, parts.port
+    except ValueError:
+        return None
+    return name.rstrip(".") if name else None
+
+
+def same_origin(origin: str, host: str | None) -> bool:
+    """Whether an `Origin` header is a page of this very host and port."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and host is not None and parts.netloc.lower() == host.lower()
+
+
+def machine_names() -> frozenset[str]:
+    """Names under which other machines may know this one."""
+    name = socket.gethostname().lower().rstrip(".")
+    return frozenset({name, f"{name}.local"}) if name else frozenset()
+
+
+def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
+    """The reach that follows from the address that a server listens on; None and "" are nobody's decision, so: local."""
+    network = bool(address) and host_name(_bracketed(address or "")) not in LOOPBACK_NAMES and not _is_loopback(address)
+    given = {name.strip().lower() for name in names}
+    listening = {address.lower()} if network and address and not _is_address(address) else set[str]()
+    return Reach(network=network, names=frozenset(given | listening))
+
+
+def current_reach() -> Reach:
+    """The reach that Streamlit's settings ask for: `server.address`, and `server.allowedHosts` as further names."""
+    from streamlit import config  # what the command line and the files say is known once the server runs
+
+    return reach_of(config.get_option("server.address"), config.get_option("server.allowedHosts") or ())
+
+
+def _with_headers(send: Send, request: Mapping[str, str]) -> Send:
+    host = request.get("host", "")
+    policy = POLICY.format(sockets=f"ws://{host} wss://{host}")
+
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Content-Security-Policy", policy)
+            headers.setdefault("X-Content-Type-Options", "nosniff")
+            headers.setdefault("X-Frame-Options", "SAMEORIGIN")
+            headers.setdefault("Referrer-Policy", "same-origin")
+            headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        await send(message)
+
+    return answer
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text.split("%", 1)[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(text: str | None) -> bool:
+    return bool(text) and _is_address(text or "") and ipaddress.ip_address((text or "").split("%", 1)[0]).is_loopback
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+def _shown(value: str | None) -> str:
+    return repr(value[:100]) if value else "(none)"

@@ -1,0 +1,212 @@
+"""`playground run`: runs a pipeline once and shows it in the terminal, or as lines of JSON.
+
+The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol, TextIO
+
+from agents.errors import PlaygroundError, SessionNotFoundError
+from agents.log import EVENT_KIND, LogEntry
+from agents.runs import LogBatch, Partial, Run, RunManager
+from ui.terminal import Terminal, wants_colour
+
+FAILED = 1
+
+
+class Display(Protocol):
+    """Where a run is shown."""
+
+    def show_entry(self, entry: LogEntry) -> None:
+        """Shows a stored entry."""
+
+    def show_partial(self, partial: Partial) -> None:
+        """Shows a piece of an event that is being streamed."""
+
+    def finish(self, run: Run, result: Mapping[str, Any], *, database: str | None) -> None:
+        """Shows how the run ended: the body of its `run_finished` record."""
+
+
+class JsonLines:
+    """Shows a run as one JSON object a line: the stored events, then one line that sums up.
+
+    Args:
+        stream: Where to.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def show_entry(self, entry: LogEntry) -> None:
+        """Writes an event as it is stored."""
+        if entry.kind == EVENT_KIND:
+            self._stream.write(entry.body + "\n")
+            self._stream.flush()
+
+    def show_partial(self, partial: Partial) -> None:
+        """Nothing: a piece is not stored."""
+
+    def finish(self, run: Run, result: Mapping[str, Any], *, database: str | None) -> None:
+        """Writes the last line."""
+        summary = {
+            "session_id": run.session_id,
+            "status": result.get("status"),
+            "calls": result.get("calls", 0),
+            "tokens": result.get("tokens", {}),
+        }
+        self._stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        self._stream.flush()
+
+
+@dataclass(slots=True)
+class Interruption:
+    """The wish to end the run: Ctrl-C or a termination signal."""
+
+    code: int = 0
+    told: Callable[[], object] | None = None
+    _numbers: tuple[int, ...] = field(default=(signal.SIGINT, signal.SIGTERM))
+
+    def tell(self, told: Callable[[], object]) -> None:
+        """Has `told` called when there is the wish; at once if there is."""
+        self.told = told
+        if self.code:
+            told()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Takes the signals within the block, in place of their usual handling."""
+        before = {number: signal.signal(number, self._take) for number in self._numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _take(self, number: int, _frame: FrameType | None) -> None:
+        if self.code:  # the second time: what runs does not end; the next start marks it as interrupted
+            os._exit(self.code)
+        self.code = 128 + number
+        if self.told is not None:
+            self.told()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to run, and how to show it.
+
+    Attributes:
+        pipeline: The pipeline's name.
+        message: What to say to it.
+        database: Where sessions are kept.
+        database_given: The same as the person wrote it; None if they did not.
+        agents_dir: A folder with more pipelines.
+        model: The model's name; None for the simulated one.
+        session_id: The session to continue; None for a new one.
+        state: State to set.
+        as_json: Whether to show lines of JSON, instead of text for reading.
+    """
+
+    pipeline: str
+    message: str
+    database: Path
+    database_given: str | None = None
+    agents_dir: Path | None = None
+    model: str | None = None
+    session_id: str | None = None
+    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    as_json: bool = False
+
+
+def run_once(order: Order) -> int:
+    """Runs a pipeline and shows it.
+
+    Returns:
+        The exit code: 0 only if the run completed.
+
+    Raises:
+        PlaygroundError: The run could not begin.
+        BrokenPipeError: Nobody reads any more; the run was stopped.
+    """
+    logging.getLogger("agents").addHandler(logging.NullHandler())  # a failure is shown with the run
+    display = _display(as_json=order.as_json)
+    interruption = Interruption()
+    with interruption.watched():
+        manager = RunManager(database=order.database, agents_dir=order.agents_dir)
+        try:
+            run = _start(manager, order)
+            code = asyncio.run(_follow(manager, run, display, interruption, order.database_given))
+        finally:
+            ended = manager.close()
+        if not ended:  # a tool still blocks a thread, and Python would wait for it
+            sys.stdout.flush()
+            os._exit(code)
+        return code
+
+
+def _start(manager: RunManager, order: Order) -> Run:
+    try:
+        return manager.start(
+            order.pipeline, order.message, session_id=order.session_id, model=order.model, state=order.state
+        )
+    except SessionNotFoundError:
+        others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
+        belongs = f" It is a session of {', '.join(others)}." if others else ""
+        raise SessionNotFoundError(
+            f"There is no session {order.session_id!r} of {order.pipeline!r}.{belongs} `playground sessions` lists all "
+            "there are; leave --session out to begin a new one."
+        ) from None
+
+
+async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, database: str | None) -> int:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        try:
+            manager.stop(run.pipeline, run.session_id)
+        except PlaygroundError as error:
+            print(f"playground: {error} Ctrl-C again ends the program.", file=sys.stderr)
+
+    interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
+    try:
+        async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
+            async for item in news:
+                if (result := _show(item, run, display)) is not None:
+                    display.finish(run, result, database=database)
+                    return interruption.code or (0 if result.get("status") == "completed" else FAILED)
+    except PlaygroundError as error:
+        print(f"playground: {error}", file=sys.stderr)
+    return interruption.code or FAILED
+
+
+def _show(item: LogBatch | Partial, run: Run, display: Display) -> dict[str, Any] | None:
+    """Shows news; gives the body of the run's last record once it is there."""
+    if isinstance(item, Partial):
+        display.show_partial(item)
+        return None
+    for entry in item.entries:
+        display.show_entry(entry)
+        if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == run.invocation_id:
+            return result
+    return None
+
+
+def _display(*, as_json: bool) -> Display:
+    """The display, and a standard output that can take every character of it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="replace")
+    if as_json:
+        return JsonLines(sys.stdout)
+    return Terminal(sys.stdout, live=sys.stdout.isatty(), colour=wants_colour(sys.stdout))

@@ -1,0 +1,104 @@
+"""`playground pipelines` and `playground sessions`: what there is, as text or as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from agents.errors import PipelineLoadError
+from agents.pipeline import Card
+from agents.pipelines.catalog import Catalog
+from agents.runs import RunManager
+from agents.session import SessionSummary
+from ui.terminal import plain
+
+_TITLE = 48
+"""Longest title that is listed in full."""
+
+
+def list_pipelines(agents_dir: Path | None, *, as_json: bool) -> int:
+    """Lists pipelines; a broken one is named on standard error.
+
+    Args:
+        agents_dir: A folder with more of them.
+        as_json: One JSON object a line, instead of text for reading.
+
+    Returns:
+        The exit code.
+    """
+    catalog = Catalog(agents_dir)
+    for name in catalog.names():
+        with suppress(PipelineLoadError):  # it is among the broken ones now
+            _print_pipeline(name, catalog.get(name).card, as_json=as_json)
+    for name, trace in catalog.broken.items():
+        reason = trace.strip().splitlines()[-1]
+        print(f"playground: the pipeline {name} cannot be loaded: {reason}", file=sys.stderr)
+    return 0
+
+
+def _print_pipeline(name: str, card: Card, *, as_json: bool) -> None:
+    if as_json:
+        row = {"name": name, "title": card.title, "pattern": card.pattern, "summary": card.summary}
+        print(json.dumps({**row, "samples": list(card.samples)}, ensure_ascii=False))
+        return
+    print(f"{name}\n    {card.title} ({card.pattern}). {card.summary}")
+    if card.samples:
+        print(f"    playground run {name} {json.dumps(card.samples[0], ensure_ascii=False)}")
+
+
+def list_sessions(database: Path, agents_dir: Path | None, *, pipeline: str | None, as_json: bool) -> int:
+    """Lists sessions, last changed first.
+
+    Args:
+        database: Where they are kept; one that is not there has none, and is not made.
+        agents_dir: A folder with more pipelines.
+        pipeline: Only those of this pipeline.
+        as_json: One JSON object a line, instead of text for reading.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        PipelineNotFoundError: There is no such pipeline.
+        DatabaseError: The database cannot be used.
+    """
+    found = _read(database, agents_dir, pipeline)
+    for summary in found:
+        print(json.dumps(_row(summary), ensure_ascii=False) if as_json else _line(summary))
+    if not found and not as_json:
+        print("There are no sessions yet. `playground pipelines` tells how to make one.")
+    return 0
+
+
+def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list[SessionSummary]:
+    if not database.exists():
+        if pipeline is not None:
+            Catalog(agents_dir).get(pipeline)
+        return []
+    with RunManager(database=database, agents_dir=agents_dir) as manager:
+        found = manager.sessions(pipeline)
+        if pipeline is not None and not found:
+            manager.catalog.get(pipeline)
+        return found
+
+
+def _row(summary: SessionSummary) -> dict[str, str | int | float]:
+    return {
+        "id": summary.id,
+        "pipeline": summary.app_name,
+        "title": summary.title,
+        "status": summary.status,
+        "events": summary.events,
+        "created_at": summary.created_at,
+        "updated_at": summary.updated_at,
+    }
+
+
+def _line(summary: SessionSummary) -> str:
+    changed = datetime.fromtimestamp(summary.updated_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    title = plain(" ".join(summary.title.split())) or "(no message yet)"
+    title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
+    return f"{summary.id}  {changed}  {summary.status:<11}  {summary.events:>5} events  {summary.app_name}  {title}"

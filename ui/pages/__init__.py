@@ -1,0 +1,1 @@
+"""The script that every page begins with, and the pages, one script each."""

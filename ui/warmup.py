@@ -1,0 +1,41 @@
+"""Does slow things early: makes the run manager, and imports what the first page and the first run need, in a thread.
+
+The port answers first; a page that is asked for meanwhile waits for what it needs and no longer. Knows nothing of pages
+but their modules' names.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from contextlib import suppress
+
+from agents.errors import PlaygroundError
+from ui import runs
+
+DELAY = 0.05
+"""Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
+
+FIRST_PAGE = ("pandas", "pyarrow", "ui.places", "ui.header", "ui.session_list", "ui.conversation")
+
+
+def start() -> threading.Thread:
+    """Begins; returns the thread, which nobody has to wait for."""
+    thread = threading.Thread(target=warm, name="playground-warmup", daemon=True)
+    thread.start()
+    return thread
+
+
+def warm() -> None:
+    """Makes the manager, then loads what will be wanted next. What fails here fails again where it is shown."""
+    try:
+        manager = runs.manager()
+    except PlaygroundError as error:
+        print(f"\n  {error}\n", file=sys.stderr, flush=True)
+        return
+    for name in manager.catalog.names():
+        with suppress(PlaygroundError):
+            manager.catalog.get(name)
+    for module in FIRST_PAGE:
+        importlib.import_module(module)
