@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message is refused: models read it again at every step."""
+
+_KEY_LIKE = re.compile(
+    r"((?:[?&](?:api_)?key=|\b(?:x-goog-api-key|api[-_]key|authorization)[\"']?\s*[:=]\s*[\"']?(?:Bearer\s+)?))[^\s&\"',}]+",
+    re.IGNORECASE,
+)
 
 USER_ID = "person"
 """The user of every session that is made in the browser or the terminal."""
@@ -41,11 +47,16 @@ def gemini_api_key() -> str | None:
 
 
 def redact(text: str) -> str:
-    """`text` without the keys in the environment, for errors that end up in the log."""
+    """`text` without keys: those in the environment, and what looks like one in an address or a header."""
     for key in (os.environ.get("GOOGLE_API_KEY"), os.environ.get("GEMINI_API_KEY")):
         if key:
             text = text.replace(key, "[key]")
-    return text
+    return _KEY_LIKE.sub(r"\1[key]", text)
+
+
+def plain_terminal() -> bool:
+    """Whether a terminal asks for text without colours: `NO_COLOR`, or one that has none."""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
 
 
 def gemini_base_url() -> str | None:

@@ -5,8 +5,8 @@ Knows nothing of storage; `log.py` says how an event is written down.
 
 from __future__ import annotations
 
+import os
 import time
-import uuid
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -47,7 +47,7 @@ class Event(LlmResponse):
         timestamp: Seconds since the epoch. For reading only: order is the log's `seq`.
     """
 
-    id: str = Field(default_factory=lambda: uuid.uuid4().hex)
+    id: str = Field(default_factory=lambda: os.urandom(16).hex())
     invocation_id: str = ""
     author: str = ""
     actions: EventActions = Field(default_factory=EventActions)
@@ -68,7 +68,7 @@ class Event(LlmResponse):
     @staticmethod
     def new_id() -> str:
         """A fresh event id: 32 hexadecimal digits."""
-        return uuid.uuid4().hex
+        return os.urandom(16).hex()
 
     def is_final_response(self) -> bool:
         """Whether this is the agent's answer, not a step on the way to one."""

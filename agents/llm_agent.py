@@ -162,14 +162,15 @@ class LlmAgent(BaseAgent):
         if response is not None:
             yield self._event(ctx, response, Event.new_id(), view)
             return
-        event_id = Event.new_id()
+        event_id = ""
         async with aclosing(self._call_model(ctx, request, view)) as responses:
             async for response in responses:
                 changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
+                event_id = event_id or Event.new_id()
                 event = self._event(ctx, response if changed is None else changed, event_id, view)
                 yield event
-                if not event.partial:
-                    event_id, view = Event.new_id(), CallbackContext(ctx)
+                if not event.partial:  # another whole would be another event
+                    event_id, view = "", CallbackContext(ctx)
 
     async def _call_model(
         self, ctx: InvocationContext, request: LlmRequest, view: CallbackContext

@@ -133,6 +133,7 @@ async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None
     """One claimed run, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter()
     outcome: dict[str, Any] = {"status": "stopped"}
+    last = first
     _record_start(context)
     try:
         await context.store(first)
@@ -140,11 +141,12 @@ async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None
             async for event in events:
                 if not event.partial:
                     await context.store(event)
+                    last = event
                 yield event
-        outcome = {"status": "completed"}
+        outcome = _failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
         failure = _error_event(context, error)
-        outcome = {"status": "failed", "error_code": failure.error_code, "error_message": failure.error_message}
+        outcome = _failed(failure)
         await context.store(failure)
         yield failure
         raise
@@ -158,6 +160,11 @@ async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None
             duration=round(time.perf_counter() - started, 6),
         )
         await _to_the_end(context.flush())
+
+
+def _failed(event: Event) -> dict[str, Any]:
+    """What `run_finished` says of a run whose last event is an error."""
+    return {"status": "failed", "error_code": event.error_code, "error_message": event.error_message}
 
 
 def _record_start(context: InvocationContext) -> None:

@@ -2,7 +2,7 @@
 
 Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `log` (entries in order; `more`
 while stored ones are still coming), `partial` (text being written, by offset), `gone` (the session is not there), `error`.
-From the browser: `{"type": "stop"}`. Whoever reconnects asks for what comes after the last entry they have.
+From the browser: nothing. Whoever reconnects asks for what comes after the last entry they have.
 
 Knows no database: everything comes from `subscribe`. Nothing is queued here: the next item is taken when the last one
 was sent, and a browser that takes none for a while is let go.
@@ -88,7 +88,7 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
         )
     else:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_hear, websocket, runs, pipeline, session, tasks.cancel_scope)
+            tasks.start_soon(_until_gone, websocket, tasks.cancel_scope)
             await _tell(websocket, runs, pipeline, session, after)
             tasks.cancel_scope.cancel()
 
@@ -160,22 +160,8 @@ async def _leave(websocket: WebSocket, code: int, frame: dict[str, Any]) -> None
     await websocket.close(code)
 
 
-async def _hear(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, scope: anyio.CancelScope) -> None:
-    """Obeys the browser until it goes; then nothing more is sent."""
-    while (message := await websocket.receive())["type"] != "websocket.disconnect":
-        if _asks_to_stop(message.get("text") or ""):
-            try:
-                await anyio.to_thread.run_sync(runs.stop, pipeline, session)
-            except PlaygroundError as error:
-                await _send(
-                    websocket, json.dumps({"type": "error", "message": str(error), "retry": True}, ensure_ascii=False)
-                )
+async def _until_gone(websocket: WebSocket, scope: anyio.CancelScope) -> None:
+    """Waits for the browser to go; then nothing more is sent. What it says meanwhile means nothing."""
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        pass
     scope.cancel()
-
-
-def _asks_to_stop(text: str) -> bool:
-    try:
-        frame = json.loads(text)
-    except ValueError:
-        return False
-    return isinstance(frame, dict) and frame.get("type") == "stop"

@@ -7,12 +7,12 @@ only what is shown of one.
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Mapping
 from typing import Any, TextIO
 from urllib.parse import urlencode
 
+from agents.config import plain_terminal
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
 from agents.runs.values import Partial, Run
@@ -33,7 +33,7 @@ def plain(text: str) -> str:
 
 def wants_colour(stream: TextIO) -> bool:
     """Whether a stream is a terminal that shows colours, and nobody asked for none (https://no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and not plain_terminal()
 
 
 class Terminal:

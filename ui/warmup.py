@@ -17,7 +17,7 @@ from ui import runs
 DELAY = 0.05
 """Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
 
-FIRST_PAGE = ("pandas", "pyarrow", "ui.places", "ui.header", "ui.session_list", "ui.conversation")
+FIRST_PAGE = ("ui.places", "ui.header", "ui.session_list", "ui.conversation")
 
 
 def start() -> threading.Thread:

@@ -139,6 +139,8 @@ def _apply_own(session: Session, seq: int, incoming: Incoming) -> None:
 
 def plain(value: Any) -> Any:
     """A copy of a JSON value that shares no container with it; tuples become lists, as they do in JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
     if isinstance(value, list | tuple):
@@ -195,9 +197,8 @@ def _readable(value: Any) -> Any:
             return repr(value)
 
 
-def to_json(value: Any) -> str:
-    """A state value as JSON text."""
-    return json.dumps(value, ensure_ascii=False)
+to_json = json.JSONEncoder(ensure_ascii=False).encode
+"""A state value as JSON text; `json.dumps` would make an encoder for each."""
 
 
 def storable(text: str) -> str:

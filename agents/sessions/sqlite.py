@@ -259,12 +259,10 @@ class SqliteSessionService(BaseSessionService):
         return await self._run(self._reader, work)
 
     async def _run(self, worker: Worker, work: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
-        def explaining() -> T:
-            with explained(self.path, self._busy_timeout):
-                return work()
-
         try:
-            return await worker.run(explaining, then)
+            return await worker.run(work, then)
+        except sqlite3.Error as error:
+            raise explained(error, self.path, self._busy_timeout) from error
         except WorkerClosedError as error:
             raise DatabaseError(
                 f"The session database {self.path} was closed by close(). Make a new SqliteSessionService to go on."

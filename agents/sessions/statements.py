@@ -17,7 +17,7 @@ from agents.event import Event
 from agents.log import LogEntry
 from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
 from agents.sessions.incoming import Incoming, session_exists, storable, to_json
-from agents.state import split_by_scope
+from agents.state import State
 
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
@@ -121,15 +121,15 @@ def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Seque
 
 
 def _write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
-    """Sets state keys of every scope, as of the entry `row.last_seq`."""
-    session, user, app = split_by_scope(values)
-    for statement, owner, scope in (
-        (_SET_SESSION, (row.key,), session),
-        (_SET_USER, name[:2], user),
-        (_SET_APP, name[:1], app),
-    ):
-        for key, value in scope.items():
-            conn.execute(statement, (*owner, storable(key), to_json(value), row.last_seq))
+    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`."""
+    for key, value in values.items():
+        stored = (storable(key), to_json(value), row.last_seq)
+        if key.startswith(State.APP_PREFIX):
+            conn.execute(_SET_APP, (name[0], *stored))
+        elif key.startswith(State.USER_PREFIX):
+            conn.execute(_SET_USER, (name[0], name[1], *stored))
+        else:
+            conn.execute(_SET_SESSION, (row.key, *stored))
 
 
 def write_texts(conn: sqlite3.Connection, texts: Mapping[str, str]) -> None:

@@ -84,7 +84,7 @@ def test_thoughts_and_empty_texts_are_left_out_without_touching_the_events():
 def test_a_call_that_was_thought_aloud_is_still_a_call():
     part = call("f", "1")
     part.thought = True
-    assert shown([event("me", part), event("me", response("f", "1"))]) == [
+    assert shown([event("me", thought("hm"), part), event("me", response("f", "1"))]) == [
         ("model", [("f", "1")]),
         ("user", [("f", "1", "ok")]),
     ]

@@ -467,6 +467,15 @@ async def test_a_call_in_a_piece_is_not_run():
     assert [event.partial for event in played.events] == [True, None]
 
 
+async def test_a_model_that_gives_two_whole_answers_makes_two_events():
+    def after(callback_context, llm_response):
+        callback_context.state[llm_response.text] = True
+
+    played = await play(LlmAgent(name="a", model=Gives(responses=[reply("one"), reply("two")]), after_model_callback=after))
+    assert len({event.id for event in played.events}) == 2
+    assert [event.actions.state_delta for event in played.events] == [{"one": True}, {"two": True}]
+
+
 async def test_without_streaming_there_are_no_pieces():
     with ScriptedLlm(script=["two words"]) as model:
         assert [e.partial for e in (await play(LlmAgent(name="a", model=model))).events] == [None]
@@ -494,7 +503,10 @@ async def test_the_runs_model_answers_for_agents_that_name_none():
     assert [record["model"] for record in played.records("run_started")] == ["chosen"]
 
 
-async def test_a_models_name_is_looked_up():
+async def test_a_models_name_is_looked_up(monkeypatch):
+    monkeypatch.setattr("agents.models.registry._providers", {})
+    monkeypatch.setattr("agents.models.registry._found", {})
+
     class Named(Gives):
         responses: list[LlmResponse] = [reply("named")]  # noqa: RUF012  pydantic copies it
 

@@ -21,6 +21,7 @@ from agents import (
     InMemoryRunner,
     InMemorySessionService,
     LlmAgent,
+    LlmResponse,
     LoopAgent,
     ParallelAgent,
     RunConfig,
@@ -543,3 +544,20 @@ async def test_closing_cancels_a_tool_at_once():
     await look(played, service)
     check_log(played, statuses={"stopped"})
     assert [r["error"] for r in played.records("tool_finished")] == ["cancelled"]
+
+
+REFUSAL = LlmResponse(error_code="SAFETY", error_message="Blocked.", stop_reason="safety")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("script", "ended"),
+    [(["fine", REFUSAL], ("failed", "SAFETY", "Blocked.")), ([REFUSAL, "fine"], ("completed", None, None))],
+)
+async def test_a_run_has_failed_if_its_last_event_is_an_error(script, ended):
+    agent = LlmAgent(name="a", model=ScriptedLlm(script=script))
+    played = await play(LoopAgent(name="loop", sub_agents=[agent], max_iterations=2))
+
+    kind, body = played.log[-1]
+
+    assert (kind, body["status"], body.get("error_code"), body.get("error_message")) == ("run_finished", *ended)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import signal
+import socket
 import sqlite3
 import sys
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from agents.errors import PortTakenError
 from agents.runs import RunManager
 from ui import cli
 
@@ -268,14 +268,13 @@ def test_options_reach_the_server(playground, served, tmp_path):
     ]
 
 
-def test_a_taken_port_is_told(playground, monkeypatch):
-    from ui import server
-
-    def taken(**_: Any) -> None:
-        raise PortTakenError("Port 8501 is taken: start with --port 8502, which is free.")
-
-    monkeypatch.setattr(server, "serve", taken)
-    assert playground() == (2, "", "playground: Port 8501 is taken: start with --port 8502, which is free.\n")
+def test_a_taken_port_is_told(playground):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code, _, errors = playground("--no-browser", "--port", str(port))
+    assert code == 2
+    assert errors.startswith(f"playground: Port {port} is taken")
+    assert "--port" in errors
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http", "", "８０"])

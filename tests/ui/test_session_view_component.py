@@ -45,11 +45,11 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
     assert mounted.given["data"] == {
         "pipeline": "p",
         "session": "s",
-        "tree": TREE,
+        "tree": (TREE,),
         "event": 7,
         "tab": "json",
         "running": True,
-        "empty": {"title": "Title", "text": "Text"},
+        "empty": ("Title", "Text"),
         "fill": True,
     }
 

@@ -289,6 +289,8 @@ async def test_edits_in_place_do_not_reach_what_is_stored(service):
     assert again.state["value"] == {"deep": [1]}
     assert len(again.events) == 1
     assert (await service.read_log(**S1))[0].fields()["state"] == {"list": [1]}
+    event.actions.state_delta["value"]["deep"].append("leak")
+    assert (await service.get_session(**S1)).state["value"] == {"deep": [1]}
 
 
 async def test_the_object_that_an_agent_works_on_stays_in_live_state(service):

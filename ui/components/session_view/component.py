@@ -20,7 +20,7 @@ from ui.components.session_view.bundle import bundle
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
     "tree", "format", "diff", "fold", "rows", "spans", "partials",
-    "dom", "feed", "keyboard", "list", "row_view", "graph",
+    "pacing", "page_values", "dom", "feed", "keyboard", "list", "row_view", "graph",
     "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspector",
     "shell", "view", "main",
 )  # fmt: skip
@@ -86,19 +86,18 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     Returns:
         What is selected now; write it to the address when it differs from what was passed in.
     """
-    title, text = empty or ("", "")
     event = _settled(key, "event", event)
     chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
     result = _mount(
         key=key,
-        data={
+        data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
             "pipeline": pipeline,
             "session": session,
-            "tree": dict(tree) if tree else None,
+            "tree": (dict(tree),) if tree else None,
             "event": event,
             "tab": chosen,
             "running": running,
-            "empty": {"title": title, "text": text},
+            "empty": empty or ("", ""),
             "fill": height == "fill",
         },
         default={"event": event, "tab": chosen},

@@ -66,13 +66,5 @@ export function openFeed({ pipeline, session, after, onMessage, onState }) {
 
   window.addEventListener("online", retryNow);
   connect();
-  return {
-    close,
-    retryNow,
-    send(frame) {
-      if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(frame));
-      return true;
-    },
-  };
+  return { close, retryNow };
 }

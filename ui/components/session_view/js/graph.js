@@ -27,7 +27,7 @@ export function createGraph({ onPick }) {
     const about = h("span.about", {}, kind === "LlmAgent" && node.description ? node.description : kindWord(kind, node.type === node.name ? "" : node.type));
     const button = h(`button.node.c-${mark.colour}`, { type: "button", "aria-pressed": "false", title: describe(node), onclick: () => onPick(node.name) },
       h("span.glyph", {}, markIcon(mark)),
-      h("span.label", {}, h("span.top", {}, h("span.name", {}, breakable(node.name)), state, tally), h("span.line", {}, about, dots)));
+      h("span.label", {}, h("span.name", {}, breakable(node.name)), h("span.line", {}, about, dots, state, tally)));
     const tools = (node.tools ?? []).map((name) => ({ name, chip: h("span.tool", {}, icon("tool"), name) }));
     nodes.push({ node, kind, flow, button, about, dots, state, tally, tools });
     const item = h(`li.agent.${flow ? "workflow" : "leaf"}`, {}, button);

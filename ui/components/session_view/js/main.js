@@ -9,7 +9,7 @@ export default function sessionView({ parentElement, data, setStateValue, setTri
   if (!held) views.set(parentElement, (held = { view: createView(parentElement), calls: 0, leaving: null }));
   clearTimeout(held.leaving);
   const call = ++held.calls;
-  held.view.update(data ?? {}, { setStateValue, setTriggerValue });
+  held.view.update(unpacked(data ?? {}), { setStateValue, setTriggerValue });
   return () => {
     // Streamlit also cleans up after a call that a newer one has overtaken; only the latest may take the view down.
     if (call !== held.calls) return;
@@ -19,4 +19,9 @@ export default function sessionView({ parentElement, data, setStateValue, setTri
       held.view.close();
     }, 50);
   };
+}
+
+/** Python sends the tree and the words of the empty state in lists. */
+function unpacked({ tree, empty, ...rest }) {
+  return { ...rest, tree: tree?.[0] ?? null, empty: { title: empty?.[0] ?? "", text: empty?.[1] ?? "" } };
 }

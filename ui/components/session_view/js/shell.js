@@ -10,13 +10,12 @@ const LEAST_HEIGHT = 380;
 const WORDS = { idle: "ready", running: "running", completed: "completed", stopped: "stopped", failed: "failed", interrupted: "interrupted" };
 const PANES = [["agents", "Agents"], ["events", "Events"], ["inspector", "Inspector"]];
 
-export function createShell({ parent, graph, list, inspector, onStop, onClear, onRetry }) {
+export function createShell({ parent, graph, list, inspector, onClear, onRetry }) {
   const word = h("span.word");
   const detail = h("span.detail");
   const used = h("span.used");
   const badge = h("span.tag.simulated", { title: "Answers come from the built-in simulation, not from a language model" }, "simulated");
-  const stop = h("button.stop", { type: "button", title: "Stop the run", "aria-label": "Stop the run", onclick: () => (stop.disabled = onStop()) }, icon("stop"));
-  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, detail, h("span.space"), used, stop);
+  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, detail, h("span.space"), used);
   const banner = h("div.banner", { role: "status", hidden: true });
   const progress = h("div.progress", { role: "progressbar", "aria-label": "Loading events", hidden: true }, h("i"));
   const filter = h("div.filter", { hidden: true });
@@ -44,6 +43,8 @@ export function createShell({ parent, graph, list, inspector, onStop, onClear, o
   resized.observe(element);
   const around = document.querySelector("[data-testid=stMainBlockContainer]");
   if (around) resized.observe(around);
+  const below = document.querySelector("[data-testid=stBottom]");
+  if (below) resized.observe(below);
   window.addEventListener("resize", fit);
 
   /** Takes the height between the top of the view and the chat input, so that the page itself need not scroll. */
@@ -70,8 +71,6 @@ export function createShell({ parent, graph, list, inspector, onStop, onClear, o
     const run = log.runs.at(-1);
     badge.hidden = !run?.simulated;
     setText(detail, state === "running" ? whereNow(log) : "");
-    stop.hidden = state !== "running";
-    if (state !== "running") stop.disabled = false;
     showUsed();
     if (state === "running" && !ticking) ticking = setInterval(showUsed, 1000);
     if (state !== "running" && ticking) ticking = void clearInterval(ticking);

@@ -1,20 +1,19 @@
 /** One session on the page: the log, what is selected, and the three panes that show it. */
 
-import { h, replace, setAttribute, setText, icon } from "./dom.js";
 import { openFeed } from "./feed.js";
 import { activityAt, append, emptyLog, entryAt, runStatus } from "./fold.js";
-import { clip, count, duration, plural } from "./format.js";
 import { createGraph } from "./graph.js";
 import { createInspector } from "./inspector.js";
 import { keyboard } from "./keyboard.js";
 import { createList } from "./list.js";
+import { painter, throttle } from "./pacing.js";
+import { createSender } from "./page_values.js";
 import { emptyPartials, placePiece, settle } from "./partials.js";
 import { createRowView } from "./row_view.js";
 import { emptyRows, extendRows, filterRows, isStop } from "./rows.js";
 import { createShell } from "./shell.js";
 import { indexTree, namesUnder } from "./tree.js";
 
-const SEND_AFTER = 200;
 const INSPECT_EVERY = 120;
 const PATIENCE = 1500;
 
@@ -42,7 +41,7 @@ export function createView(parent) {
     onClose: () => shell.showPane("events"),
     context: () => ({ log: view.log, index: view.index, selected: entryAt(view.log, view.selected), ordinal: ordinalOf(view.selected), running: isRunning(), select, pickSpan }),
   });
-  const shell = createShell({ parent, graph, list, inspector, onStop: () => Boolean(view.feed?.send({ type: "stop" })), onClear: () => pick(null), onRetry: () => view.feed?.retryNow() });
+  const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow() });
   const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
 
   list.element.addEventListener("click", (event) => {
@@ -261,60 +260,4 @@ export function createView(parent) {
 
 function sameTree(a, b) {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-}
-
-/** One repaint per frame, however much comes in. */
-function painter(paint) {
-  let asked = 0;
-  return {
-    ask: () => (asked ||= requestAnimationFrame(() => ((asked = 0), paint()))),
-    stop: () => cancelAnimationFrame(asked),
-  };
-}
-
-function throttle(act, every) {
-  let timer = null;
-  const later = () => (timer ??= setTimeout(() => ((timer = null), act()), every));
-  later.stop = () => clearTimeout(timer);
-  return later;
-}
-
-/**
- * Values that Python keeps too (selection, tab): sent when a person has come to rest, taken over when the page itself
- * changes them (a link, the back button), and never thrown back by the echo of an earlier rerun.
- * @param current the values as the view has them now, by name
- */
-function createSender(view, current) {
-  const slots = new Map(Object.keys(current).map((name) => [name, { seen: undefined, sent: undefined, echoes: new Set(), timer: null }]));
-  const put = (name, value) => {
-    const held = slots.get(name);
-    held.sent = value;
-    held.echoes.add(value);
-    view.api.setStateValue?.(name, value);
-  };
-  return {
-    send(name, value) {
-      const held = slots.get(name);
-      clearTimeout(held.timer);
-      held.timer = setTimeout(() => {
-        held.timer = null;
-        // Streamlit sends all values together, the others as last sent: one that the page has changed since would go back.
-        for (const [other, { sent }] of slots) {
-          if (other !== name && sent !== undefined && sent !== current[other]()) put(other, current[other]());
-        }
-        put(name, value);
-      }, SEND_AFTER);
-    },
-    receive(name, value, take) {
-      const held = slots.get(name);
-      const now = value ?? null;
-      if (held.seen === now) return;
-      const first = held.seen === undefined;
-      held.seen = now;
-      if (held.echoes.delete(now) || held.timer != null || (first && now == null)) return;
-      held.echoes.clear();
-      take(now);
-    },
-    stop: () => slots.forEach(({ timer }) => clearTimeout(timer)),
-  };
 }

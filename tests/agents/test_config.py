@@ -1,0 +1,73 @@
+"""The environment, and keeping keys out of what is written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents import config
+
+
+def test_the_database_is_where_the_environment_says(monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_DB", "~/here.db")
+
+    assert config.database_path() == Path("~/here.db").expanduser()
+
+
+def test_the_database_is_in_the_users_data_folder_otherwise(monkeypatch):
+    monkeypatch.delenv("PLAYGROUND_DB", raising=False)
+
+    assert config.database_path().parts[-2:] == ("agent-playground", "playground.db")
+
+
+@pytest.mark.parametrize("text", ["fast", "-1", "inf", "nan"])
+def test_a_speed_that_is_none_says_what_one_is(monkeypatch, text):
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", text)
+
+    with pytest.raises(ValueError, match="PLAYGROUND_SIMULATED_SPEED must be"):
+        config.simulated_words_per_second()
+
+
+@pytest.mark.parametrize(("text", "speed"), [("0", 0.0), ("2.5", 2.5), (None, 40.0)])
+def test_the_speed_of_simulated_models(monkeypatch, text, speed):
+    monkeypatch.delenv("PLAYGROUND_SIMULATED_SPEED", raising=False)
+    if text is not None:
+        monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", text)
+
+    assert config.simulated_words_per_second() == speed
+
+
+def test_google_api_key_wins(monkeypatch):
+    monkeypatch.setenv("GEMINI_API_KEY", "second")
+    assert config.gemini_api_key() == "second"
+    monkeypatch.setenv("GOOGLE_API_KEY", "first")
+    assert config.gemini_api_key() == "first"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("GET https://x/v1?key=abc-1&alt=sse failed", "GET https://x/v1?key=[key]&alt=sse failed"),
+        ("{'x-goog-api-key': 'abc-1'}", "{'x-goog-api-key': '[key]'}"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer [key]"),
+        ("no access with s3cret-from-env", "no access with [key]"),
+        ("state key 'draft' is missing", "state key 'draft' is missing"),
+        ("keys=5, monkey=abc", "keys=5, monkey=abc"),
+    ],
+)
+def test_keys_are_taken_out_of_error_texts(monkeypatch, text, shown):
+    monkeypatch.setenv("GOOGLE_API_KEY", "s3cret-from-env")
+
+    assert config.redact(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "plain"), [("NO_COLOR", "1", True), ("TERM", "dumb", True), ("TERM", "xterm", False)]
+)
+def test_a_terminal_may_ask_for_no_colours(monkeypatch, name, value, plain):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(name, value)
+
+    assert config.plain_terminal() is plain

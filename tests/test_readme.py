@@ -1,0 +1,58 @@
+"""What the README promises: its commands exist, its example runs, its picture and its folders are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+PYTHON = next(code for language, code in BLOCKS if language == "python")
+COMMANDS = [
+    line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
+]
+
+
+def test_the_example_runs_and_prints_what_it_says(tmp_path):
+    ran = subprocess.run([sys.executable, "-c", PYTHON], capture_output=True, text=True, cwd=tmp_path, check=True)
+
+    assert ran.stderr == ""
+    assert ran.stdout.splitlines() == ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "]
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("uv run playground ") and "--agents" not in c])
+def test_commands_for_the_terminal_work(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_DB", str(tmp_path / "readme.db"))
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "ui.cli", *shlex.split(command)[3:]], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_the_two_commands_of_the_set_up_are_there():
+    assert COMMANDS[:2] == ["uv run playground", "uv run pytest"]
+    assert 'playground = "ui.cli:main"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_what_the_readme_points_at_exists():
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    tree = next(code for language, code in BLOCKS if language == "text")
+    folders = [line.split()[0] for line in tree.splitlines()]
+
+    assert pictures
+    assert [name for name in [*pictures, *folders] if not (ROOT / name).exists()] == []
+
+
+def test_every_pipeline_is_in_the_readme():
+    from agents.pipelines.catalog import Catalog
+
+    assert [name for name in Catalog().names() if f"`{name}`" not in README] == []
