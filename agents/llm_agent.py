@@ -219,7 +219,7 @@ class LlmAgent(BaseAgent):
         """Puts the final answer into the event's state delta; returns what is wrong with it if it does not fit."""
         if event.error_code or not event.is_final_response():
             return None
-        text = event.text
+        text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
         value: Any = text
         if self.output_schema is not None:
             try:

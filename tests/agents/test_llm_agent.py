@@ -657,3 +657,10 @@ async def test_an_actor_between_two_llm_agents_is_context_for_the_second():
         ("user", ["go"]),
         ("user", ["For context:", "[a] said: fact"]),
     ]
+
+
+@pytest.mark.anyio
+async def test_a_character_that_the_model_cut_in_half_does_not_end_the_run():
+    agent = LlmAgent(name="a", model=ScriptedLlm(script=["half a smile \ud83d"]), output_key="said")
+    played = await play(agent)
+    assert played.session.state["said"] == "half a smile ?"

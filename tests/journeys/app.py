@@ -48,6 +48,11 @@ class App:
         return os.environ | {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second)}
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def port(self) -> int:
         return int(self.url.rsplit(":", 1)[1])
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.benchmarks.long_session import write_long_session
 from tests.journeys.app import SLOW, App
 from tests.journeys.conftest import Watch
 from tests.journeys.log_reader import entries, events, text_of
@@ -95,3 +96,19 @@ def test_a_run_in_a_terminal_appears_in_an_open_page(start_app: StartApp, page: 
     view.events.focus()
     page.keyboard.press("End")
     expect(view.event(after)).to_be_visible()
+
+
+def test_ten_thousand_events_are_all_there_and_few_are_in_the_page(start_app: StartApp, page: Page):
+    app = start_app()
+    link = write_long_session(app.database, 10_000)
+    view = Playground(page).open(f"{app.url}/{link}")
+    expect(view.event(10_000)).to_be_visible()
+    view.events.focus()
+    page.keyboard.press("Home")
+    expect(view.event(1)).to_be_visible()
+    expect(view.event(10_000)).not_to_be_attached()
+    view.events.evaluate("list => { list.scrollTop = list.scrollHeight / 2 }")
+    middle = view.events.get_by_role("option", name=re.compile(r"^Event (4[5-9]|5[0-5])\d\d\b")).first
+    expect(middle).to_be_visible()
+    inside = "host => host.shadowRoot ? host.shadowRoot.querySelectorAll('*').length : 0"
+    assert page.locator("[data-testid=stBidiComponentIsolated]").evaluate(inside) < 2000

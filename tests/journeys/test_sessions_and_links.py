@@ -76,7 +76,7 @@ def test_own_pipelines_run_and_a_broken_one_shows_its_traceback(start_app: Start
     (own / "broken").mkdir()
     (own / "broken" / "agent.py").write_text("raise RuntimeError('the oven is cold')\n")
     view = Playground(page).open(f"{start_app(agents=own).url}/?pipeline=greeter")
-    page.get_by_text("1 pipeline could not be loaded").click()
+    page.get_by_text("1 pipeline not loaded").click()
     expect(page.get_by_text("the oven is cold").first).to_be_visible()
     view.say("hello")
     view.expect_end("completed")

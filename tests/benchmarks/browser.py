@@ -1,0 +1,188 @@
+"""`python -m tests.benchmarks.browser`: what a person waits for, in Chromium, beside the budgets.
+
+Figures are printed, not judged: they depend on the machine and on what else it does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.long_session import write_long_session
+from tests.journeys.app import App
+from tests.journeys.conftest import CHROMIUM, FLAGS
+from tests.journeys.playground_page import Playground
+
+LONG = 10_000
+TICKS = 500
+TICKER = """
+import asyncio, time
+from agents import BaseAgent, Event
+from google.genai import types
+
+class Ticker(BaseAgent):
+    async def _run_async_impl(self, ctx):
+        due = time.perf_counter()
+        for number in range(500):
+            due += 0.02
+            await asyncio.sleep(max(0, due - time.perf_counter()))
+            text = f"tick {number} at {time.time():.4f}"
+            yield Event(author=self.name, content=types.Content(role="model", parts=[types.Part(text=text)]))
+
+root_agent = Ticker(name="Ticker")
+"""
+WATCH_TICKS = """() => {
+  window.delays = new Map();
+  const look = () => {
+    const rows = document.querySelectorAll('[data-testid=stBidiComponentIsolated]');
+    for (const host of rows) for (const row of host.shadowRoot?.querySelectorAll('.row .text') ?? []) {
+      const found = /^tick (\\d+) at ([\\d.]+)/.exec(row.textContent);
+      if (found && !delays.has(found[1])) delays.set(found[1], Date.now() - 1000 * Number(found[2]));
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def main() -> None:
+    """Measures and prints."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        say(
+            "server ready (health answers), from the start of the process",
+            [ready(folder / "ready.db") for _ in range(3)],
+            "1.5 s",
+        )
+        app = App(folder / "app.db", words_per_second=2, agents=ticking_agents(folder)).start()
+        try:
+            say("first page, opened as soon as the address is printed", [first_page(browser, app)], "")
+            say("page visible in a new tab, server warm", [first_page(browser, app) for _ in range(3)], "")
+            say("Stop pressed → shown as stopped", [stop(browser, app) for _ in range(5)], "0.5 s")
+            say("event → visible at 50 a second", ticks(browser, app), "p95 60 ms")
+            link = write_long_session(app.database, LONG)
+            say(f"{LONG:,} events: navigation → all there", [open_long(browser, app, link) for _ in range(3)], "1.5 s")
+            print(f"idle server, one tab open: {idle(browser, app, link):.2f} % of a core (budget 1 %)")
+        finally:
+            app.kill()
+            browser.close()
+
+
+def say(what: str, seconds: list[float], budget: str) -> None:
+    """One line: median and 95th percentile, or the single figure."""
+    high = statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 20 else max(seconds)
+    aside = f" (budget {budget})" if budget else ""
+    worst = "p95" if len(seconds) > 20 else "max"
+    figures = f"{statistics.median(seconds):.3f} s" + (f", {worst} {high:.3f} s" if len(seconds) > 1 else "")
+    print(f"{what}: {figures}{aside}", flush=True)
+
+
+def ready(database: Path) -> float:
+    """Seconds until a new server answers."""
+    app = App(database)
+    port = 18000 + os.getpid() % 10000
+    command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port), "--db", str(database)]
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=app.environment)
+    try:
+        while True:
+            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5):
+                return time.perf_counter() - started
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended with {process.returncode}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def page_of(browser: Browser) -> Iterator[Page]:
+    """A page with nothing cached."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(60_000)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def first_page(browser: Browser, app: App) -> float:
+    """Seconds from navigation until Run can be pressed."""
+    with page_of(browser) as page:
+        started = time.perf_counter()
+        page.goto(app.url)
+        Playground(page).run_button.wait_for()
+        return time.perf_counter() - started
+
+
+def stop(browser: Browser, app: App) -> float:
+    """Seconds from pressing Stop in mid-answer until the page says so."""
+    with page_of(browser) as page:
+        view = Playground(page).open(app.url)
+        view.run_button.click()
+        view.events.get_by_role("option", name="InitialWriterAgent is writing").wait_for()
+        started = time.perf_counter()
+        view.stop_button.click()
+        view.events.get_by_role("option", name="Run stopped").wait_for()
+        return time.perf_counter() - started
+
+
+def ticks(browser: Browser, app: App) -> list[float]:
+    """Seconds from the making of each event until its row is in the page; few may scroll by unseen."""
+    with page_of(browser) as page:
+        view = Playground(page).open(f"{app.url}/?pipeline=ticking")
+        page.evaluate(WATCH_TICKS)
+        view.say("go")
+        view.events.get_by_role("option", name="Run completed").wait_for()
+        delays: list[float] = page.evaluate("[...delays.values()]")
+    if len(delays) < TICKS * 0.9:
+        raise RuntimeError(f"only {len(delays)} of {TICKS} events were seen")
+    return [delay / 1000 for delay in delays]
+
+
+def open_long(browser: Browser, app: App, link: str) -> float:
+    """Seconds from navigation until the last of all events is shown."""
+    with page_of(browser) as page:
+        started = time.perf_counter()
+        page.goto(f"{app.url}/{link}")
+        Playground(page).event(LONG).wait_for()
+        return time.perf_counter() - started
+
+
+def idle(browser: Browser, app: App, link: str) -> float:
+    """Per cent of a core that the server takes while one page is open and nothing happens."""
+    with page_of(browser) as page:
+        page.goto(f"{app.url}/{link}")
+        Playground(page).event(LONG).wait_for()
+        page.wait_for_timeout(3000)
+        server = psutil.Process(app.pid)
+        before, started = sum(server.cpu_times()[:2]), time.perf_counter()
+        page.wait_for_timeout(10_000)
+        return 100 * (sum(server.cpu_times()[:2]) - before) / (time.perf_counter() - started)
+
+
+def ticking_agents(folder: Path) -> Path:
+    """A pipeline whose agent says the time fifty times a second."""
+    package = folder / "agents" / "ticking"
+    package.mkdir(parents=True)
+    (package / "agent.py").write_text(TICKER)
+    return package.parent
+
+
+if __name__ == "__main__":
+    if not shutil.which(CHROMIUM or ""):
+        sys.exit("Chromium is not installed: apt install chromium")
+    main()

@@ -1,0 +1,141 @@
+"""The workloads do what the report says they do, and the report judges rightly. Times nothing, needs no google-adk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.benchmarks import plan, report
+from tests.benchmarks.imports import ROOT
+from tests.benchmarks.sides import history, load
+from tests.benchmarks.storage import Store
+from tests.benchmarks.workloads import APP, USER, WORKLOADS, Script, furnish, measure
+
+SENT = {"single": 1, "loop": 50 * 51 // 2, "parallel": 16, "tool": 1 + 3, "turn_100": 1, "turn_5000": 1}
+
+
+@pytest.fixture(scope="module")
+def side():
+    return load("ours")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", SENT)
+async def test_a_workload_yields_its_events_and_sends_what_it_should(side, name):
+    workload = WORKLOADS[name]
+    room = await furnish(side, workload)
+    measured = await measure(side, workload, room, 2)
+    assert measured.events == 2 * workload.events
+    assert measured.contents == 2 * SENT[name]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", ["history", "shared_history"])
+async def test_a_long_history_is_sent_whole(side, name):
+    workload = WORKLOADS[name]
+    measured = await measure(side, workload, await furnish(side, workload), 2)
+    assert measured.contents == (2000 + 1) + (2000 + 3)
+
+
+@pytest.mark.anyio
+async def test_the_tool_is_called_and_its_result_sent(side):
+    workload, script = WORKLOADS["tool"], Script(side)
+    service = side.InMemorySessionService()
+    session = await service.create_session(app_name=APP, user_id=USER, state={"topic": "tides"})
+    runner = side.Runner(app_name=APP, agent=workload.agent(side, script.model), session_service=service)
+    script.answers = iter(workload.answers(side))
+    message = side.types.Content(role="user", parts=[side.types.Part(text="Go.")])
+    events = [event async for event in runner.run_async(user_id=USER, session_id=session.id, new_message=message)]
+    assert [event.get_function_responses()[0].response for event in events[1:2]] == [{"place": "harbour", "metres": 1.5}]
+
+
+@pytest.mark.anyio
+async def test_a_script_that_is_not_used_up_is_noticed(side):
+    workload = WORKLOADS["single"]
+    too_long = type(workload)(
+        title="too long", agent=workload.agent, answers=lambda side: workload.answers(side) * 2, events=1, repeat=1
+    )
+    with pytest.raises(AssertionError, match="all of its answers"):
+        await measure(side, too_long, await furnish(side, too_long), 1)
+
+
+@pytest.mark.anyio
+async def test_a_store_holds_what_it_was_filled_with_and_what_was_appended(side, tmp_path):
+    store = Store(side, tmp_path / "store.db")
+    await store.fill(1500)
+    await store.append(3)
+    events = await store.events()
+    assert len({event.id for event in events}) == 1503
+    assert [event.content.parts[0].text[:2] for event in events[-3:]] == ["0:", "1:", "2:"]
+    assert await store.read_last(50) > 0
+    with pytest.raises(AssertionError, match="1503"):
+        await store.read_last(2000)
+    await store.close()
+
+
+def test_the_authors_of_a_history_take_turns(side):
+    assert [event.author for event in history(side, 5, ("user", "writer"))] == ["user", "writer", "user", "writer", "user"]
+
+
+def test_a_worker_answers_a_line_with_a_line_and_ends_with_its_input(tmp_path):
+    asked = [{"do": "about", "with": {}}, {"do": "workload", "with": {"name": "single", "repeat": 3}}]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.worker", "ours", str(tmp_path)],
+        cwd=ROOT,
+        input="".join(json.dumps(request) + "\n" for request in asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    about, measured = map(json.loads, done.stdout.splitlines())
+    assert about["version"]
+    assert (measured["events"], measured["contents"]) == (3, 3)
+
+
+class Side:
+    """Answers as a worker would, from a table."""
+
+    def __init__(self, name, seconds, extra_events=0):
+        self.name = name
+        self.seconds = seconds
+        self.extra_events = extra_events
+
+    def ask(self, what, /, **arguments):
+        if what == "workload":
+            events = WORKLOADS[arguments["name"]].events * arguments["repeat"] + self.extra_events
+            return {"events": events, "contents": arguments["repeat"], "seconds": self.seconds * events}
+        return self.seconds * (arguments["count"] if what == "append" else arguments.get("times", 1))
+
+
+def verdicts(ours, adk):
+    samples = plan.take_samples(Side("ours", ours), Side("adk", adk), plan.QUICK)
+    return {verdict.row.key: verdict for verdict in report.judge(plan.rows(plan.QUICK), samples)}
+
+
+def test_a_tenth_passes_and_more_than_that_misses():
+    assert all(verdict.kept in (True, None) for verdict in verdicts(0.0001, 0.00101).values())
+    late = verdicts(0.0001, 0.00099)
+    assert {key for key, verdict in late.items() if verdict.kept is False} == {*plan.JUDGED, "append_small"}
+    assert late["single"].times == pytest.approx(9.9)
+
+
+def test_what_has_a_budget_of_its_own_is_judged_by_itself():
+    slow = verdicts(0.2, 100)
+    assert {key for key, verdict in slow.items() if verdict.kept is False} == {"read_last", "import_package"}
+
+
+def test_sides_that_do_not_do_the_same_are_not_compared():
+    with pytest.raises(AssertionError, match="different numbers"):
+        plan.take_samples(Side("ours", 0.1), Side("adk", 0.1, extra_events=1), plan.QUICK)
+
+
+def test_the_table_shows_figures_budget_and_verdict():
+    lines = list(report.as_table(list(verdicts(0.0001, 0.0005).values())))
+    [line] = [line for line in lines if line.startswith("single invocation")]
+    assert " ".join(line.split()) == "single invocation, µs 100 100 … 100 500 500 … 500 5.0× ≥ 10× better MISS"
+    [rate] = [line for line in lines if line.startswith("appends after 1,000")]
+    assert "10,000" in rate
+    assert "2,000" in rate

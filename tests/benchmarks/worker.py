@@ -1,0 +1,93 @@
+"""The process of one side: `python -m tests.benchmarks.worker SIDE FOLDER`.
+
+Does what it is asked on standard input and answers on standard output, a line of JSON each. Knows nothing of the other
+side, of rounds and of budgets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from tests.benchmarks.imports import import_time
+from tests.benchmarks.sides import Side, load
+from tests.benchmarks.storage import Store
+from tests.benchmarks.workloads import WORKLOADS, Room, furnish, measure
+
+DEAR = 1000
+"""A room with so many events is kept for all rounds: to the other side, furnishing it takes seconds."""
+
+
+class Worker:
+    """One side at work.
+
+    Args:
+        side: Which.
+        folder: Where its databases go.
+    """
+
+    def __init__(self, side: Side, folder: Path) -> None:
+        self._side = side
+        self._folder = folder
+        self._stores: dict[str, Store] = {}
+        self._rooms: dict[str, Room] = {}
+
+    async def do(self, what: str, arguments: dict[str, Any]) -> Any:
+        """Does one thing by its name; the answer is JSON."""
+        return await getattr(self, f"_{what}")(**arguments)
+
+    async def _about(self) -> dict[str, Any]:
+        return {"version": self._side.version, "python": platform.python_version()}
+
+    async def _workload(self, name: str, repeat: int) -> dict[str, Any]:
+        workload = WORKLOADS[name]
+        room = self._rooms.get(name) or await furnish(self._side, workload)
+        if workload.history >= DEAR:
+            self._rooms[name] = room
+        measured = await measure(self._side, workload, room, repeat)
+        return {"events": measured.events, "contents": measured.contents, "seconds": measured.seconds}
+
+    async def _import(self, what: str) -> float:
+        return import_time(self._side.imports[what])
+
+    async def _fill(self, store: str, events: int) -> None:
+        self._stores[store] = Store(self._side, self._folder / f"{self._side.name}-{store}.db")
+        await self._stores[store].fill(events)
+
+    async def _append(self, store: str, count: int) -> float:
+        return await self._stores[store].append(count)
+
+    async def _read_last(self, store: str, count: int, times: int) -> float:
+        return await self._stores[store].read_last(count, times=times)
+
+    async def close(self) -> None:
+        """Closes the databases."""
+        for store in self._stores.values():
+            await store.close()
+
+
+async def _serve(worker: Worker, asked: TextIO, answers: TextIO) -> None:
+    for line in asked:
+        request = json.loads(line)
+        answer = await worker.do(request["do"], request["with"])
+        print(json.dumps(answer), file=answers, flush=True)
+    await worker.close()
+
+
+def main() -> None:
+    """Serves until standard input ends."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    sys.stdout = sys.stderr  # what a side prints must not mix with the answers
+    logging.disable(logging.WARNING)  # nor may what a side has to say about the workloads cost it time
+    name, folder = sys.argv[1:]
+    asyncio.run(_serve(Worker(load(name), Path(folder)), sys.stdin, answers))
+
+
+if __name__ == "__main__":
+    main()
