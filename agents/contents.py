@@ -46,14 +46,16 @@ def history_for(
         events = events[_start_of_turn(events, agent_name, branch) :]
     contents: list[types.Content] = []
     has_calls = False
+    own = (agent_name, "user")
     for event in events:
-        if event.content is None or not _sees(branch, event.branch):
+        content, place = event.content, event.branch
+        if content is None or (place is not None and not _sees(branch, place)):
             continue
-        if event.author in (agent_name, "user"):
-            kept, calls = _own(event.content)
+        if event.author in own:
+            kept, calls = _own(content)
             has_calls = has_calls or calls
         else:
-            kept = _as_context(event.author, event.content.parts or ())
+            kept = _as_context(event.author, content.parts or ())
         if kept is not None:
             contents.append(kept)
     return list(_paired(contents, keep_own_ids=keep_own_ids)) if has_calls else contents

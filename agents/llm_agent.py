@@ -128,12 +128,13 @@ class LlmAgent(BaseAgent):
         request = LlmRequest(
             config=settings.model_copy(update={"labels": labels, "system_instruction": instruction or None})
         )
+        model = self._model_for(ctx)  # there may be none, if a callback answers in its place
         request.contents = history_for(
             ctx.session.events,
             agent_name=self.name,
             branch=ctx.branch,
             include_contents=self.include_contents,
-            keep_own_ids=self._model_pairs_by_id(ctx),
+            keep_own_ids=model is not None and model.pairs_calls_by_id,
         )
         if self.tools:
             tool_context = ToolContext(ctx)
@@ -175,7 +176,7 @@ class LlmAgent(BaseAgent):
     async def _call_model(
         self, ctx: InvocationContext, request: LlmRequest, view: CallbackContext
     ) -> AsyncGenerator[LlmResponse, None]:
-        model = self._model_for(ctx)
+        model = self._model_for(ctx) or self.canonical_model
         request.model = model.model
         stream = ctx.run_config.streaming_mode is StreamingMode.SSE
         select = None if self.before_model_callback else self.include_contents
@@ -270,15 +271,20 @@ class LlmAgent(BaseAgent):
         Raises:
             ModelNotFoundError: Neither it nor an agent above it names a model.
         """
+        if (model := self._chosen_model()) is None:
+            raise ModelNotFoundError(
+                f"Agent {self.name!r} has no model, nor has an agent above it. "
+                "Set LlmAgent(model=…), or choose one for the run: RunConfig(model=…)."
+            )
+        return model
+
+    def _chosen_model(self) -> BaseLlm | None:
         agent: BaseAgent | None = self
         while agent is not None:
             if isinstance(agent, LlmAgent) and agent.model:
                 return agent._own_model(agent.model)
             agent = agent.parent_agent
-        raise ModelNotFoundError(
-            f"Agent {self.name!r} has no model, nor has an agent above it. "
-            "Set LlmAgent(model=…), or choose one for the run: RunConfig(model=…)."
-        )
+        return None
 
     def _own_model(self, model: str | BaseLlm) -> BaseLlm:
         if isinstance(model, BaseLlm):
@@ -287,19 +293,10 @@ class LlmAgent(BaseAgent):
             self._named_model = (model, LLMRegistry.new_llm(model))
         return self._named_model[1]
 
-    def _model_for(self, ctx: InvocationContext) -> BaseLlm:
-        try:
-            return self.canonical_model
-        except ModelNotFoundError:
-            if ctx.run_config.model:
-                return self._own_model(ctx.run_config.model)
-            raise
-
-    def _model_pairs_by_id(self, ctx: InvocationContext) -> bool:
-        try:
-            return self._model_for(ctx).pairs_calls_by_id
-        except ModelNotFoundError:  # raised again when the model is called, unless a callback answers in its place
-            return False
+    def _model_for(self, ctx: InvocationContext) -> BaseLlm | None:
+        if (model := self._chosen_model()) is not None:
+            return model
+        return self._own_model(ctx.run_config.model) if ctx.run_config.model else None
 
     async def canonical_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
         """The instruction before it is filled from state, and whether it is not to be, because a function wrote it."""

@@ -137,23 +137,74 @@ class ModelCall:
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
 
 
+class _Patience:
+    """Cancels a task that waits longer than it may: `asyncio.timeout` with one timer for many waits, which are cheap so."""
+
+    def __init__(self, seconds: float) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._waiting: asyncio.Task[Any] | None = None
+        self._until = 0.0
+        self._cancelled_before = 0
+        self._timer = self._loop.call_later(seconds, self._look)
+        self.has_ended = False
+
+    def begin(self) -> None:
+        """The current task waits from now on."""
+        self._waiting = asyncio.current_task()
+        self._cancelled_before = self._waiting.cancelling() if self._waiting else 0
+        self._until = self._loop.time() + self._seconds
+
+    def end(self) -> None:
+        """The wait is over."""
+        self._waiting = None
+
+    def takes_back(self) -> bool:
+        """Whether a cancellation that just arrived is this object's alone; takes it back, as `asyncio.timeout` does."""
+        task = asyncio.current_task()
+        return self.has_ended and task is not None and task.uncancel() <= self._cancelled_before
+
+    def close(self) -> None:
+        """No more waits."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        if self._waiting is not None and self._loop.time() >= self._until:
+            self.has_ended = True
+            self._waiting.cancel()
+        else:
+            due = self._until if self._waiting is not None else self._loop.time() + self._seconds
+            self._timer = self._loop.call_at(due, self._look)
+
+
 async def in_time(
     responses: AsyncGenerator[LlmResponse, None], seconds: float | None, model: str | None
 ) -> AsyncGenerator[LlmResponse, None]:
     """The same responses; a silence of more than `seconds` raises `ModelTimeoutError`."""
-    while True:
-        limit = asyncio.timeout(seconds)
-        try:
-            async with limit:
+    patience = _Patience(seconds) if seconds is not None else None
+    try:
+        while True:
+            if patience is not None:
+                patience.begin()
+            try:
                 response = await anext(responses)
-        except StopAsyncIteration:
-            return
-        except TimeoutError as error:
-            if not limit.expired():
+            except StopAsyncIteration:
+                return
+            except asyncio.CancelledError as error:
+                if patience is not None and patience.takes_back():
+                    raise _silent(model, seconds) from error
                 raise
-            raise ModelTimeoutError(
-                f"The model {model!r} was silent for {seconds:g} s. It may be overloaded or hanging: run again, choose "
-                "another model, or allow more with RunConfig(model_timeout=…).",
-                retryable=True,
-            ) from error
-        yield response
+            if patience is not None:
+                patience.end()
+            yield response
+    finally:
+        if patience is not None:
+            patience.close()
+
+
+def _silent(model: str | None, seconds: float | None) -> ModelTimeoutError:
+    return ModelTimeoutError(
+        f"The model {model!r} was silent for {seconds:g} s. It may be overloaded or hanging: run again, choose "
+        "another model, or allow more with RunConfig(model_timeout=…).",
+        retryable=True,
+    )

@@ -29,30 +29,36 @@ class Incoming:
 
     Attributes:
         kind: "event", or the trace record's kind.
-        timestamp: Seconds since the epoch.
-        event: The event, None for a trace record.
-        body: The body as JSON; "" for an event that was not written out yet.
+        entry: The event or trace record itself.
+        body: The body as JSON; "" until it is written out.
         delta: Stored state keys that the entry sets, as copies that nobody else holds.
         title: What an untitled session would be called after this entry, "" for nothing.
         status: The session's run status after this entry, None if it says nothing of it.
     """
 
     kind: str
-    timestamp: float
-    event: Event | None = None
+    entry: Event | TraceRecord
     body: str = ""
     delta: dict[str, Any] = field(default_factory=dict[str, Any])
     title: str = ""
     status: RunStatus | None = None
 
+    @property
+    def event(self) -> Event | None:
+        """The event, None for a trace record."""
+        return None if isinstance(self.entry, TraceRecord) else self.entry  # pydantic is slow to say what is an Event
+
+    @property
+    def timestamp(self) -> float:
+        """Seconds since the epoch."""
+        return self.entry.timestamp
+
     def write_out(self) -> None:
-        """Fills `body`, as the event is now. `temp:` keys are not in it, whatever the event still carries."""
-        if self.event is None:
-            return
-        event = self.event
-        if len(event.actions.state_delta) != len(self.delta):
-            event = event.model_copy(update={"actions": event.actions.model_copy(update={"state_delta": self.delta})})
-        self.body = body_of(event)
+        """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever an event still carries."""
+        entry = self.entry
+        if not isinstance(entry, TraceRecord) and len(entry.actions.state_delta) != len(self.delta):
+            entry = entry.model_copy(update={"actions": entry.actions.model_copy(update={"state_delta": self.delta})})
+        self.body = body_of(entry)
 
 
 def check_session_id(session_id: str) -> str:
@@ -81,7 +87,7 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
 def _prepare_event(event: Event) -> Incoming | None:
     if event.partial:
         return None
-    incoming = Incoming(EVENT_KIND, event.timestamp, event)
+    incoming = Incoming(EVENT_KIND, event)
     for key, value in event.actions.state_delta.items():
         check_state_value(key, value)
         if is_stored(key):
@@ -92,7 +98,7 @@ def _prepare_event(event: Event) -> Incoming | None:
 
 
 def _prepare_record(record: TraceRecord) -> Incoming:
-    incoming = Incoming(record.kind, record.timestamp, body=body_of(record))
+    incoming = Incoming(record.kind, record)
     if record.kind == "run_started":
         incoming.status = "running"
     elif record.kind == "run_finished":
@@ -114,27 +120,26 @@ def apply(
     for event in missed:
         session.events.append(event)
         session.state.update(plain(event.actions.state_delta))
+    last = 0
     for seq, incoming in stored:
-        if incoming is not None:
-            _apply_own(session, seq, incoming)
+        last = max(last, seq)
+        if incoming is not None and (event := incoming.event) is not None:
+            _apply_own(session, seq, event, incoming.delta)
+    session.note(last)
     session.last_update_time = updated_at
 
 
-def _apply_own(session: Session, seq: int, incoming: Incoming) -> None:
-    session.note(seq)
-    event = incoming.event
-    if event is None:
-        return
+def _apply_own(session: Session, seq: int, event: Event, delta: dict[str, Any]) -> None:
     event.stored_as(seq)
     session.events.append(event)
     for key, value in event.actions.state_delta.items():
-        if key not in incoming.delta:
+        if key not in delta:
             session.state[key] = value  # temp:
-        elif key not in session.state or session.state[key] is not value or value != incoming.delta[key]:
+        elif key not in session.state or session.state[key] is not value or value != delta[key]:
             # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
             # which also turns tuples into the lists that a reader will find.
             session.state[key] = plain(value)
-    event.actions.state_delta = incoming.delta
+    event.actions.state_delta = delta
 
 
 def plain(value: Any) -> Any:

@@ -47,15 +47,18 @@ Name = tuple[str, str, str]
 
 @dataclass(slots=True)
 class _Row:
-    """A log entry; an event's body is only written out when somebody reads the log."""
+    """A log entry; its body is only written out when somebody reads the log."""
 
     seq: int
     kind: str
-    event: Event | None
-    record: str
+    held: Event | TraceRecord
+
+    @property
+    def event(self) -> Event | None:
+        return None if isinstance(self.held, TraceRecord) else self.held
 
     def entry(self) -> LogEntry:
-        return LogEntry(self.seq, self.kind, self.record if self.event is None else body_of(self.event))
+        return LogEntry(self.seq, self.kind, body_of(self.held))
 
 
 @dataclass(slots=True)
@@ -172,7 +175,7 @@ class InMemorySessionService(BaseSessionService):
             seqs = self._store(stored, incoming)
             apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at)
             for entry in incoming:
-                if entry is not None:
+                if entry is not None and entry.delta:
                     self._write_state(stored, entry.delta)
             for key, text in (texts or {}).items():
                 self._texts.setdefault(key, storable(text))
@@ -267,10 +270,10 @@ class InMemorySessionService(BaseSessionService):
                 continue
             seq = next(self._next_seq)
             seqs.append(seq)
-            stored.log.append(_Row(seq, entry.kind, entry.event, entry.body))
-            if entry.event is not None:
-                stored.events.append(entry.event)
-            stored.title = stored.title or entry.title
+            stored.log.append(_Row(seq, entry.kind, entry.entry))
+            if (event := entry.event) is not None:
+                stored.events.append(event)
+                stored.title = stored.title or entry.title
             stored.status = entry.status or stored.status
             stored.updated_at = entry.timestamp
         return seqs
