@@ -52,6 +52,10 @@ def history_for(
         if content is None or (place is not None and not _sees(branch, place)):
             continue
         if event.author in own:
+            parts = content.parts
+            if parts and len(parts) == 1 and parts[0].text and not parts[0].thought:
+                contents.append(content)  # nearly all events are one plain text
+                continue
             kept, calls = _own(content)
             has_calls = has_calls or calls
         else:
@@ -102,19 +106,30 @@ def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | Non
     for part in parts:
         if part.function_call:
             arguments = json.dumps(part.function_call.args or {}, ensure_ascii=False, default=str)
-            shown.append(types.Part(text=f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
+            shown.append(_text(f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
         elif part.function_response:
             result = json.dumps(part.function_response.response, ensure_ascii=False, default=str)
-            shown.append(types.Part(text=f"[{author}] tool `{part.function_response.name}` returned {result}"))
+            shown.append(_text(f"[{author}] tool `{part.function_response.name}` returned {result}"))
         elif part.thought:
             continue
         elif part.text:
-            shown.append(types.Part(text=f"[{author}] said: {part.text}"))
+            shown.append(_text(f"[{author}] said: {part.text}"))
         elif part.text is None:
             shown.append(part)
-    if not shown:
-        return None
-    return types.Content(role="user", parts=[types.Part(text="For context:"), *shown])
+    return _of_user([_FOR_CONTEXT, *shown]) if shown else None
+
+
+_FOR_CONTEXT = types.Part(text="For context:")
+_USER = types.Content(role="user")
+
+
+def _text(text: str) -> types.Part:
+    """A part made by copying one: a long history has thousands, and google-genai checks each new one for 15 µs."""
+    return _FOR_CONTEXT.model_copy(update={"text": text})
+
+
+def _of_user(parts: list[types.Part]) -> types.Content:
+    return _USER.model_copy(update={"parts": parts})
 
 
 def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterator[types.Content]:
@@ -127,9 +142,9 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
         shown = [part if answer is None or keep_own_ids else _without_own_id(part) for part, answer in kept]
         if shown:
             whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
-            yield content if whole else types.Content(role=content.role, parts=shown)
+            yield content if whole else content.model_copy(update={"parts": shown})
         if answered := [answer for _, answer in kept if answer is not None]:
-            yield types.Content(role="user", parts=answered if keep_own_ids else [_without_own_id(p) for p in answered])
+            yield _of_user(answered if keep_own_ids else [_without_own_id(part) for part in answered])
 
 
 def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.Part]:

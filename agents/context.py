@@ -135,16 +135,25 @@ class InvocationContext:
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None) -> InvocationContext:
         """A context of the same invocation with some attributes replaced."""
-        copy = InvocationContext.__new__(InvocationContext)
-        for name in InvocationContext.__slots__:
-            setattr(copy, name, getattr(self, name))
+        copy = self.for_agent(self.agent)
         for name, value in (update or {}).items():
             setattr(copy, name, value)
         return copy
 
     def for_agent(self, agent: AgentNode) -> InvocationContext:
         """This context, for a child agent."""
-        return self.model_copy(update={"agent": agent})
+        copy = InvocationContext.__new__(InvocationContext)
+        copy.invocation_id = self.invocation_id
+        copy.agent = agent
+        copy.session = self.session
+        copy.session_service = self.session_service
+        copy.branch = self.branch
+        copy.user_content = self.user_content
+        copy.run_config = self.run_config
+        copy.artifact_service = self.artifact_service
+        copy.memory_service = self.memory_service
+        copy._invocation = self._invocation
+        return copy
 
     @property
     def app_name(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from agents.context import ReadonlyContext
@@ -32,15 +33,7 @@ def fill_template(template: str, state: Mapping[str, Any], *, agent_name: str) -
     if "{" not in template:
         return template
 
-    def value_of(match: re.Match[str]) -> str:
-        text = match.group()
-        if text[0] in "$\\":
-            return text
-        name = text.strip("{}").strip()
-        optional = name.endswith("?")
-        key = name.removesuffix("?")
-        if not _names_state(key):
-            return text
+    def value_of(key: str, optional: bool) -> str:
         if key in state:
             return _as_text(state[key])
         if optional:
@@ -51,7 +44,22 @@ def fill_template(template: str, state: Mapping[str, Any], *, agent_name: str) -
             f"output_key={key!r}, or write {{{key}?}} if it may be missing."
         )
 
-    return _PLACEHOLDER.sub(value_of, template)
+    return "".join(piece if isinstance(piece, str) else value_of(*piece) for piece in _pieces(template))
+
+
+@lru_cache(maxsize=256)
+def _pieces(template: str) -> tuple[str | tuple[str, bool], ...]:
+    """A template as literal texts and placeholders: (key, whether it may be missing)."""
+    pieces: list[str | tuple[str, bool]] = []
+    end = 0
+    for match in _PLACEHOLDER.finditer(template):
+        text = match.group()
+        name = text.strip("{}").strip()
+        key = name.removesuffix("?")
+        if text[0] not in "$\\" and _names_state(key):
+            pieces += [template[end : match.start()], (key, name.endswith("?"))]
+            end = match.end()
+    return (*pieces, template[end:])
 
 
 async def resolve_instruction(source: str | InstructionProvider, context: ReadonlyContext) -> tuple[str, bool]:

@@ -159,16 +159,19 @@ class LlmAgent(BaseAgent):
         """Calls the model, callbacks included; yields the pieces and then the whole of its answer."""
         actions = EventActions()
         view = CallbackContext(ctx, actions)
-        response = await first_answer(self.before_model_callback, callback_context=view, llm_request=request)
-        if response is not None:
-            yield self._event(ctx, response, Event.new_id(), view)
-            return
+        if self.before_model_callback:
+            response = await first_answer(self.before_model_callback, callback_context=view, llm_request=request)
+            if response is not None:
+                yield self._event(ctx, response, Event.new_id(), view)
+                return
         event_id = ""
         async with aclosing(self._call_model(ctx, request, view)) as responses:
             async for response in responses:
-                changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
+                if self.after_model_callback:
+                    changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
+                    response = response if changed is None else changed  # noqa: PLW2901  it takes its place
                 event_id = event_id or Event.new_id()
-                event = self._event(ctx, response if changed is None else changed, event_id, view)
+                event = self._event(ctx, response, event_id, view)
                 yield event
                 if not event.partial:  # another whole would be another event
                     event_id, view = "", CallbackContext(ctx)
@@ -209,9 +212,10 @@ class LlmAgent(BaseAgent):
         event = Event(**place, actions=view.actions, **said)
         if event.error_message:
             event.error_message = redact(event.error_message)
-        give_ids(event)
+        if calls := event.get_function_calls():
+            give_ids(event)
         if event.stop_reason in (None, "end_turn"):
-            event.stop_reason = "error" if event.error_code else "tool_use" if event.get_function_calls() else "end_turn"
+            event.stop_reason = "error" if event.error_code else "tool_use" if calls else "end_turn"
         return event
 
     # -- the answer

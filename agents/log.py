@@ -9,6 +9,7 @@ import hashlib
 import json
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pydantic_core import to_json
@@ -78,6 +79,7 @@ def event_to_json(event: Event) -> str:
     return event.model_dump_json(exclude_defaults=True)
 
 
+@lru_cache(maxsize=256)  # an agent's instruction is sent again with every turn
 def text_hash(text: str) -> str:
     """The name under which a text is stored once, however often it is sent: 32 hexadecimal digits of SHA-256."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

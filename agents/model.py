@@ -74,7 +74,10 @@ class LlmRequest:
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
-        self.config.tools = [*listed, types.Tool(function_declarations=declarations)]
+        self.config.tools = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
+
+
+_TOOL = types.Tool()
 
 
 class LlmResponse(BaseModel):

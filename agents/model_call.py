@@ -19,6 +19,8 @@ from agents.errors import EmptyResponseError, ModelTimeoutError
 from agents.log import text_hash
 from agents.model import LlmRequest, LlmResponse
 
+_NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
+
 
 class ModelCall:
     """Records a model call's start now, and its end once: at the end of its block at the latest, as cancelled.
@@ -74,8 +76,9 @@ class ModelCall:
         return {"text": self._by_hash(text), "count": len(contents)}
 
     def _settings(self) -> str | None:
-        left_out = {"system_instruction", "tools", "labels", "response_schema"}
-        text = self._request.config.model_dump_json(exclude_defaults=True, exclude=left_out)
+        if self._request.config.model_fields_set <= _NOT_SETTINGS:
+            return None
+        text = self._request.config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
 
     def saw(self, response: LlmResponse) -> None:
@@ -98,8 +101,10 @@ class ModelCall:
         self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens)
 
     def _refuse_nothing(self, response: LlmResponse) -> None:
-        said = any(part.text or part.text is None for part in response.parts)  # without text it holds something else
-        if said or response.error_code or response.stop_reason not in (None, "end_turn"):
+        for part in response.parts:
+            if part.text or part.text is None:  # without text it holds something else
+                return
+        if response.error_code or response.stop_reason not in (None, "end_turn"):
             return
         last = self._request.contents[-1] if self._request.contents else None
         if not any(part.function_response for part in (last.parts or () if last else ())):

@@ -91,25 +91,13 @@ class ParallelAgent(BaseAgent):
                     return
 
 
+_Arrivals = asyncio.Queue[tuple[Event, asyncio.Future[None]] | BaseException | None]
+
+
 async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
     """The events of all `runs` as they come; a run goes on when its event was taken."""
-    arrivals: asyncio.Queue[tuple[Event, asyncio.Event] | BaseException | None] = asyncio.Queue()
-
-    async def follow(run: AsyncGenerator[Event, None]) -> None:
-        try:
-            async with aclosing(run) as events:
-                async for event in events:
-                    taken = asyncio.Event()
-                    arrivals.put_nowait((event, taken))
-                    await taken.wait()
-        except BaseException as error:
-            arrivals.put_nowait(error)  # raised where the events are taken
-            if not isinstance(error, Exception):
-                raise
-        else:
-            arrivals.put_nowait(None)
-
-    tasks = [asyncio.create_task(follow(run)) for run in runs]
+    arrivals = _Arrivals()
+    tasks = [asyncio.create_task(_follow(run, arrivals)) for run in runs]
     running = len(tasks)
     try:
         while running:
@@ -121,8 +109,25 @@ async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGen
             else:
                 event, taken = arrival
                 yield event
-                taken.set()
+                if not taken.done():  # cancelled with its run
+                    taken.set_result(None)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:
+    loop = asyncio.get_running_loop()
+    try:
+        async with aclosing(run) as events:
+            async for event in events:
+                taken: asyncio.Future[None] = loop.create_future()
+                arrivals.put_nowait((event, taken))
+                await taken
+    except BaseException as error:
+        arrivals.put_nowait(error)  # raised where the events are taken
+        if not isinstance(error, Exception):
+            raise
+    else:
+        arrivals.put_nowait(None)

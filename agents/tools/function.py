@@ -57,7 +57,7 @@ class FunctionTool(BaseTool):
         self._context_names: list[str] = []
         self._takes_any = False
         self._arguments = self._arguments_model()
-        self._schema: dict[str, Any] | None = None
+        self._declaration: types.FunctionDeclaration | None = None
 
     def _arguments_model(self) -> type[BaseModel]:
         fields: dict[str, Any] = {}
@@ -106,13 +106,12 @@ class FunctionTool(BaseTool):
         }
 
     def _get_declaration(self) -> types.FunctionDeclaration:
-        if self._schema is None:
-            self._schema = self._json_schema()
-        return types.FunctionDeclaration(
-            name=self.name,
-            description=self.description,
-            parameters_json_schema=self._schema if self._schema["properties"] else None,
-        )
+        if self._declaration is None:
+            schema = self._json_schema()
+            self._declaration = types.FunctionDeclaration(
+                name=self.name, description=self.description, parameters_json_schema=schema if schema["properties"] else None
+            )
+        return self._declaration.model_copy()
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
         """Checks `args` and calls the function; see `BaseTool.run_async`."""

@@ -30,7 +30,7 @@ class Size:
     large: int
 
 
-FULL = Size(rounds=7, appends=100, large=100_000)
+FULL = Size(rounds=7, appends=200, large=100_000)
 QUICK = Size(rounds=2, appends=40, large=20_000)
 
 
