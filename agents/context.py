@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
+from agents.pending import PendingLog
 from agents.session import BaseSessionService, GetSessionConfig, Session
 from agents.state import State
 
@@ -70,16 +71,15 @@ class AgentNode(Protocol):
 class _Invocation:
     """What all contexts of one invocation share."""
 
-    __slots__ = ("end", "failure", "handled_escalations", "input_tokens", "llm_calls", "output_tokens", "pending", "texts")
+    __slots__ = ("end", "failure", "handled_escalations", "input_tokens", "llm_calls", "log", "output_tokens")
 
-    def __init__(self) -> None:
+    def __init__(self, log: PendingLog) -> None:
+        self.log = log
         self.end = False
         self.failure: tuple[BaseException, InvocationContext] | None = None
         self.llm_calls = 0
         self.input_tokens = 0
         self.output_tokens = 0
-        self.pending: list[TraceRecord] = []
-        self.texts: dict[str, str] = {}
         self.handled_escalations: set[str] = set()
 
 
@@ -131,7 +131,7 @@ class InvocationContext:
         self.run_config = run_config or RunConfig()
         self.artifact_service = artifact_service
         self.memory_service = memory_service
-        self._invocation = _Invocation()
+        self._invocation = _Invocation(PendingLog(session, session_service))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None) -> InvocationContext:
         """A context of the same invocation with some attributes replaced."""
@@ -207,11 +207,11 @@ class InvocationContext:
     def record(self, kind: str, *, agent: str | None = None, **data: Any) -> None:
         """Puts a trace record into the log, before the next event or at the next `flush`."""
         name = self.agent.name if agent is None else agent
-        self._invocation.pending.append(TraceRecord(kind, self.invocation_id, name, self.branch, data))
+        self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data))
 
     def refer_to(self, text_hash: str, text: str) -> None:
         """Keeps a text that a trace record names by hash, to be stored with it."""
-        self._invocation.texts[text_hash] = text
+        self._invocation.log.add_text(text_hash, text)
 
     def sign(self, event: Event) -> Event:
         """Says in `event` where it comes from, as far as whoever made it did not."""
@@ -235,20 +235,16 @@ class InvocationContext:
         return place.agent.name, place.branch
 
     async def flush(self) -> None:
-        """Stores pending trace records now: call it before a wait, so that watchers see what is being waited for."""
-        if self._invocation.pending:
-            await self.store()
+        """Stores pending trace records now: call it before something that must not happen unrecorded."""
+        await self._invocation.log.flush()
+
+    def flush_soon(self) -> None:
+        """Has pending trace records stored once the run waits for anything: call it before what may take a while."""
+        self._invocation.log.flush_soon()
 
     async def store(self, event: Event | None = None) -> None:
         """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
-        records, texts = self._invocation.pending, self._invocation.texts
-        self._invocation.pending, self._invocation.texts = [], {}
-        try:
-            await self.session_service.append(self.session, [*records, event] if event else records, texts=texts)
-        except Exception:
-            self._invocation.pending[:0] = records
-            self._invocation.texts = {**texts, **self._invocation.texts}
-            raise
+        await self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:
         """Whether `event` escalates and no loop below has ended by it yet; marks it as taken."""

@@ -21,7 +21,7 @@ from agents.errors import ModelNotFoundError, OutputSchemaError
 from agents.event import Event, EventActions
 from agents.instruction import InstructionProvider, fill_template, resolve_instruction
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.model_call import ModelCall, in_time
+from agents.model_call import ModelCall, SilenceLimit
 from agents.models.registry import LLMRegistry
 from agents.output import explain_misfit, parse_answer
 from agents.tool import BaseTool
@@ -164,17 +164,18 @@ class LlmAgent(BaseAgent):
             if response is not None:
                 yield self._event(ctx, response, Event.new_id(), view)
                 return
-        event_id = ""
+        event_id, told = "", False
         async with aclosing(self._call_model(ctx, request, view)) as responses:
             async for response in responses:
+                if told:  # another whole is another event
+                    event_id, told, view = "", False, CallbackContext(ctx)
+                event_id = event_id or Event.new_id()
+                changed = None
                 if self.after_model_callback:
                     changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
-                    response = response if changed is None else changed  # noqa: PLW2901  it takes its place
-                event_id = event_id or Event.new_id()
-                event = self._event(ctx, response, event_id, view)
+                event = self._event(ctx, response if changed is None else changed, event_id, view)
                 yield event
-                if not event.partial:  # another whole would be another event
-                    event_id, view = "", CallbackContext(ctx)
+                told = not event.partial
 
     async def _call_model(
         self, ctx: InvocationContext, request: LlmRequest, view: CallbackContext
@@ -183,14 +184,14 @@ class LlmAgent(BaseAgent):
         request.model = model.model
         stream = ctx.run_config.streaming_mode is StreamingMode.SSE
         select = None if self.before_model_callback else self.include_contents
-        with ModelCall(ctx, request, stream=stream, select=select) as call:
-            await ctx.flush()
+        with (
+            ModelCall(ctx, request, stream=stream, select=select) as call,
+            SilenceLimit(ctx.run_config.model_timeout, request.model) as limit,
+        ):
+            ctx.flush_soon()
             try:
-                async with (
-                    aclosing(model.generate_content_async(request, stream=stream)) as answers,
-                    aclosing(in_time(answers, ctx.run_config.model_timeout, request.model)) as responses,
-                ):
-                    async for response in responses:
+                async with aclosing(model.generate_content_async(request, stream=stream)) as responses:
+                    while (response := await limit.next_of(responses)) is not None:
                         call.saw(response)
                         yield response
                     call.has_ended()

@@ -142,74 +142,59 @@ class ModelCall:
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
 
 
-class _Patience:
-    """Cancels a task that waits longer than it may: `asyncio.timeout` with one timer for many waits, which are cheap so."""
+class SilenceLimit:
+    """Waits for a model's responses, but for none longer than `seconds`. One timer, however many pieces come.
 
-    def __init__(self, seconds: float) -> None:
-        self._loop = asyncio.get_running_loop()
+    Args:
+        seconds: How long the model may be silent; None for ever.
+        model: The model's name, for the error.
+    """
+
+    def __init__(self, seconds: float | None, model: str | None) -> None:
         self._seconds = seconds
+        self._model = model
+        self._loop = asyncio.get_running_loop()
+        self._timer = None if seconds is None else self._loop.call_later(seconds, self._check)
         self._waiting: asyncio.Task[Any] | None = None
-        self._until = 0.0
-        self._cancelled_before = 0
-        self._timer = self._loop.call_later(seconds, self._look)
-        self.has_ended = False
+        self._since = 0.0
+        self._passed = False
 
-    def begin(self) -> None:
-        """The current task waits from now on."""
-        self._waiting = asyncio.current_task()
-        self._cancelled_before = self._waiting.cancelling() if self._waiting else 0
-        self._until = self._loop.time() + self._seconds
+    async def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> LlmResponse | None:
+        """The next response, None after the last.
 
-    def end(self) -> None:
-        """The wait is over."""
-        self._waiting = None
+        Raises:
+            ModelTimeoutError: It did not come in time.
+        """
+        if self._timer is None:
+            return await anext(responses, None)
+        task = self._waiting = asyncio.current_task()
+        self._since = self._loop.time()
+        try:
+            return await anext(responses, None)
+        except asyncio.CancelledError as error:
+            if task is None or not self._passed or task.uncancel() > 0:
+                raise
+            raise ModelTimeoutError(
+                f"The model {self._model!r} was silent for {self._seconds:g} s. It may be overloaded or hanging: run again, "
+                "choose another model, or allow more with RunConfig(model_timeout=…).",
+                retryable=True,
+            ) from error
+        finally:
+            self._waiting = None
 
-    def takes_back(self) -> bool:
-        """Whether a cancellation that just arrived is this object's alone; takes it back, as `asyncio.timeout` does."""
-        task = asyncio.current_task()
-        return self.has_ended and task is not None and task.uncancel() <= self._cancelled_before
-
-    def close(self) -> None:
-        """No more waits."""
-        self._timer.cancel()
-
-    def _look(self) -> None:
-        if self._waiting is not None and self._loop.time() >= self._until:
-            self.has_ended = True
+    def _check(self) -> None:
+        assert self._seconds is not None
+        now = self._loop.time()
+        since = self._since if self._waiting is not None else now
+        if self._waiting is not None and now >= since + self._seconds:
+            self._passed = True
             self._waiting.cancel()
         else:
-            due = self._until if self._waiting is not None else self._loop.time() + self._seconds
-            self._timer = self._loop.call_at(due, self._look)
+            self._timer = self._loop.call_at(since + self._seconds, self._check)
 
+    def __enter__(self) -> Self:
+        return self
 
-async def in_time(
-    responses: AsyncGenerator[LlmResponse, None], seconds: float | None, model: str | None
-) -> AsyncGenerator[LlmResponse, None]:
-    """The same responses; a silence of more than `seconds` raises `ModelTimeoutError`."""
-    patience = _Patience(seconds) if seconds is not None else None
-    try:
-        while True:
-            if patience is not None:
-                patience.begin()
-            try:
-                response = await anext(responses)
-            except StopAsyncIteration:
-                return
-            except asyncio.CancelledError as error:
-                if patience is not None and patience.takes_back():
-                    raise _silent(model, seconds) from error
-                raise
-            if patience is not None:
-                patience.end()
-            yield response
-    finally:
-        if patience is not None:
-            patience.close()
-
-
-def _silent(model: str | None, seconds: float | None) -> ModelTimeoutError:
-    return ModelTimeoutError(
-        f"The model {model!r} was silent for {seconds:g} s. It may be overloaded or hanging: run again, choose "
-        "another model, or allow more with RunConfig(model_timeout=…).",
-        retryable=True,
-    )
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

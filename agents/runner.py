@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import aclosing
+from copy import deepcopy
 from typing import Any
 
 from google.genai import types
@@ -159,7 +160,11 @@ async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None
             tokens={"input": sent, "output": received},
             duration=round(time.perf_counter() - started, 6),
         )
-        await _to_the_end(context.flush())
+        try:
+            await context.flush()
+        except asyncio.CancelledError:  # told to stop once more: what was shown must be in the log all the same
+            await context.flush()
+            raise
 
 
 def _failed(event: Event) -> dict[str, Any]:
@@ -173,19 +178,9 @@ def _record_start(context: InvocationContext) -> None:
         "run_started",
         model=getattr(model, "model", None),
         simulated=bool(getattr(model, "simulated", False)),
-        shared={key: value for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
+        shared={key: deepcopy(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=context.run_config.max_llm_calls,
     )
-
-
-async def _to_the_end(work: Any) -> None:
-    """Awaits `work` even if the task is being cancelled: what was already shown must be in the log."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
 
 
 async def _next(events: AsyncGenerator[Event, None]) -> Event | None:

@@ -185,7 +185,8 @@ class BaseSessionService(ABC):
 
         Events' deltas are applied to the stored state of their scope and to `session.state`; `temp:` keys reach only
         the latter and are taken out of the event. Entries that others appended since `session` was read are added to
-        it first. Partial events are not stored. The first user message gives an untitled session its title.
+        it first. Partial events are not stored. The first user message gives an untitled session its title. Cancelled
+        at work, this ends only when it is known whether the entries are stored, and `session` says so.
 
         Args:
             session: The session, as read before; `events`, `state`, `last_update_time` are updated.

@@ -102,7 +102,10 @@ def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int 
         {"session": row.key},
     )
     record = interrupted([LogEntry(*fields) for fields in entries], row.updated_at)
-    append(conn, name, row, prepare([record]))
+    [ended] = prepare([record])
+    assert ended is not None
+    ended.write_out()
+    append(conn, name, row, [ended])
     return row.last_seq
 
 

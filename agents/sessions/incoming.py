@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic_core import PydanticSerializationError
@@ -29,34 +29,28 @@ class Incoming:
 
     Attributes:
         kind: "event", or the trace record's kind.
-        entry: The event or trace record itself.
+        timestamp: Seconds since the epoch.
+        entry: What came.
+        event: The same, if it is an event, else None.
         body: The body as JSON; "" until it is written out.
-        delta: Stored state keys that the entry sets, as copies that nobody else holds.
+        delta: Stored state keys that the entry sets, as copies that nobody else holds; None for nothing.
         title: What an untitled session would be called after this entry, "" for nothing.
         status: The session's run status after this entry, None if it says nothing of it.
     """
 
     kind: str
+    timestamp: float
     entry: Event | TraceRecord
+    event: Event | None = None
     body: str = ""
-    delta: dict[str, Any] = field(default_factory=dict[str, Any])
+    delta: dict[str, Any] | None = None
     title: str = ""
     status: RunStatus | None = None
 
-    @property
-    def event(self) -> Event | None:
-        """The event, None for a trace record."""
-        return None if isinstance(self.entry, TraceRecord) else self.entry  # pydantic is slow to say what is an Event
-
-    @property
-    def timestamp(self) -> float:
-        """Seconds since the epoch."""
-        return self.entry.timestamp
-
     def write_out(self) -> None:
-        """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever an event still carries."""
+        """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever the event still carries."""
         entry = self.entry
-        if not isinstance(entry, TraceRecord) and len(entry.actions.state_delta) != len(self.delta):
+        if isinstance(entry, Event) and self.delta is not None and len(entry.actions.state_delta) != len(self.delta):
             entry = entry.model_copy(update={"actions": entry.actions.model_copy(update={"state_delta": self.delta})})
         self.body = body_of(entry)
 
@@ -87,18 +81,16 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
 def _prepare_event(event: Event) -> Incoming | None:
     if event.partial:
         return None
-    incoming = Incoming(EVENT_KIND, event)
-    for key, value in event.actions.state_delta.items():
-        check_state_value(key, value)
-        if is_stored(key):
-            incoming.delta[key] = plain(value)
+    incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
+    if event.actions.state_delta:
+        incoming.delta = checked_state(event.actions.state_delta)
     if event.author == "user":
         incoming.title = as_title(event.text)
     return incoming
 
 
 def _prepare_record(record: TraceRecord) -> Incoming:
-    incoming = Incoming(record.kind, record)
+    incoming = Incoming(record.kind, record.timestamp, record)
     if record.kind == "run_started":
         incoming.status = "running"
     elif record.kind == "run_finished":
@@ -122,24 +114,26 @@ def apply(
         session.state.update(plain(event.actions.state_delta))
     last = 0
     for seq, incoming in stored:
-        last = max(last, seq)
-        if incoming is not None and (event := incoming.event) is not None:
-            _apply_own(session, seq, event, incoming.delta)
+        last = seq or last
+        if incoming is not None and incoming.event is not None:
+            _apply_own(session, seq, incoming, incoming.event)
     session.note(last)
     session.last_update_time = updated_at
 
 
-def _apply_own(session: Session, seq: int, event: Event, delta: dict[str, Any]) -> None:
+def _apply_own(session: Session, seq: int, incoming: Incoming, event: Event) -> None:
     event.stored_as(seq)
     session.events.append(event)
+    if (stored := incoming.delta) is None:
+        return
     for key, value in event.actions.state_delta.items():
-        if key not in delta:
+        if key not in stored:
             session.state[key] = value  # temp:
-        elif key not in session.state or session.state[key] is not value or value != delta[key]:
+        elif key not in session.state or session.state[key] is not value or value != stored[key]:
             # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
             # which also turns tuples into the lists that a reader will find.
             session.state[key] = plain(value)
-    event.actions.state_delta = delta
+    event.actions.state_delta = stored
 
 
 def plain(value: Any) -> Any:

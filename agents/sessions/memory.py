@@ -46,22 +46,6 @@ Name = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class _Row:
-    """A log entry; its body is only written out when somebody reads the log."""
-
-    seq: int
-    kind: str
-    held: Event | TraceRecord
-
-    @property
-    def event(self) -> Event | None:
-        return None if isinstance(self.held, TraceRecord) else self.held
-
-    def entry(self) -> LogEntry:
-        return LogEntry(self.seq, self.kind, body_of(self.held))
-
-
-@dataclass(slots=True)
 class _Stored:
     """A session as the service keeps it."""
 
@@ -73,14 +57,25 @@ class _Stored:
     status: RunStatus = "idle"
     state: dict[str, Any] = field(default_factory=dict[str, Any])
     events: list[Event] = field(default_factory=list[Event])
-    log: list[_Row] = field(default_factory=list[_Row])
+    log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
+    seqs: list[int] = field(default_factory=list[int])
+    """Of the entries in `log`."""
 
     @property
     def last_seq(self) -> int:
-        return self.log[-1].seq
+        return self.seqs[-1]
 
-    def after(self, seq: int) -> list[_Row]:
-        return self.log[bisect_right(self.log, seq, key=lambda row: row.seq) :]
+    def entries(self, after: int, limit: int | None = None) -> list[LogEntry]:
+        """Entries with `seq > after`, written out now."""
+        start = bisect_right(self.seqs, after)
+        chosen = slice(start, None if limit is None else start + limit)
+        return [
+            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
+            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
+        ]
+
+    def events_after(self, seq: int) -> list[Event]:
+        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
 
     def selected(self, config: GetSessionConfig) -> list[Event]:
         events = self.events
@@ -170,7 +165,7 @@ class InMemorySessionService(BaseSessionService):
         name = _name(session)
         with self._lock:
             stored = self._find(name)
-            missed = [row.event for row in stored.after(session.last_seq) if row.event is not None]
+            missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
             session.note(stored.last_seq)
             seqs = self._store(stored, incoming)
             apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at)
@@ -178,7 +173,8 @@ class InMemorySessionService(BaseSessionService):
                 if entry is not None and entry.delta:
                     self._write_state(stored, entry.delta)
             for key, text in (texts or {}).items():
-                self._texts.setdefault(key, storable(text))
+                if key not in self._texts:
+                    self._texts[key] = storable(text)
         if any(seqs):
             self._notify(*name, stored.last_seq)
         return seqs
@@ -188,8 +184,7 @@ class InMemorySessionService(BaseSessionService):
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         with self._lock:
-            rows = self._find((app_name, user_id, session_id)).after(after)[:limit]
-        return [row.entry() for row in rows]
+            return self._find((app_name, user_id, session_id)).entries(after, limit)
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""
@@ -270,12 +265,14 @@ class InMemorySessionService(BaseSessionService):
                 continue
             seq = next(self._next_seq)
             seqs.append(seq)
-            stored.log.append(_Row(seq, entry.kind, entry.entry))
-            if (event := entry.event) is not None:
-                stored.events.append(event)
-                stored.title = stored.title or entry.title
-            stored.status = entry.status or stored.status
+            stored.seqs.append(seq)
+            stored.log.append(entry.entry)
             stored.updated_at = entry.timestamp
+            if entry.event is not None:
+                stored.events.append(entry.event)
+                stored.title = stored.title or entry.title
+            elif entry.status is not None:
+                stored.status = entry.status
         return seqs
 
     def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
@@ -292,8 +289,9 @@ class InMemorySessionService(BaseSessionService):
         """Marks a run that nobody runs any more; whether there was one."""
         if stored.status != "running":
             return False
-        start = next(i for i in range(len(stored.log) - 1, -1, -1) if stored.log[i].kind == "run_started")
-        record = interrupted([row.entry() for row in stored.log[start:] if row.kind != EVENT_KIND], stored.updated_at)
+        runs = (i for i in range(len(stored.log) - 1, -1, -1) if getattr(stored.log[i], "kind", None) == "run_started")
+        last_run = stored.entries(after=stored.seqs[next(runs)] - 1)
+        record = interrupted([entry for entry in last_run if entry.kind != EVENT_KIND], stored.updated_at)
         self._store(stored, prepare([record]))
         return True
 

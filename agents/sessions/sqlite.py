@@ -78,6 +78,7 @@ class SqliteSessionService(BaseSessionService):
         name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         [first] = prepare([TraceRecord("session_created", data={"state": split_by_scope(values)[0]})])
         assert first is not None
+        first.write_out()
 
         def job(conn: sqlite3.Connection) -> Session:
             row = statements.create(conn, name, first, values)

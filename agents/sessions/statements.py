@@ -106,8 +106,6 @@ def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Seque
         if entry is None:
             seqs.append(0)
             continue
-        if not entry.body:
-            entry.write_out()
         seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
         assert seq is not None
         seqs.append(seq)

@@ -1,4 +1,4 @@
-"""How long a model may be silent: `in_time`, where time is what is tested."""
+"""How long a model may be silent: `SilenceLimit`, where time is what is tested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import ModelTimeoutError
 from agents.model import LlmResponse
-from agents.model_call import in_time
+from agents.model_call import SilenceLimit
 
 PIECE = LlmResponse(partial=True)
 
@@ -23,6 +23,12 @@ async def pieces(count, then=None):
 
 async def for_ever():
     await asyncio.Event().wait()
+
+
+async def in_time(responses, seconds, model):
+    with SilenceLimit(seconds, model) as limit:
+        while (response := await limit.next_of(responses)) is not None:
+            yield response
 
 
 async def take(into, responses):
