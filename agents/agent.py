@@ -175,7 +175,9 @@ class BaseAgent(BaseModel):
         try:
             if self._may_wait or self.before_agent_callback:
                 await context.flush()
-            answer = await self._call_back(self.before_agent_callback, context)
+            answer = None
+            if self.before_agent_callback:
+                answer = await self._call_back(self.before_agent_callback, context)
             if answer is not None:
                 self._settle_callback_answer(answer)
                 yield answer
@@ -183,7 +185,7 @@ class BaseAgent(BaseModel):
                 async with aclosing(self._run_async_impl(context)) as events:
                     async for event in events:
                         yield context.sign(event)
-                if not context.end_invocation:
+                if self.after_agent_callback and not context.end_invocation:
                     answer = await self._call_back(self.after_agent_callback, context)
                     if answer is not None:
                         yield answer
@@ -210,11 +212,7 @@ class BaseAgent(BaseModel):
     def _settle_callback_answer(self, event: Event) -> None:
         """For agents that do something with their answer: a callback gave it before they could."""
 
-    async def _call_back(
-        self, callbacks: AgentCallback | list[AgentCallback] | None, context: InvocationContext
-    ) -> Event | None:
-        if not callbacks:
-            return None
+    async def _call_back(self, callbacks: AgentCallback | list[AgentCallback], context: InvocationContext) -> Event | None:
         actions = EventActions()
         view = CallbackContext(context, actions)
         content = await first_answer(callbacks, callback_context=view)

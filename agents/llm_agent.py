@@ -146,12 +146,13 @@ class LlmAgent(BaseAgent):
 
     async def _filled_instruction(self, ctx: InvocationContext) -> str:
         """The tree's instruction and this agent's, filled from state."""
+        state, root = ctx.session.state, self.root_agent
+        if isinstance(self.instruction, str) and not (isinstance(root, LlmAgent) and root.global_instruction):
+            return fill_template(self.instruction, state, agent_name=self.name)
         view = ReadonlyContext(ctx)
-        root = self.root_agent
         sources = [await self.canonical_instruction(view)]
         if isinstance(root, LlmAgent) and root.global_instruction:
             sources.insert(0, await root.canonical_global_instruction(view))
-        state = ctx.session.state
         texts = [text if final else fill_template(text, state, agent_name=self.name) for text, final in sources]
         return "\n\n".join(text for text in texts if text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import ClassVar
@@ -91,7 +92,26 @@ class ParallelAgent(BaseAgent):
                     return
 
 
-_Arrivals = asyncio.Queue[tuple[Event, asyncio.Future[None]] | BaseException | None]
+class _Arrivals:
+    """What side-by-side runs have to hand over, in the order in which it came. One place takes it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._come: deque[tuple[Event, asyncio.Future[None]] | BaseException | None] = deque()
+        self._awaited: asyncio.Future[None] | None = None
+
+    def put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
+        """Adds an event with what to set when it was taken, an error, or None for the end of a run."""
+        self._come.append(arrival)
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)
+
+    async def get(self) -> tuple[Event, asyncio.Future[None]] | BaseException | None:
+        """The next one."""
+        while not self._come:
+            self._awaited = self._loop.create_future()
+            await self._awaited
+        return self._come.popleft()
 
 
 async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
@@ -123,11 +143,11 @@ async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None
         async with aclosing(run) as events:
             async for event in events:
                 taken: asyncio.Future[None] = loop.create_future()
-                arrivals.put_nowait((event, taken))
+                arrivals.put((event, taken))
                 await taken
     except BaseException as error:
-        arrivals.put_nowait(error)  # raised where the events are taken
+        arrivals.put(error)  # raised where the events are taken
         if not isinstance(error, Exception):
             raise
     else:
-        arrivals.put_nowait(None)
+        arrivals.put(None)
