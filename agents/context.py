@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from enum import Enum
+from time import time
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -207,7 +208,7 @@ class InvocationContext:
     def record(self, kind: str, *, agent: str | None = None, **data: Any) -> None:
         """Puts a trace record into the log, before the next event or at the next `flush`."""
         name = self.agent.name if agent is None else agent
-        self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data))
+        self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data, time()))
 
     def refer_to(self, text_hash: str, text: str) -> None:
         """Keeps a text that a trace record names by hash, to be stored with it."""

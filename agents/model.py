@@ -74,7 +74,8 @@ class LlmRequest:
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
-        self.config.tools = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
+        declared = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
+        self.config = self.config.model_copy(update={"tools": declared})  # an assignment would check every setting again
 
 
 _TOOL = types.Tool()

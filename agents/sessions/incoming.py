@@ -75,10 +75,11 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
     Raises:
         StateValueError: JSON cannot hold a value of a delta.
     """
-    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else _prepare_event(entry) for entry in entries]
+    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
 
 
-def _prepare_event(event: Event) -> Incoming | None:
+def prepare_event(event: Event) -> Incoming | None:
+    """An event's part of `prepare`."""
     if event.partial:
         return None
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
@@ -91,15 +92,19 @@ def _prepare_event(event: Event) -> Incoming | None:
 
 def _prepare_record(record: TraceRecord) -> Incoming:
     incoming = Incoming(record.kind, record.timestamp, record)
-    if record.kind == "run_started":
-        incoming.status = "running"
-    elif record.kind == "run_finished":
-        incoming.status = record.data.get("status", "completed")
+    incoming.status = status_after(record)
     return incoming
 
 
+def status_after(record: TraceRecord) -> RunStatus | None:
+    """The session's run status after a trace record, None if it says nothing of it."""
+    if record.kind == "run_started":
+        return "running"
+    return record.data.get("status", "completed") if record.kind == "run_finished" else None
+
+
 def apply(
-    session: Session, missed: Iterable[Event], stored: Iterable[tuple[int, Incoming | None]], updated_at: float
+    session: Session, missed: Iterable[Event], stored: Iterable[tuple[int, Incoming | TraceRecord | None]], updated_at: float
 ) -> None:
     """Brings `session` up to date after an append.
 
@@ -115,7 +120,7 @@ def apply(
     last = 0
     for seq, incoming in stored:
         last = seq or last
-        if incoming is not None and incoming.event is not None:
+        if isinstance(incoming, Incoming) and incoming.event is not None:
             _apply_own(session, seq, incoming, incoming.event)
     session.note(last)
     session.last_update_time = updated_at

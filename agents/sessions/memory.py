@@ -34,9 +34,10 @@ from agents.sessions.incoming import (
     checked_state,
     interrupted,
     plain,
-    prepare,
+    prepare_event,
     run_in_progress,
     session_exists,
+    status_after,
     storable,
 )
 from agents.state import split_by_scope
@@ -104,13 +105,12 @@ class InMemorySessionService(BaseSessionService):
         values = checked_state(state)
         name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
-        [incoming] = prepare([first])
         with self._lock:
             if (old := self._sessions.get(name)) and not old.deleted:
                 raise session_exists(*name)
             self._sessions.pop(name, None)  # so that the new one is the newest, too
             stored = self._sessions[name] = _Stored(name, first.timestamp)
-            self._store(stored, [incoming])
+            self._store(stored, [first])
             self._write_state(stored, values)
             session = self._read(stored, GetSessionConfig(num_recent_events=0))
         self._notify(*name, session.last_seq)
@@ -159,7 +159,7 @@ class InMemorySessionService(BaseSessionService):
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
     ) -> list[int]:
         """See `BaseSessionService`."""
-        incoming = prepare(entries)
+        incoming = [entry if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
         if not any(incoming) and not texts:
             return [0] * len(incoming)
         name = _name(session)
@@ -170,7 +170,7 @@ class InMemorySessionService(BaseSessionService):
             seqs = self._store(stored, incoming)
             apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at)
             for entry in incoming:
-                if entry is not None and entry.delta:
+                if isinstance(entry, Incoming) and entry.delta:
                     self._write_state(stored, entry.delta)
             for key, text in (texts or {}).items():
                 if key not in self._texts:
@@ -257,7 +257,7 @@ class InMemorySessionService(BaseSessionService):
         session.note(stored.last_seq)
         return session
 
-    def _store(self, stored: _Stored, entries: Sequence[Incoming | None]) -> list[int]:
+    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord | None]) -> list[int]:
         seqs: list[int] = []
         for entry in entries:
             if entry is None:
@@ -266,13 +266,14 @@ class InMemorySessionService(BaseSessionService):
             seq = next(self._next_seq)
             seqs.append(seq)
             stored.seqs.append(seq)
-            stored.log.append(entry.entry)
             stored.updated_at = entry.timestamp
-            if entry.event is not None:
+            if isinstance(entry, TraceRecord):
+                stored.log.append(entry)
+                stored.status = status_after(entry) or stored.status
+            elif entry.event is not None:
+                stored.log.append(entry.event)
                 stored.events.append(entry.event)
                 stored.title = stored.title or entry.title
-            elif entry.status is not None:
-                stored.status = entry.status
         return seqs
 
     def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
@@ -292,7 +293,7 @@ class InMemorySessionService(BaseSessionService):
         runs = (i for i in range(len(stored.log) - 1, -1, -1) if getattr(stored.log[i], "kind", None) == "run_started")
         last_run = stored.entries(after=stored.seqs[next(runs)] - 1)
         record = interrupted([entry for entry in last_run if entry.kind != EVENT_KIND], stored.updated_at)
-        self._store(stored, prepare([record]))
+        self._store(stored, [record])
         return True
 
 
