@@ -44,7 +44,7 @@ def fill_template(template: str, state: Mapping[str, Any], *, agent_name: str) -
             f"output_key={key!r}, or write {{{key}?}} if it may be missing."
         )
 
-    return "".join(piece if isinstance(piece, str) else value_of(*piece) for piece in _pieces(template))
+    return "".join([piece if isinstance(piece, str) else value_of(*piece) for piece in _pieces(template)])
 
 
 @lru_cache(maxsize=256)

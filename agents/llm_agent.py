@@ -79,6 +79,12 @@ class LlmAgent(BaseAgent):
     _adapter: tuple[Any, TypeAdapter[Any]] | None = PrivateAttr(default=None)
     _named_model: tuple[str, BaseLlm] | None = PrivateAttr(default=None)
 
+    def model_post_init(self, context: Any, /) -> None:
+        """Makes tools of functions now, so that one that cannot be a tool is refused here and not in mid-run."""
+        super().model_post_init(context)
+        for tool in self.tools:
+            self._as_tool(tool)
+
     @field_validator("generate_content_config")
     @classmethod
     def _carries_settings_only(cls, value: types.GenerateContentConfig | None) -> types.GenerateContentConfig | None:

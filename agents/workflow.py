@@ -132,9 +132,10 @@ async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGen
                 if not taken.done():  # cancelled with its run
                     taken.set_result(None)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if unfinished := [task for task in tasks if not task.done()]:
+            for task in unfinished:
+                task.cancel()
+            await asyncio.gather(*unfinished, return_exceptions=True)
 
 
 async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:

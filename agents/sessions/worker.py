@@ -16,6 +16,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
+BRIEF = 0.0005
+"""Seconds that a caller stands still for a job before it lets its event loop go on: most jobs take a fifth of that, and
+being told through the loop would take as long again."""
+
+
 class WorkerClosedError(RuntimeError):
     """A job was given to a worker that is closed."""
 
@@ -33,6 +38,7 @@ class Worker:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._waiting = 0
         weakref.finalize(self, self._jobs.put, None)
 
     async def run(self, job: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
@@ -50,8 +56,17 @@ class Worker:
         """
         task = _Task(asyncio.get_running_loop(), job, then)
         self._submit(task.work)
-        await task.finished()
+        if self._waiting or not task.ends_within(BRIEF):  # those who wait already are told first: the order is kept
+            self._count_waiting(1)
+            try:
+                await task.finished()
+            finally:
+                self._count_waiting(-1)
         return task.result()
+
+    def _count_waiting(self, change: int) -> None:
+        with self._lock:
+            self._waiting += change
 
     def close(self) -> None:
         """Waits for the jobs given so far and ends the thread."""
@@ -80,7 +95,7 @@ def _do_all(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
 class _Task(Generic[T]):
     """A job on its way through the thread and back. Only `work` runs in the thread."""
 
-    __slots__ = ("_done", "_error", "_job", "_loop", "_result", "_then", "_waiter")
+    __slots__ = ("_bell", "_done", "_error", "_gate", "_job", "_loop", "_result", "_then", "_waiter", "_worked")
 
     _result: T
 
@@ -88,6 +103,10 @@ class _Task(Generic[T]):
         self._loop = loop
         self._job = job
         self._then = then
+        self._bell = threading.Lock()
+        self._bell.acquire()  # released when the job is done
+        self._gate = threading.Lock()
+        self._worked = False
         self._done = False
         self._error: BaseException | None = None
         self._waiter: asyncio.Future[None] | None = None
@@ -98,8 +117,19 @@ class _Task(Generic[T]):
             self._result = self._job()
         except BaseException as error:  # noqa: BLE001  it belongs to the caller, not to the thread
             self._error = error
-        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._settle)
+        with self._gate:
+            self._worked = True
+            is_awaited = self._waiter is not None
+        self._bell.release()
+        if is_awaited:
+            with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+                self._loop.call_soon_threadsafe(self._settle)
+
+    def ends_within(self, seconds: float) -> bool:
+        """Stands still for so long at most; whether the job's outcome is known then."""
+        if self._bell.acquire(timeout=seconds):
+            self._settle()
+        return self._done
 
     def _settle(self) -> None:
         try:
@@ -115,7 +145,11 @@ class _Task(Generic[T]):
         """Waits for the outcome, also when cancelled meanwhile; the cancellation is raised then."""
         cancelled: asyncio.CancelledError | None = None
         while not self._done:
-            self._waiter = self._loop.create_future()  # a cancelled caller takes it along: a new one each time
+            with self._gate:
+                is_first = self._waiter is None
+                self._waiter = self._loop.create_future()  # a cancelled caller takes it along: a new one each time
+                if is_first and self._worked:  # done before it was known that somebody awaits it
+                    self._loop.call_soon(self._settle)
             try:
                 await self._waiter
             except asyncio.CancelledError as error:

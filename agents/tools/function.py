@@ -57,7 +57,7 @@ class FunctionTool(BaseTool):
         self._context_names: list[str] = []
         self._takes_any = False
         self._arguments = self._arguments_model()
-        self._declaration: types.FunctionDeclaration | None = None
+        self._declaration = self._declared()
 
     def _arguments_model(self) -> type[BaseModel]:
         fields: dict[str, Any] = {}
@@ -105,12 +105,13 @@ class FunctionTool(BaseTool):
             if key in ("$defs", "properties", "required", "type")
         }
 
+    def _declared(self) -> types.FunctionDeclaration:
+        schema = self._json_schema()
+        return types.FunctionDeclaration(
+            name=self.name, description=self.description, parameters_json_schema=schema if schema["properties"] else None
+        )
+
     def _get_declaration(self) -> types.FunctionDeclaration:
-        if self._declaration is None:
-            schema = self._json_schema()
-            self._declaration = types.FunctionDeclaration(
-                name=self.name, description=self.description, parameters_json_schema=schema if schema["properties"] else None
-            )
         return self._declaration.model_copy()
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:

@@ -21,6 +21,7 @@ from agents import (
     LoopAgent,
     ParallelAgent,
     SequentialAgent,
+    exit_loop,
 )
 from agents.models.scripted import ScriptedLlm
 from tests.agents.stage import Actor, play
@@ -202,10 +203,10 @@ def test_clone_refuses_what_cannot_be_set(update, word):
 
 
 def test_clone_does_not_share_lists():
-    agent = LlmAgent(name="a", tools=[len])
+    agent = LlmAgent(name="a", tools=[exit_loop])
     copy = agent.clone()
     copy.tools.append(max)
-    assert agent.tools == [len]
+    assert agent.tools == [exit_loop]
 
 
 def test_clone_of_a_custom_agent_holds_copies_everywhere():

@@ -39,6 +39,17 @@ async def test_then_runs_in_the_callers_thread_before_the_caller_goes_on(worker)
     assert seen == [(1, threading.get_ident())]
 
 
+async def test_then_keeps_the_order_of_the_jobs_however_long_they_take(worker):
+    go, told = threading.Event(), []
+    slow = asyncio.create_task(worker.run(lambda: go.wait(10), lambda _: told.append("slow")))
+    await asyncio.sleep(0)
+    quick = asyncio.create_task(worker.run(lambda: None, lambda _: told.append("quick")))
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(slow, quick)
+    assert told == ["slow", "quick"]
+
+
 async def test_errors_come_back(worker):
     with pytest.raises(ZeroDivisionError):
         await worker.run(lambda: 1 / 0)
