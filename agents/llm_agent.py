@@ -18,7 +18,7 @@ from agents.config import redact
 from agents.contents import IncludeContents, history_for
 from agents.context import CallbackContext, InvocationContext, ReadonlyContext, StreamingMode, ToolContext
 from agents.errors import ModelNotFoundError, OutputSchemaError
-from agents.event import Event, EventActions
+from agents.event import Event
 from agents.instruction import InstructionProvider, fill_template, resolve_instruction
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.model_call import ModelCall, SilenceLimit
@@ -164,52 +164,57 @@ class LlmAgent(BaseAgent):
 
     async def _think(self, ctx: InvocationContext, request: LlmRequest) -> AsyncGenerator[Event, None]:
         """Calls the model, callbacks included; yields the pieces and then the whole of its answer."""
-        actions = EventActions()
-        view = CallbackContext(ctx, actions)
+        view = CallbackContext(ctx)
         if self.before_model_callback:
             response = await first_answer(self.before_model_callback, callback_context=view, llm_request=request)
             if response is not None:
                 yield self._event(ctx, response, Event.new_id(), view)
                 return
-        event_id, told = "", False
-        async with aclosing(self._call_model(ctx, request, view)) as responses:
-            async for response in responses:
-                if told:  # another whole is another event
-                    event_id, told, view = "", False, CallbackContext(ctx)
-                event_id = event_id or Event.new_id()
-                changed = None
-                if self.after_model_callback:
-                    changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
-                event = self._event(ctx, response if changed is None else changed, event_id, view)
-                yield event
-                told = not event.partial
-
-    async def _call_model(
-        self, ctx: InvocationContext, request: LlmRequest, view: CallbackContext
-    ) -> AsyncGenerator[LlmResponse, None]:
         model = self._model_for(ctx) or self.canonical_model
         request.model = model.model
         stream = ctx.run_config.streaming_mode is StreamingMode.SSE
         select = None if self.before_model_callback else self.include_contents
+        event_id = ""
         with (
             ModelCall(ctx, request, stream=stream, select=select) as call,
             SilenceLimit(ctx.run_config.model_timeout, request.model) as limit,
         ):
             ctx.flush_soon()
-            try:
-                async with aclosing(model.generate_content_async(request, stream=stream)) as responses:
-                    while (response := await limit.next_of(responses)) is not None:
-                        call.saw(response)
-                        yield response
-                    call.has_ended()
-            except Exception as error:
-                call.finish(error=f"{type(error).__name__}: {error}")
-                answer = await first_answer(
-                    self.on_model_error_callback, callback_context=view, llm_request=request, error=error
-                )
-                if answer is None:
-                    raise
-                yield answer
+            async with aclosing(model.generate_content_async(request, stream=stream)) as responses:
+                while (response := await self._next_response(request, responses, call, limit, view)) is not None:
+                    event_id = event_id or Event.new_id()
+                    event = self._event(ctx, response, event_id, view)
+                    yield event
+                    if not event.partial:  # another whole would be another event
+                        event_id, view = "", CallbackContext(ctx)
+
+    async def _next_response(
+        self,
+        request: LlmRequest,
+        responses: AsyncGenerator[LlmResponse, None],
+        call: ModelCall,
+        limit: SilenceLimit,
+        view: CallbackContext,
+    ) -> LlmResponse | None:
+        """The model's next piece or whole, as the callbacks want it; None after the last."""
+        if call.was_replaced:
+            return None
+        try:
+            response = await limit.next_of(responses)
+            call.saw(response)
+        except Exception as error:
+            call.finish(error=f"{type(error).__name__}: {error}")
+            answer = await first_answer(
+                self.on_model_error_callback, callback_context=view, llm_request=request, error=error
+            )
+            if answer is None:
+                raise
+            call.was_replaced = True
+            response = answer
+        if response is None or not self.after_model_callback:
+            return response
+        changed = await first_answer(self.after_model_callback, callback_context=view, llm_response=response)
+        return response if changed is None else changed
 
     def _event(self, ctx: InvocationContext, response: LlmResponse, event_id: str, view: CallbackContext) -> Event:
         said = {name: value for name, value in response.__dict__.items() if value is not None and name in _RESPONSE_FIELDS}

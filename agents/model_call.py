@@ -44,6 +44,8 @@ class ModelCall:
         self._started = time.perf_counter()
         self._first: float | None = None
         self._finished = False
+        self.was_replaced = False
+        """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
         context.record(
             "model_started",
             call=self._call,
@@ -81,12 +83,15 @@ class ModelCall:
         text = self._request.config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
 
-    def saw(self, response: LlmResponse) -> None:
-        """Takes note of a piece, or of the whole answer, which ends the call.
+    def saw(self, response: LlmResponse | None) -> None:
+        """Takes note of a piece, of the whole answer, which ends the call, or with None of the model giving no more.
 
         Raises:
             EmptyResponseError: The whole answer says nothing, and there was something to say.
         """
+        if response is None:
+            self._has_ended()
+            return
         if self._first is None:
             self._first = time.perf_counter() - self._started
         if response.partial:
@@ -110,12 +115,7 @@ class ModelCall:
         if not any(part.function_response for part in (last.parts or () if last else ())):
             raise self._empty("without saying anything")
 
-    def has_ended(self) -> None:
-        """The model gives no more.
-
-        Raises:
-            EmptyResponseError: It never gave a whole answer.
-        """
+    def _has_ended(self) -> None:
         if not self._finished:
             raise self._empty("without saying anything" if self._first is None else "after some pieces, without the whole")
 

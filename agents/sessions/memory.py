@@ -40,7 +40,7 @@ from agents.sessions.incoming import (
     status_after,
     storable,
 )
-from agents.state import split_by_scope
+from agents.state import State, split_by_scope
 
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
@@ -278,13 +278,13 @@ class InMemorySessionService(BaseSessionService):
 
     def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
-        session, user, app = split_by_scope(values)
-        if session:
-            stored.state.update(plain(session))
-        if user:
-            self._user_state.setdefault((app_name, user_id), {}).update(plain(user))
-        if app:
-            self._app_state.setdefault(app_name, {}).update(plain(app))
+        for key, value in values.items():
+            if key.startswith(State.APP_PREFIX):
+                self._app_state.setdefault(app_name, {})[key] = plain(value)
+            elif key.startswith(State.USER_PREFIX):
+                self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)
+            else:
+                stored.state[key] = plain(value)
 
     def _finish_orphan(self, stored: _Stored) -> bool:
         """Marks a run that nobody runs any more; whether there was one."""
