@@ -150,6 +150,7 @@ def _run(listener: socket.socket, answering: Callable[[], None]) -> None:
     options: dict[str, Any] = {
         "ws": "websockets-sansio",
         "ws_max_size": 64 * 1024 * 1024,
+        "ws_per_message_deflate": False,  # most browsers are on this machine, where packing costs more than it saves
         "ws_ping_interval": 20,
         "ws_ping_timeout": 20,
         "access_log": False,
