@@ -7,6 +7,7 @@ life. Knows no widget.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -39,11 +40,19 @@ def _feed() -> WebSocketRoute:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port answers, and closes it at the end."""
-    asyncio.get_running_loop().call_later(warmup.DELAY, warmup.start)
+    warming: list[threading.Thread] = []
+    timer = asyncio.get_running_loop().call_later(warmup.DELAY, lambda: warming.append(warmup.start()))
     try:
         yield
     finally:
-        await asyncio.to_thread(runs.close)
+        timer.cancel()
+        await asyncio.to_thread(_close, warming)
+
+
+def _close(warming: list[threading.Thread]) -> None:
+    for thread in warming:  # an interpreter that ends in the middle of an import aborts
+        thread.join(warmup.PATIENCE)
+    runs.close()
 
 
 app = st.App(

@@ -17,11 +17,14 @@ from ui import runs
 DELAY = 0.05
 """Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
 
+PATIENCE = 15.0
+"""Seconds that a server which is told to end waits for this."""
+
 FIRST_PAGE = ("ui.places", "ui.header", "ui.session_list", "ui.conversation")
 
 
 def start() -> threading.Thread:
-    """Begins; returns the thread, which nobody has to wait for."""
+    """Begins; returns the thread, which is to be waited for before the process ends."""
     thread = threading.Thread(target=warm, name="playground-warmup", daemon=True)
     thread.start()
     return thread

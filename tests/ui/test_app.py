@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import pytest
 import streamlit as st
 
@@ -32,11 +35,32 @@ def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_the_manager_is_made_after_start_up_and_closed_at_the_end(monkeypatch):
-    started = []
+async def test_the_manager_is_closed_at_the_end_after_what_warms_up(monkeypatch):
+    begun, go, order = threading.Event(), threading.Event(), []
+
+    def warm():
+        begun.set()
+        go.wait(10)
+        order.append("warm")
+
+    def start():
+        thread = threading.Thread(target=warm)
+        thread.start()
+        return thread
+
     monkeypatch.setattr(served.warmup, "DELAY", 0)
-    monkeypatch.setattr(served.warmup, "start", lambda: started.append(True))
+    monkeypatch.setattr(served.warmup, "start", start)
+    monkeypatch.setattr(runs, "close", lambda: order.append("closed"))
     async with served.lifespan(served.app):
-        assert not started
+        assert await asyncio.to_thread(begun.wait, 10)
+        asyncio.get_running_loop().call_later(0.02, go.set)
+
+    assert order == ["warm", "closed"]
+
+
+@pytest.mark.anyio
+async def test_the_manager_is_gone_when_the_server_is(monkeypatch):
+    monkeypatch.setattr(served.warmup, "DELAY", 60)
+    async with served.lifespan(served.app):
         runs.manager()
     assert not runs.is_ready()
