@@ -208,9 +208,16 @@ class BaseSessionService(ABC):
 
     @abstractmethod
     async def read_log(
-        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        after: int = 0,
+        limit: int | None = None,
+        newest: bool = False,
     ) -> list[LogEntry]:
-        """Entries with `seq > after`, in order, at most `limit`.
+        """Entries with `seq > after`, in order, at most `limit`: the first of them, or with `newest` the last.
 
         Raises:
             SessionNotFoundError: There is no such session.

@@ -34,7 +34,7 @@ def _feed() -> WebSocketRoute:
 
     with suppress(PlaygroundError):  # the feed says what is wrong
         runs.manager()
-    return log_route(runs.manager, allowed_hosts=("*",))  # the guard has looked at the host
+    return log_route(runs.manager)
 
 
 @asynccontextmanager

@@ -1,11 +1,12 @@
 """The feed: a session's log over a WebSocket, from any entry on, then live.
 
-Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `log` (entries in order; `more`
-while stored ones are still coming), `partial` (text being written, by offset), `gone` (the session is not there), `error`.
-From the browser: nothing. Whoever reconnects asks for what comes after the last entry they have.
+Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
+entries, to be looked at while all come), `log` (entries in order; `more` while stored ones are still coming), `partial`
+(text being written, by offset), `gone` (the session is not there), `error`. From the browser: nothing. Whoever reconnects
+asks for what comes after the last entry they have.
 
-Knows no database: everything comes from `subscribe`. Nothing is queued here: the next item is taken when the last one
-was sent, and a browser that takes none for a while is let go.
+Knows no database, and not who may ask: `ui.guard` stands in front of every route. Nothing is queued here: the next item is
+taken when the last one was sent, and a browser that takes none for a while is let go.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import asdict
 from typing import Any, assert_never
@@ -24,49 +25,32 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from agents.errors import PersonError, PlaygroundError, SessionNotFoundError
+from agents.log import LogEntry
 from agents.pipeline import describe_tree
 from agents.runs import LogBatch, Partial, RunManager
-from ui.guard import LOOPBACK_NAMES, host_name, same_origin
+from agents.session import SessionSummary
 
 PATH = "/api/log"
 SEND_SECONDS = 30.0
+TAIL = 150
+"""Entries sent ahead: more than a screen shows."""
+LONG = 400
+"""Events from which a log takes long enough to come that its end is sent ahead."""
 
-_POLICY, _TRY_LATER, _NOT_FOUND = 1008, 1013, 4404
+_TRY_LATER, _NOT_FOUND = 1013, 4404
 _SEQ = re.compile(r"[0-9]{1,18}")
 _log = logging.getLogger(__name__)
 
 
-def same_host(headers: Mapping[str, str], allowed_hosts: Collection[str]) -> bool:
-    """Whether a request was addressed to this server and comes from a page of this server.
-
-    Browsers always send `Origin` when they open a WebSocket or post from another site; a request without one comes
-    from no page.
-
-    Args:
-        headers: The request's, with lower-case names.
-        allowed_hosts: Host names without port; "*" allows every one.
-    """
-    host, origin = headers.get("host"), headers.get("origin")
-    if "*" not in allowed_hosts and host_name(host) not in allowed_hosts:
-        return False
-    return origin is None or same_origin(origin, host)
-
-
-def log_route(
-    runs: Callable[[], RunManager], *, allowed_hosts: Collection[str] = LOOPBACK_NAMES, path: str = PATH
-) -> WebSocketRoute:
+def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketRoute:
     """The route that serves the feed.
 
     Args:
         runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
-        allowed_hosts: Host names that the server may be called by; "*" for any.
         path: Where it is served; an app below a base path puts that in front.
     """
 
     async def endpoint(websocket: WebSocket) -> None:
-        if not same_host(websocket.headers, allowed_hosts):
-            await websocket.close(_POLICY)  # before accepting, so the browser sees 403
-            return
         await websocket.accept()
         with suppress(WebSocketDisconnect):
             await _serve(websocket, runs)
@@ -78,7 +62,10 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
     try:
         runs = await anyio.to_thread.run_sync(find)
         pipeline, session, after = _wanted(websocket.query_params)
-        await _send(websocket, await anyio.to_thread.run_sync(_hello, runs, pipeline, session))
+        found = await anyio.to_thread.run_sync(_summary, runs, pipeline, session)
+        await _send(websocket, _hello(runs, found))
+        if not after and found.events >= LONG:
+            await _send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
     except SessionNotFoundError as error:
         await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
     except PlaygroundError as error:
@@ -100,15 +87,19 @@ def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
     return pipeline, session, int(after) if _SEQ.fullmatch(after) else 0
 
 
-def _hello(runs: RunManager, pipeline: str, session: str) -> str:
-    tree = describe_tree(runs.catalog.get(pipeline).root_agent)
+def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
+    runs.catalog.get(pipeline)
     found = next((summary for summary in runs.sessions(pipeline) if summary.id == session), None)
     if found is None:
         raise SessionNotFoundError(
             f"There is no session “{session}” of {pipeline}; it may have been deleted. Choose another, or start a new one."
         )
-    about = {"id": session, "pipeline": pipeline, "title": found.title, "events": found.events}
-    return _said({"type": "hello", "session": about, "tree": tree})
+    return found
+
+
+def _hello(runs: RunManager, found: SessionSummary) -> str:
+    about = {"id": found.id, "pipeline": found.app_name, "title": found.title, "events": found.events}
+    return _said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
 
 
 def _passes(error: PlaygroundError) -> bool:
@@ -123,7 +114,7 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
             async for item in items:
                 await _send(websocket, _frame(item))
         # Either the session was deleted, or the server is going down and the browser should come back.
-        await _send(websocket, await anyio.to_thread.run_sync(_hello, runs, pipeline, session))
+        await _send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
         await websocket.close(_TRY_LATER)
     except SessionNotFoundError as error:
         await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
@@ -138,12 +129,16 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
 def _frame(item: LogBatch | Partial) -> str:
     match item:
         case LogBatch(entries=entries, more=more):
-            joined = ",".join(entry.to_json() for entry in entries)
-            return f'{{"type":"log","entries":[{joined}],"more":{"true" if more else "false"}}}'
+            return _log_frame("log", entries, more=more)
         case Partial():
             return _said({"type": "partial", **asdict(item)})
         case _:
             assert_never(item)
+
+
+def _log_frame(kind: str, entries: Sequence[LogEntry], *, more: bool = False) -> str:
+    joined = ",".join(entry.to_json() for entry in entries)
+    return f'{{"type":"{kind}","entries":[{joined}],"more":{"true" if more else "false"}}}'
 
 
 def _said(frame: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Self
 from google.genai import types
 
 from agents.config import USER_ID
+from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
 from agents.models.simulated import SimulatedLlm
@@ -173,9 +174,15 @@ class RunManager:
         """Undoes `delete_session`; False if there is nothing to bring back."""
         return self._thread.call(self._service.restore_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
-    def recover(self) -> int:
-        """Marks runs whose process died as interrupted, and returns how many. Runs of living processes are left alone."""
-        return self._thread.call(self._service.recover)
+    async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
+        """The last entries of a session's log, in order, at most `limit`; from any event loop.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            DatabaseError: The log cannot be read.
+        """
+        name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
+        return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
 
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[LogBatch | Partial, None]:
         """Watches a session, whoever runs it, from any event loop. Close the generator when done.

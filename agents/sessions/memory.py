@@ -66,10 +66,12 @@ class _Stored:
     def last_seq(self) -> int:
         return self.seqs[-1]
 
-    def entries(self, after: int, limit: int | None = None) -> list[LogEntry]:
+    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
         """Entries with `seq > after`, written out now."""
-        start = bisect_right(self.seqs, after)
-        chosen = slice(start, None if limit is None else start + limit)
+        start, end = bisect_right(self.seqs, after), len(self.seqs)
+        if limit is not None:
+            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
+        chosen = slice(start, end)
         return [
             LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
             for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
@@ -180,11 +182,18 @@ class InMemorySessionService(BaseSessionService):
         return seqs
 
     async def read_log(
-        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        after: int = 0,
+        limit: int | None = None,
+        newest: bool = False,
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         with self._lock:
-            return self._find((app_name, user_id, session_id)).entries(after, limit)
+            return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest)
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""

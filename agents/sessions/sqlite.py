@@ -158,11 +158,20 @@ class SqliteSessionService(BaseSessionService):
         return (await self._write(job, committed, then)).seqs
 
     async def read_log(
-        self, *, app_name: str, user_id: str, session_id: str, after: int = 0, limit: int | None = None
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        after: int = 0,
+        limit: int | None = None,
+        newest: bool = False,
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
-        return await self._read(lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit))
+        return await self._read(
+            lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit, newest=newest)
+        )
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""

@@ -24,6 +24,7 @@ Name = tuple[str, str, str]
 
 _FIND = "SELECT key, title, updated_at, last_seq, events, status FROM sessions"
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+_NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
@@ -151,10 +152,11 @@ def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list
     return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]
 
 
-def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None) -> list[LogEntry]:
-    """Entries after a `seq`, in order."""
-    rows = conn.execute(_ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
-    return [LogEntry(*fields) for fields in rows]
+def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None, *, newest: bool) -> list[LogEntry]:
+    """Entries after a `seq`, in order; with `newest` the last of them, else the first."""
+    rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
+    entries = [LogEntry(*fields) for fields in rows]
+    return entries[::-1] if newest else entries
 
 
 def read_session(conn: sqlite3.Connection, name: Name, row: SessionRow, config: GetSessionConfig) -> Session:

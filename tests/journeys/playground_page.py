@@ -15,6 +15,7 @@ class Playground:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.events = page.get_by_role("listbox", name="Events")
+        self.loading = page.get_by_role("progressbar", name="Loading events")
         self.status = page.get_by_role("region", name="Events").get_by_role("status").first
         self.inspector = page.get_by_role("region", name="Inspector")
         self.graph = page.get_by_role("navigation", name="Agents")

@@ -169,6 +169,10 @@ async def test_a_page_of_the_log(service):
     assert [e.seq for e in await service.read_log(**S1, after=seqs[3], limit=2)] == seqs[4:6]
     assert await service.read_log(**S1, after=seqs[-1]) == []
     assert await service.read_log(**S1, limit=0) == []
+    assert [e.seq for e in await service.read_log(**S1, limit=3, newest=True)] == seqs[-3:]
+    assert [e.seq for e in await service.read_log(**S1, after=seqs[7], limit=3, newest=True)] == seqs[8:]
+    assert await service.read_log(**S1, newest=True) == await service.read_log(**S1)
+    assert await service.read_log(**S1, limit=0, newest=True) == []
 
 
 async def test_partial_events_are_not_stored(service):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { contains, emptyRows, extendRows, filterRows, isStop, iterationLabel, laneOf, loopEnding, railOf } from "../../../ui/components/session_view/js/rows.js";
+import { contains, emptyRows, extendRows, filterRows, isStop, iterationLabel, laneOf, loopEnding, railOf, rowsOfTail } from "../../../ui/components/session_view/js/rows.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -22,6 +22,13 @@ function loopRun() {
     entry("loop_finished", { agent: "Loop", reason: "escalated", by: "Refiner", iterations: 2 }), entry("agent_finished", { agent: "Loop" }), entry("run_finished", { status: "completed" }),
   ];
 }
+
+test("the end of a long log alone: its events are numbered as in the whole", () => {
+  const whole = loopRun();
+  const { rows } = rowsOfTail(whole.slice(-7), 5);
+  assert.deepEqual(shape(rows), ["event Refiner 3", "iteration", "event Critic 4", "event Refiner 5", "loop_end", "end"]);
+  assert.deepEqual(rows.slice(1).map((row) => row.scopes.length), [1, 1, 1, 1, 0]);
+});
 
 test("a loop's run as rows: passes inside the loop, its end says why", () => {
   const rows = rowsOf(...loopRun());

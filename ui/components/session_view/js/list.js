@@ -153,6 +153,10 @@ export function createList({ label, draw, stamp, guess, onScroll }) {
     get following() {
       return follow;
     },
+    /** The first row that a reader sees something of. */
+    get firstInView() {
+      return rows[rowAt(scroller.scrollTop)];
+    },
     /** Rows between the reader and the end, in px. */
     get below() {
       return Math.max(0, total - scroller.scrollTop - scroller.clientHeight);

@@ -10,6 +10,14 @@ export function emptyRows() {
   return { rows: [], scopes: [], snapshot: [], escalation: null, error: null, runs: 0, ordinal: 0 };
 }
 
+/** The rows of a log's last entries alone, when the log holds so many events. Loops that began before are not known. */
+export function rowsOfTail(entries, events) {
+  const book = emptyRows();
+  book.ordinal = Math.max(0, events - entries.filter((entry) => entry.kind === "event").length);
+  extendRows(book, entries);
+  return book;
+}
+
 /** Adds the rows of new entries, in order. */
 export function extendRows(book, entries) {
   for (const entry of entries) addEntry(book, entry);

@@ -10,7 +10,7 @@ import { painter, throttle } from "./pacing.js";
 import { createSender } from "./page_values.js";
 import { emptyPartials, placePiece, settle } from "./partials.js";
 import { createRowView } from "./row_view.js";
-import { emptyRows, extendRows, filterRows, isStop } from "./rows.js";
+import { emptyRows, extendRows, filterRows, isStop, rowsOfTail } from "./rows.js";
 import { createShell } from "./shell.js";
 import { indexTree, namesUnder } from "./tree.js";
 
@@ -22,7 +22,7 @@ export function createView(parent) {
   const view = {
     props: {}, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
     selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), arrived: 0,
-    target: 0, wantedSeq: null,
+    target: 0, wantedSeq: null, preview: null,
   };
   const frame = painter(() => paint());
   const inspectSoon = throttle(() => inspector.draw(), INSPECT_EVERY);
@@ -86,7 +86,7 @@ export function createView(parent) {
 
   function open(newPipeline) {
     view.feed?.close();
-    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, shownRows: null });
+    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shownRows: null });
     view.open.clear();
     if (newPipeline) view.picked = null;
     list.clear();
@@ -110,7 +110,8 @@ export function createView(parent) {
       clearTimeout(view.patience);
       view.patience = setTimeout(beCaughtUp, PATIENCE); // a log with nothing new sends nothing
       if (message.tree && !sameTree(view.tree, message.tree)) setTree(message.tree);
-    } else if (message.type === "log") takeEntries(message);
+    } else if (message.type === "tail") view.preview = rowsOfTail(message.entries, view.target);
+    else if (message.type === "log") takeEntries(message);
     else if (message.type === "partial") placePiece(view.partials, message);
     else if (message.type === "error" && message.retry) view.notice = message.message;
     else if (message.type === "gone" || message.type === "error") view.gone = message.message;
@@ -133,7 +134,20 @@ export function createView(parent) {
     }
     if (!more) view.caughtUp = true;
     if (view.caughtUp) tellRun();
+    if (view.caughtUp && view.preview) endPreview();
     if (added.length && view.selected == null) inspectSoon();
+  }
+
+  /** All is here: whoever reads in the end of the log, which was shown ahead, stays where they are. */
+  function endPreview() {
+    const reading = list.following ? null : (view.selected ?? list.firstInView?.key);
+    const { toStart } = view.preview;
+    view.preview = null;
+    view.shownRows = null;
+    paint();
+    if (toStart) toEdge(false);
+    else if (reading != null) list.reveal(reading);
+    inspector.draw();
   }
 
   function beCaughtUp() {
@@ -181,6 +195,10 @@ export function createView(parent) {
   }
 
   function toEdge(end) {
+    if (!end && view.preview) {
+      view.preview.toStart = true; // the beginning is not here yet
+      return;
+    }
     const at = end ? list.rows.findLastIndex(isStop) : list.rows.findIndex(isStop);
     if (at >= 0) select(list.rows[at].seq);
     if (end) list.toEnd();
@@ -209,7 +227,8 @@ export function createView(parent) {
   // ---- what is shown -------------------------------------------------------------------------------------------
 
   function rowsToShow() {
-    const { picked, book, partials } = view;
+    const { picked, partials } = view;
+    const book = view.preview ?? view.book;
     const names = picked ? namesUnder(view.index, picked) : null;
     const stored = filterRows(book.rows, names);
     const live = [...partials.values()].filter((p) => (p.text || p.thought) && (!names || names.has(p.author)));
@@ -224,8 +243,8 @@ export function createView(parent) {
   function paint() {
     const loading = Boolean(view.props.session) && !view.caughtUp && !view.gone;
     shell.showLink({ link: view.link, gone: view.gone ?? view.notice, loading, done: view.target ? view.log.events / view.target : 0, events: view.log.events });
-    // While a long log loads, laying out every batch would only be thrown away.
-    if (!loading || view.log.events < 400) {
+    // While a long log loads, its end is there to be read; laying out every batch would only be thrown away.
+    if (!loading || (view.preview ? view.wantedSeq == null : view.log.events < 400)) {
       const { rows, same, matches } = rowsToShow();
       shell.showFilter(view.picked, matches);
       list.setRows(rows, same);
