@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, EventActions
+from agents.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.log import TraceRecord
 from agents.pending import PendingLog
 from agents.session import BaseSessionService, GetSessionConfig, Session
@@ -42,6 +43,7 @@ class RunConfig(BaseModel):
         model: Name or object for agents that name no model themselves.
         model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
         get_session_config: How much of the session's history is read.
+        faults: What is to go wrong on purpose.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -51,6 +53,7 @@ class RunConfig(BaseModel):
     model: Any = None
     model_timeout: float | None = Field(default=240.0, gt=0)
     get_session_config: GetSessionConfig | None = None
+    faults: tuple[Fault, ...] = ()
 
     @field_validator("max_llm_calls")
     @classmethod
@@ -72,7 +75,16 @@ class AgentNode(Protocol):
 class _Invocation:
     """What all contexts of one invocation share."""
 
-    __slots__ = ("end", "failure", "handled_escalations", "input_tokens", "llm_calls", "log", "output_tokens")
+    __slots__ = (
+        "end",
+        "failure",
+        "faulted_calls",
+        "handled_escalations",
+        "input_tokens",
+        "llm_calls",
+        "log",
+        "output_tokens",
+    )
 
     def __init__(self, log: PendingLog) -> None:
         self.log = log
@@ -82,6 +94,7 @@ class _Invocation:
         self.input_tokens = 0
         self.output_tokens = 0
         self.handled_escalations: set[str] = set()
+        self.faulted_calls: dict[int, int] = {}
 
 
 class InvocationContext:
@@ -204,6 +217,17 @@ class InvocationContext:
             )
         self._invocation.llm_calls += 1
         return self._invocation.llm_calls
+
+    def fault_for(self, model: str) -> Fault | None:
+        """The fault that this agent's call of `model` is to have, if any. Asking counts as a call."""
+        found: Fault | None = None
+        for place, fault in enumerate(self.run_config.faults):
+            if fault.target in (EVERYBODY, self.agent.name, model):
+                calls = self._invocation.faulted_calls
+                calls[place] = calls.get(place, 0) + 1
+                if found is None and fault.call in (EVERY_CALL, calls[place]):
+                    found = fault
+        return found
 
     def record(self, kind: str, *, agent: str | None = None, **data: Any) -> None:
         """Puts a trace record into the log, before the next event or at the next `flush`."""

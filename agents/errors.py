@@ -9,6 +9,8 @@
     │   ├── RunInProgressError
     │   ├── MessageError            empty, or too long
     │   ├── StateInputError         a start value that cannot be read
+    │   ├── FaultError              a fault to inject that cannot be read
+    │   ├── AnswerError             an answer to a call that waits for none
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can mend it
@@ -16,12 +18,14 @@
     │   ├── StateValueError         also a TypeError
     │   ├── LlmCallsLimitExceededError
     │   ├── OutputSchemaError
+    │   ├── RoutingError            a router named nothing, or something unknown
     │   ├── ToolError
     │   ├── ScriptError             a scripted model that was used otherwise than written
     │   └── PipelineLoadError
     └── ProviderError           a model's provider failed, or refused
         ├── ApiKeyError
         ├── ModelTimeoutError
+        ├── InjectedFaultError      not a failure: somebody asked for it
         └── EmptyResponseError
 
 A message says what happened, why, and what to do. Secrets never go into one.
@@ -80,6 +84,14 @@ class StateInputError(PersonError):
     """A start value for state that cannot be read, e.g. not JSON."""
 
 
+class FaultError(PersonError):
+    """A fault to inject that cannot be read."""
+
+
+class AnswerError(PersonError):
+    """An answer to a call that is not waiting for one: unknown, answered already, or of a run that is over."""
+
+
 class DatabaseError(PersonError):
     """The session database cannot be used as it is."""
 
@@ -106,6 +118,10 @@ class LlmCallsLimitExceededError(AuthorError):
 
 class OutputSchemaError(AuthorError):
     """A model's answer did not fit `output_schema`, also after it was told why."""
+
+
+class RoutingError(AuthorError):
+    """A router named nothing, or something that it was not offered."""
 
 
 class ToolError(AuthorError):
@@ -146,6 +162,10 @@ class ModelTimeoutError(ProviderError):
 
 class EmptyResponseError(ProviderError):
     """A model ended its answer without saying anything."""
+
+
+class InjectedFaultError(ProviderError):
+    """A failure that somebody asked for, to see what becomes of it."""
 
 
 def known(names: Iterable[str]) -> str:

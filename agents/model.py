@@ -13,8 +13,22 @@ from typing import Any, Literal, Protocol, cast
 from google.genai import types
 from pydantic import BaseModel, ConfigDict
 
+from agents.fault import Fault
+
 StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
 """Why a model stopped: it wants tools run, it is done, it hit a length or safety limit, or it failed."""
+
+
+class CallObserver(Protocol):
+    """Who follows a model call from outside: what happens on the way goes to the log, and faults come from here."""
+
+    def note(self, kind: str, **data: Any) -> None:
+        """Puts a trace record of this call into the log."""
+        ...
+
+    def fault_for(self, model: str) -> Fault | None:
+        """The fault that this call of `model` is to have, if any; asked once for each call."""
+        ...
 
 
 class DeclaredTool(Protocol):
@@ -34,12 +48,14 @@ class LlmRequest:
         contents: The conversation, oldest first. Shared with the session's events: a model must not change it.
         config: Generation settings, system instruction and tool declarations.
         tools_dict: The tools that the model may call, by name.
+        observer: Who follows the call; None outside of a run. A model that wraps others passes it on.
     """
 
     model: str | None = None
     contents: list[types.Content] = field(default_factory=list[types.Content])
     config: types.GenerateContentConfig = field(default_factory=types.GenerateContentConfig)
     tools_dict: dict[str, Any] = field(default_factory=dict[str, Any])
+    observer: CallObserver | None = field(default=None, repr=False, compare=False)
 
     @property
     def system_instruction(self) -> str:

@@ -16,6 +16,7 @@ from agents.config import redact
 from agents.contents import IncludeContents
 from agents.context import InvocationContext
 from agents.errors import EmptyResponseError, ModelTimeoutError
+from agents.fault import Fault
 from agents.log import text_hash
 from agents.model import LlmRequest, LlmResponse
 
@@ -44,6 +45,7 @@ class ModelCall:
         self._started = time.perf_counter()
         self._first: float | None = None
         self._finished = False
+        request.observer = self
         self.was_replaced = False
         """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
         context.record(
@@ -56,6 +58,14 @@ class ModelCall:
             config=self._settings(),
             stream=stream,
         )
+
+    def note(self, kind: str, **data: Any) -> None:
+        """See `CallObserver`: what a model has to tell of its call, e.g. which of several it chose."""
+        self._context.record(kind, call=self._call, **data)
+
+    def fault_for(self, model: str) -> Fault | None:
+        """See `CallObserver`."""
+        return self._context.fault_for(model)
 
     def __enter__(self) -> Self:
         return self

@@ -10,9 +10,71 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from agents.agent import BaseAgent
+from agents.fault import Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """A setting of a pipeline that a person may change between two messages, or in the middle of a run.
+
+    Its value is in state, so agents read it like any other, and changing it is an event in the log.
+
+    Attributes:
+        key: The state key, with its scope, e.g. "planning" or "app:variant".
+        label: A few words, e.g. "Planning mode".
+        kind: "switch" (true or false), "choice" (one of `choices`) or "number".
+        default: The value in a new session.
+        choices: For "choice".
+        minimum: For "number".
+        maximum: For "number".
+        help: One sentence: what changes with it.
+    """
+
+    key: str
+    label: str
+    kind: Literal["switch", "choice", "number"]
+    default: bool | str | float
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Break:
+    """Something to break on purpose, with one click, and what it shows.
+
+    Attributes:
+        title: What is done, e.g. "The primary model is down".
+        look_for: One or two sentences: what then happens, and why the pattern is built that way.
+        faults: What goes wrong.
+        message: What is sent; None for the first sample.
+        settings: Values of controls, by key.
+    """
+
+    title: str
+    look_for: str
+    faults: tuple[Fault, ...] = ()
+    message: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Highlight:
+    """A place in a pipeline's source that is worth a look.
+
+    Attributes:
+        text: Text that stands in exactly one line of the file; that line is marked.
+        note: One sentence: why it matters.
+        file: Name of a file in the pipeline's folder.
+    """
+
+    text: str
+    note: str
+    file: str = "agent.py"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +91,10 @@ class Card:
         message_key: State key that the message is also written to at the start of a run, if any.
         start_state: State that a new session begins with.
         simulation: For the `simulated` model: agent name → function from a `SimulatedRequest` to a reply.
+        controls: Settings that a person may change.
+        breaks: What may be broken on purpose.
+        highlights: Places in the source to look at.
+        max_llm_calls: Model calls that a run may make; None for the usual limit.
     """
 
     title: str
@@ -40,6 +106,15 @@ class Card:
     message_key: str | None = None
     start_state: Mapping[str, Any] = field(default_factory=dict[str, Any])
     simulation: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    controls: tuple[Control, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    highlights: tuple[Highlight, ...] = ()
+    max_llm_calls: int | None = None
+
+    @property
+    def first_state(self) -> dict[str, Any]:
+        """The state of a new session: what the controls begin with, then `start_state`."""
+        return {**{control.key: control.default for control in self.controls}, **self.start_state}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +135,28 @@ class Pipeline:
 
 
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
-    """An agent tree as JSON: name, type, description, children, tools' names, and a loop's `max_iterations`."""
+    """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
+
+    That is a loop's `max_iterations`, a router's `routes` (key → child's name), the agents that a model may hand over to
+    (`transfers`), and the trees of agents that are used as tools (`agent_tools`: tool name → tree).
+    """
+    tools: list[Any] = getattr(agent, "tools", [])
     tree: dict[str, Any] = {
         "name": agent.name,
         "type": type(agent).__name__,
         "kind": next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c)), "BaseAgent"),
         "description": agent.description,
-        "tools": [_name_of(tool) for tool in getattr(agent, "tools", [])],
+        "tools": [_name_of(tool) for tool in tools],
         "children": [describe_tree(child) for child in agent.sub_agents],
     }
     if "max_iterations" in type(agent).model_fields:
         tree["max_iterations"] = getattr(agent, "max_iterations")
+    if routes := getattr(agent, "routes", None):
+        tree["routes"] = {key: child.name for key, child in routes.items()}
+    if targets := getattr(agent, "transfer_targets", None):
+        tree["transfers"] = [target.name for target in targets]
+    if called := {_name_of(tool): tool.agent for tool in tools if isinstance(getattr(tool, "agent", None), BaseAgent)}:
+        tree["agent_tools"] = {name: describe_tree(inner) for name, inner in called.items()}
     return tree
 
 

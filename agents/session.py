@@ -20,7 +20,7 @@ from agents.errors import SessionNotFoundError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
 
-RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interrupted"]
+RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interrupted", "paused"]
 
 SessionListener = Callable[[str, str, str, int], None]
 """Called as `listener(app_name, user_id, session_id, last_seq)`."""

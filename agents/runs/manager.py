@@ -154,7 +154,7 @@ class RunManager:
         """
         given = dict(state or {})
         check_state(given)
-        merged = {**self.catalog.get(pipeline).card.start_state, **given}
+        merged = {**self.catalog.get(pipeline).card.first_state, **given}
         return self._thread.call(
             self._service.create_session, app_name=pipeline, user_id=USER_ID, state=merged, session_id=session_id
         ).id

@@ -37,7 +37,7 @@ class RunRequest:
     @property
     def start_state(self) -> dict[str, Any]:
         """What a new session of this run begins with."""
-        return {**self.pipeline.card.start_state, **{key: value for key, value in self.state.items() if is_stored(key)}}
+        return {**self.pipeline.card.first_state, **{key: value for key, value in self.state.items() if is_stored(key)}}
 
     @property
     def state_delta(self) -> dict[str, Any]:

@@ -1,0 +1,67 @@
+"""Faults that are put into a run on purpose, to see what an agent does when its model fails. Knows no model.
+
+A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.faulty` makes it happen.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.errors import FaultError
+
+FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unknown_tool", "refuse"]
+
+EVERYBODY = "*"
+EVERY_CALL = 0
+
+KINDS: dict[FaultKind, str] = {
+    "fail_before": "fails before its first word",
+    "fail_after": "fails after its first word",
+    "delay": "is slow to begin",
+    "malformed_json": "answers with broken JSON",
+    "unknown_tool": "calls a tool that does not exist",
+    "refuse": "refuses to answer",
+}
+"""Each kind with what it does, as the rest of a sentence about a model."""
+
+_FAULT = re.compile(rf"([^:\s]+):({'|'.join(KINDS)})(?::([0-9]{{1,5}}))?")
+
+
+class Fault(BaseModel):
+    """One thing that goes wrong.
+
+    Attributes:
+        kind: What.
+        target: Name of the agent, or of the model, that it happens to; "*" for whoever calls a model.
+        call: At which model call of the target in a run, counted from 1; 0 for every one.
+        seconds: For "delay": how long nothing comes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: FaultKind
+    target: str = EVERYBODY
+    call: int = Field(default=1, ge=0)
+    seconds: float = Field(default=3.0, ge=0, allow_inf_nan=False)
+
+    def __str__(self) -> str:
+        """The fault as `TARGET:KIND:CALL`, which `parse` reads."""
+        return f"{self.target}:{self.kind}:{self.call}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads `TARGET:KIND` or `TARGET:KIND:CALL`, e.g. "Primary:fail_before:1".
+
+        Raises:
+            FaultError: It is not of this form.
+        """
+        found = _FAULT.fullmatch(text.strip())
+        if found is None:
+            raise FaultError(
+                f"{text!r} is no fault. Write TARGET:KIND or TARGET:KIND:CALL, where TARGET is an agent, a model or *, "
+                f"KIND is one of {', '.join(KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2."
+            )
+        return cls.model_validate({"target": found[1], "kind": found[2], "call": int(found[3] or 1)})
