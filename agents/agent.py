@@ -39,6 +39,9 @@ class BaseAgent(BaseModel):
     _may_wait: ClassVar[bool] = True
     """Whether an agent may wait before anything else of it is stored: then its start is stored at once."""
 
+    _hands_over: ClassVar[bool] = False
+    """Whether an agent may hand over to others, and they to it as their parent."""
+
     name: str
     description: str = ""
     parent_agent: BaseAgent | None = Field(default=None, exclude=True, repr=False)
@@ -161,23 +164,23 @@ class BaseAgent(BaseModel):
                 values[name] = _with_copies(value, copies)
 
     async def run_async(self, parent_context: InvocationContext) -> AsyncGenerator[Event, None]:
-        """Runs this agent, callbacks included.
+        """Runs this agent, callbacks included; or goes on with it, where it paused in an invocation that goes on.
 
         Args:
-            parent_context: The context of whoever runs it.
+            parent_context: The context of whoever runs it; once that is paused, no other agent is begun in it.
 
         Yields:
             The agent's events, not stored yet: the runner stores each before it takes the next.
         """
+        if parent_context.paused:
+            return
         context = parent_context.for_agent(self)
-        context.record("agent_started", type=type(self).__name__)
+        before = self._begun(context)
         outcome = "cancelled"
         try:
-            if self._may_wait or self.before_agent_callback:
+            if self._may_wait or before:
                 await context.flush()
-            answer = None
-            if self.before_agent_callback:
-                answer = await self._call_back(self.before_agent_callback, context)
+            answer = await self._call_back(before, context) if before else None
             if answer is not None:
                 self._settle_callback_answer(answer)
                 yield answer
@@ -185,11 +188,13 @@ class BaseAgent(BaseModel):
                 async with aclosing(self._run_async_impl(context)) as events:
                     async for event in events:
                         yield context.sign(event)
-                if self.after_agent_callback and not context.end_invocation:
+                if self.after_agent_callback and not context.end_invocation and not context.paused:
                     answer = await self._call_back(self.after_agent_callback, context)
                     if answer is not None:
                         yield answer
-            outcome = "ok"
+            outcome = "paused" if context.paused else "ok"
+            if context.paused:
+                parent_context.pause()
         except Exception as error:
             outcome = "error"
             context.note_failure(error)
@@ -197,8 +202,20 @@ class BaseAgent(BaseModel):
         finally:
             context.record("agent_finished", outcome=outcome)
 
+    def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
+        """Says that this agent begins, or goes on; returns the callbacks that are due before it, which then were."""
+        if context.position is None:
+            context.record("agent_started", type=type(self).__name__)
+            return self.before_agent_callback
+        context.record("agent_started", type=type(self).__name__, resumed=True)
+        return None
+
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         """What the agent does; override this.
+
+        An agent of your own that runs others should end when one of them has paused, `ctx.paused`; nothing else begins
+        in its context then. When the invocation goes on this is run again from its beginning, with `ctx.position`
+        set, and the agent that paused goes on where it was.
 
         Args:
             ctx: The invocation; `ctx.session.state` is live.
@@ -216,7 +233,7 @@ class BaseAgent(BaseModel):
         actions = EventActions()
         view = CallbackContext(context, actions)
         content = await first_answer(callbacks, callback_context=view)
-        if content is None and not view.state.has_delta():
+        if content is None and not view.state.has_delta() and not actions.artifact_delta:
             return None
         view.state.collect_edits()
         return Event(

@@ -22,9 +22,20 @@ def database_path() -> Path:
     """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""
     if chosen := os.environ.get("PLAYGROUND_DB"):
         return Path(chosen).expanduser()
-    from platformdirs import user_data_path  # only needed without PLAYGROUND_DB
+    return _data_folder() / "playground.db"
 
-    return user_data_path("agent-playground", appauthor=False) / "playground.db"
+
+def files_folder() -> Path:
+    """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the platform's folder for user data."""
+    if chosen := os.environ.get("PLAYGROUND_FILES"):
+        return Path(chosen).expanduser()
+    return _data_folder() / "files"
+
+
+def _data_folder() -> Path:
+    from platformdirs import user_data_path  # only needed where the environment names no place
+
+    return user_data_path("agent-playground", appauthor=False)
 
 
 def simulated_words_per_second() -> float:

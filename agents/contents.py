@@ -11,7 +11,9 @@ from typing import Literal
 
 from google.genai import types
 
+from agents.confirmation import REQUEST_CONFIRMATION
 from agents.event import Event
+from agents.position import TOOL_MARK
 
 IncludeContents = Literal["default", "none"]
 
@@ -30,18 +32,23 @@ def history_for(
     """The contents that an agent's model is sent.
 
     Other agents' events become user content that names their author. Thoughts are left out. A function call is
-    followed by its response; one without a response, and a response without its call, are left out.
+    followed by its response; one without a response, and a response without its call, are left out. What a person was
+    asked to confirm, and what they answered, is between the person and the playground: no model is shown it.
 
     Args:
         events: The session's events, oldest first.
         agent_name: Whose model it is.
-        branch: The parallel branch that the agent runs in; it sees its own events and those of branches around it.
-        include_contents: "none" starts at the latest event of the user or another agent.
+        branch: Where the agent runs: it sees the events of its own parallel branch and of those around it, and none of
+            the other side where an agent called as a tool begins.
+        include_contents: "none" starts at the latest event of the user or another agent; an answer to a call is part of
+            the turn that asked for it.
         keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
     """
+    if branch is not None and TOOL_MARK in branch:
+        events = [event for event in events if _sees(branch, event.branch)]
     if include_contents == "none":
         events = events[_start_of_turn(events, agent_name, branch) :]
     contents: list[types.Content] = []
@@ -68,21 +75,45 @@ def history_for(
 def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None) -> int:
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
-        if event.author != agent_name and _sees(branch, event.branch) and any(_is_shown(part) for part in event.parts):
+        if event.author == agent_name or not _sees(branch, event.branch):
+            continue
+        is_answer = event.author == "user" and any(part.function_response for part in event.parts)
+        if not is_answer and any(_is_shown(part) for part in event.parts):
             return index
     return 0
 
 
 def _sees(branch: str | None, event_branch: str | None) -> bool:
-    if event_branch is None or branch == event_branch or branch is None:
+    """Whether an agent in `branch` may know of what happens in `event_branch`."""
+    if branch == event_branch:
+        return True
+    if (event_branch is not None and TOOL_MARK in event_branch) or (branch is not None and TOOL_MARK in branch):
+        scope = _scope_of(branch)
+        if scope != _scope_of(event_branch):
+            return False
+        branch, event_branch = _within(branch, scope), _within(event_branch, scope)
+    if event_branch is None or branch is None:
         return True
     return branch.startswith(event_branch + ".")
 
 
+def _scope_of(branch: str | None) -> str:
+    """The conversation that a branch belongs to: its path down to the last agent called as a tool, "" outside of one."""
+    if branch is None or (mark := branch.rfind(TOOL_MARK)) < 0:
+        return ""
+    end = branch.find(".", mark)
+    return branch if end < 0 else branch[:end]
+
+
+def _within(branch: str | None, scope: str) -> str | None:
+    """A branch as it is called inside its scope: None for all of it, as outside of any."""
+    return (branch or "")[len(scope) + 1 :] or None
+
+
 def _is_shown(part: types.Part) -> bool:
     """Whether a part is more than a thought or an empty text. A call is, even where a model thinks it aloud."""
-    if part.function_call is not None or part.function_response is not None:
-        return True
+    if (held := part.function_call or part.function_response) is not None:
+        return held.name != REQUEST_CONFIRMATION
     return not part.thought and (part.text != "" or part.thought_signature is not None)
 
 
@@ -91,8 +122,9 @@ def _own(content: types.Content) -> tuple[types.Content | None, bool]:
     parts = content.parts or []
     whole, calls = True, False
     for part in parts:
-        if part.function_call is not None or part.function_response is not None:
+        if (held := part.function_call or part.function_response) is not None:
             calls = True
+            whole = whole and held.name != REQUEST_CONFIRMATION
         elif part.thought or part.text == "":
             whole = False
     if whole:
@@ -104,6 +136,8 @@ def _own(content: types.Content) -> tuple[types.Content | None, bool]:
 def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | None:
     shown: list[types.Part] = []
     for part in parts:
+        if (held := part.function_call or part.function_response) is not None and held.name == REQUEST_CONFIRMATION:
+            continue
         if part.function_call:
             arguments = json.dumps(part.function_call.args or {}, ensure_ascii=False, default=str)
             shown.append(_text(f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
@@ -139,12 +173,12 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
         parts = content.parts or []
         kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
         kept = [(part, answer) for part, answer in kept if answer is not None or not part.function_call]
-        shown = [part if answer is None or keep_own_ids else _without_own_id(part) for part, answer in kept]
+        shown = [part if answer is None or keep_own_ids else without_own_id(part) for part, answer in kept]
         if shown:
             whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
             yield content if whole else content.model_copy(update={"parts": shown})
         if answered := [answer for _, answer in kept if answer is not None]:
-            yield _of_user(answered if keep_own_ids else [_without_own_id(part) for part in answered])
+            yield _of_user(answered if keep_own_ids else [without_own_id(part) for part in answered])
 
 
 def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.Part]:
@@ -160,7 +194,7 @@ def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.P
     return answers
 
 
-def _without_own_id(part: types.Part) -> types.Part:
+def without_own_id(part: types.Part) -> types.Part:
     """A call or a response as a provider that pairs by position wants it: without an id that we made up."""
     for name in ("function_call", "function_response"):
         held = getattr(part, name)

@@ -19,6 +19,9 @@
     │   ├── LlmCallsLimitExceededError
     │   ├── OutputSchemaError
     │   ├── RoutingError            a router named nothing, or something unknown
+    │   ├── ArtifactError           also a ValueError
+    │   ├── MissingArtifactError    also a KeyError
+    │   ├── NoArtifactServiceError  also a ValueError
     │   ├── ToolError
     │   ├── ScriptError             a scripted model that was used otherwise than written
     │   └── PipelineLoadError
@@ -122,6 +125,18 @@ class OutputSchemaError(AuthorError):
 
 class RoutingError(AuthorError):
     """A router named nothing, or something that it was not offered."""
+
+
+class ArtifactError(AuthorError, ValueError):
+    """An artifact that cannot be kept: its name, its size or what it is."""
+
+
+class MissingArtifactError(AuthorError, KeyError):
+    """An instruction names an artifact that is not there."""
+
+
+class NoArtifactServiceError(AuthorError, ValueError):
+    """A file is to be saved or loaded in a run without an artifact service."""
 
 
 class ToolError(AuthorError):

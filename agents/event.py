@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.confirmation import ToolConfirmation
 from agents.model import LlmResponse
 
 
@@ -23,6 +24,7 @@ class EventActions(BaseModel):
         skip_summarization: The tool's response is the answer; the model is not called again.
         transfer_to_agent: The agent that takes over.
         artifact_delta: Versions of artifacts that this event saved, by file name.
+        requested_tool_confirmations: What a person is asked in this event, by the id of the call that it is about.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -32,6 +34,7 @@ class EventActions(BaseModel):
     skip_summarization: bool | None = None
     transfer_to_agent: str | None = None
     artifact_delta: dict[str, int] = Field(default_factory=dict)
+    requested_tool_confirmations: dict[str, ToolConfirmation] = Field(default_factory=dict)
 
 
 class Event(LlmResponse):

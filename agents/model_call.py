@@ -1,7 +1,8 @@
 """One call of a model as the log sees it: what was sent, how long it took, what came back.
 
 The request is recorded by reference: the instruction by hash, the history as the rule that selects it and the last
-event it saw, so that the log does not grow with the square of the conversation. Knows no provider.
+event it saw, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for those
+who are no `LlmAgent`. Knows no provider.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, Self
 
 from agents.config import redact
 from agents.contents import IncludeContents
-from agents.context import InvocationContext
-from agents.errors import EmptyResponseError, ModelTimeoutError
+from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError
 from agents.fault import Fault
+from agents.invocation import InvocationContext
 from agents.log import text_hash
-from agents.model import LlmRequest, LlmResponse
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.faulty import generate
+from agents.models.registry import LLMRegistry
 
 _NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
 
@@ -31,13 +36,20 @@ class ModelCall:
         request: What is sent.
         stream: Whether pieces were asked for.
         select: The rule that selected the history; None if a callback may have changed the contents since.
+        turn: Which call of the agent's turn it is, from 1.
 
     Raises:
         LlmCallsLimitExceededError: The run has made all its calls.
     """
 
     def __init__(
-        self, context: InvocationContext, request: LlmRequest, *, stream: bool, select: IncludeContents | None
+        self,
+        context: InvocationContext,
+        request: LlmRequest,
+        *,
+        stream: bool,
+        select: IncludeContents | None,
+        turn: int = 1,
     ) -> None:
         self._context = context
         self._request = request
@@ -45,12 +57,14 @@ class ModelCall:
         self._started = time.perf_counter()
         self._first: float | None = None
         self._finished = False
+        self._is_asked = False
         request.observer = self
         self.was_replaced = False
         """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
         context.record(
             "model_started",
             call=self._call,
+            turn=turn,
             model=request.model,
             instruction=self._by_hash(request.system_instruction),
             contents=self._contents(select),
@@ -62,10 +76,12 @@ class ModelCall:
     def note(self, kind: str, **data: Any) -> None:
         """See `CallObserver`: what a model has to tell of its call, e.g. which of several it chose."""
         self._context.record(kind, call=self._call, **data)
+        self._context.flush_soon()  # watchers see it while the model is waited for
 
     def fault_for(self, model: str) -> Fault | None:
-        """See `CallObserver`."""
-        return self._context.fault_for(model)
+        """See `CallObserver`. After the model that the agent calls come those inside of it, hit by their names only."""
+        is_inside, self._is_asked = self._is_asked, True
+        return self._context.fault_for(model, is_inside=is_inside)
 
     def __enter__(self) -> Self:
         return self
@@ -150,6 +166,53 @@ class ModelCall:
             outcome["error"] = redact(error)
         duration = round(time.perf_counter() - self._started, 6)
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
+
+
+async def ask_model(context: InvocationContext, request: LlmRequest, model: str | BaseLlm | None = None) -> LlmResponse:
+    """Asks a model for one whole answer, as an `LlmAgent` does: in the log, counted, and not waited for without end.
+
+    For routers and agents of one's own. What is answered becomes no event.
+
+    Args:
+        context: The context of the agent that asks, or that the router routes for.
+        request: What to ask; not changed. Without the label `adk_agent_name`, by which a simulation is found, the
+            agent of `context` is said to ask.
+        model: A name that `LLMRegistry` knows, or a model object; None for the run's.
+
+    Raises:
+        ModelNotFoundError: No model is given, and the run has none; or no provider knows the name.
+        LlmCallsLimitExceededError: The run has made all its calls.
+        ModelTimeoutError: The model was silent for longer than `RunConfig.model_timeout`.
+        ProviderError: The model failed.
+    """
+    asked = _model_to_ask(context, model)
+    labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
+    sent = replace(request, model=asked.model, config=request.config.model_copy(update={"labels": labels}))
+    with (
+        ModelCall(context, sent, stream=False, select=None) as call,
+        SilenceLimit(context.run_config.model_timeout, sent.model) as limit,
+    ):
+        context.flush_soon()
+        try:
+            async with aclosing(generate(asked, sent, stream=False)) as responses:
+                while True:
+                    response = await limit.next_of(responses)
+                    call.saw(response)  # which raises at the end, if there was no whole
+                    if response is not None and not response.partial:
+                        return response
+        except Exception as error:
+            call.finish(error=f"{type(error).__name__}: {error}")
+            raise
+
+
+def _model_to_ask(context: InvocationContext, model: str | BaseLlm | None) -> BaseLlm:
+    chosen: str | BaseLlm | None = model or context.run_config.model
+    if not chosen:
+        raise ModelNotFoundError(
+            f"Agent {context.agent.name!r} wants to ask a model and there is none. "
+            "Name one, ask_model(context, request, model=…), or choose one for the run: RunConfig(model=…)."
+        )
+    return LLMRegistry.new_llm(chosen) if isinstance(chosen, str) else chosen
 
 
 class SilenceLimit:

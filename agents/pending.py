@@ -12,15 +12,36 @@ from agents.log import TraceRecord
 from agents.session import BaseSessionService, Session
 
 
+class _Append:
+    """One append under way. Costs next to nothing unless somebody waits for it."""
+
+    __slots__ = ("_result",)
+
+    def __init__(self) -> None:
+        self._result: asyncio.Future[bool] | None = None
+
+    def result(self) -> asyncio.Future[bool]:
+        """Whether it was stored, once that is known; to be waited for by any number."""
+        self._result = self._result or asyncio.get_running_loop().create_future()
+        return asyncio.shield(self._result)
+
+    def has_ended(self, *, is_stored: bool) -> None:
+        """Tells those who wait."""
+        if self._result is not None:
+            self._result.set_result(is_stored)
+
+
 class PendingLog:
     """The part of a session's log that is not stored yet. For one run, in one event loop.
+
+    Any number of its agents may be at work at once: what one of them stores takes along the records of all.
 
     Args:
         session: Whose log.
         session_service: Where the log goes.
     """
 
-    __slots__ = ("_flushing", "_records", "_service", "_session", "_soon", "_texts")
+    __slots__ = ("_flushing", "_records", "_service", "_session", "_soon", "_texts", "_under_way")
 
     def __init__(self, session: Session, session_service: BaseSessionService) -> None:
         self._session = session
@@ -29,6 +50,7 @@ class PendingLog:
         self._texts: dict[str, str] = {}
         self._soon: asyncio.Handle | None = None
         self._flushing: asyncio.Task[None] | None = None
+        self._under_way: set[_Append] = set()
 
     def add(self, record: TraceRecord) -> None:
         """Adds a record, which belongs to the log from here on: nobody may change what is in it."""
@@ -47,9 +69,14 @@ class PendingLog:
             self._soon = asyncio.get_running_loop().call_soon(self._flush_now)
 
     async def flush(self) -> None:
-        """Stores the records now; see `store`."""
+        """Stores the records now, see `store`; also waits for those that somebody else is storing."""
         if self._records or self._flushing is not None:
             await self.store()
+        while self._under_way:
+            results = await asyncio.gather(*[append.result() for append in self._under_way])
+            if all(results):
+                return
+            await self.store()  # what others failed to store may be ours
 
     async def store(self, event: Event | None = None) -> None:
         """Stores the records and then `event`, in one transaction; if that fails the records stay pending.
@@ -83,9 +110,15 @@ class PendingLog:
     async def _append(self, event: Event | None) -> None:
         records, texts = self._records, self._texts
         self._records, self._texts = [], {}
+        self._under_way.add(append := _Append())
+        is_stored = False
         try:
             await self._service.append(self._session, records if event is None else [*records, event], texts=texts)
+            is_stored = True
         except Exception:
             self._records[:0] = records
             self._texts = {**texts, **self._texts}
             raise
+        finally:
+            self._under_way.discard(append)
+            append.has_ended(is_stored=is_stored)

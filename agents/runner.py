@@ -12,12 +12,16 @@ from typing import Any
 from google.genai import types
 
 from agents.agent import BaseAgent
+from agents.artifact import BaseArtifactService
+from agents.artifacts.memory import InMemoryArtifactService
 from agents.config import redact
-from agents.context import InvocationContext, RunConfig, new_invocation_id
 from agents.errors import PlaygroundError
-from agents.event import Event, EventActions
+from agents.event import Event
+from agents.invocation import InvocationContext, new_invocation_id
 from agents.models.registry import LLMRegistry
-from agents.session import BaseSessionService, session_not_found
+from agents.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
+from agents.run_config import RunConfig
+from agents.session import BaseSessionService, Session, session_not_found
 from agents.sessions.memory import InMemorySessionService
 from agents.state import check_state_value
 
@@ -29,7 +33,7 @@ class Runner:
         app_name: The app whose sessions are run.
         agent: The root of the tree.
         session_service: Where sessions are.
-        artifact_service: Handed to the contexts as it is.
+        artifact_service: Where tools and callbacks save files; None for an app without.
         memory_service: Handed to the contexts as it is.
     """
 
@@ -39,7 +43,7 @@ class Runner:
         app_name: str,
         agent: BaseAgent,
         session_service: BaseSessionService,
-        artifact_service: Any = None,
+        artifact_service: BaseArtifactService | None = None,
         memory_service: Any = None,
     ) -> None:
         self.app_name = app_name
@@ -58,7 +62,11 @@ class Runner:
         run_config: RunConfig | None = None,
         invocation_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Runs the agent once.
+        """Runs the agent once, or lets a run go on that waits for an answer.
+
+        A message with function responses answers calls. If a paused run waits for them it goes on, under its own
+        invocation id; else the agent that called begins anew. Any other message goes to the agent whose turn it is, and
+        gives up what the session waited for.
 
         Closing this generator cancels the model call and the tools at work; the log then ends with a `run_finished`
         record of status "stopped".
@@ -66,10 +74,10 @@ class Runner:
         Args:
             user_id: Whose session.
             session_id: Which session.
-            new_message: What the person says; None runs on what the session holds.
+            new_message: What the person says, or their answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: A name for the run; a fresh one by default.
+            invocation_id: A name for the run; a fresh one by default. One that goes on keeps its own.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, which are not stored, if
@@ -78,32 +86,52 @@ class Runner:
         Raises:
             SessionNotFoundError: There is no such session.
             RunInProgressError: The session is being run.
+            AnswerError: A call that is answered does not wait for it; nothing is stored then.
             StateValueError: JSON cannot hold a value of `state_delta`.
             Exception: Whatever ended the run, after it was stored as an error event and yielded.
         """
         config = _with_model_object(run_config or RunConfig())
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
+        is_answer = bool(answers_in(new_message))
         session = await self.session_service.get_session(
-            app_name=self.app_name, user_id=user_id, session_id=session_id, config=config.get_session_config
+            app_name=self.app_name,
+            user_id=user_id,
+            session_id=session_id,
+            config=None if is_answer else config.get_session_config,
         )
         if session is None:
             raise session_not_found(self.app_name, user_id, session_id)
-        context = InvocationContext(
-            invocation_id=invocation_id or new_invocation_id(),
+        name = invocation_for(new_message, session) if is_answer else invocation_id or new_invocation_id()
+        async with self.session_service.claim(session, name):
+            beginning = await self._beginning(session, name, new_message, config)
+            if state_delta:
+                _set_state(beginning, state_delta)
+            context = self._context(session, beginning, config)
+            async with aclosing(_run(context, beginning)) as events:
+                async for event in events:
+                    yield event
+
+    async def _beginning(self, session: Session, name: str, message: types.Content | None, config: RunConfig) -> Beginning:
+        if message is not None and answers_in(message):
+            beginning = await beginning_of_answer(self.agent, session, self.session_service, message)
+            kept_for(session, beginning.invocation_id, config.get_session_config)
+            return beginning
+        return Beginning(whose_turn(self.agent, session.events), name, _user_events(name, message), user_content=message)
+
+    def _context(self, session: Session, beginning: Beginning, config: RunConfig) -> InvocationContext:
+        return InvocationContext(
+            invocation_id=beginning.invocation_id,
             agent=self.agent,
             session=session,
             session_service=self.session_service,
-            user_content=new_message,
+            branch=beginning.branch,
+            user_content=beginning.user_content,
             run_config=config,
             artifact_service=self.artifact_service,
             memory_service=self.memory_service,
+            resume_from=beginning.stood,
         )
-        async with self.session_service.claim(session, context.invocation_id):
-            first = _user_event(context.invocation_id, new_message, state_delta or {})
-            async with aclosing(_run(context, self.agent, first)) as events:
-                async for event in events:
-                    yield event
 
     def run(
         self, *, user_id: str, session_id: str, new_message: types.Content, run_config: RunConfig | None = None
@@ -119,7 +147,7 @@ class Runner:
 
 
 class InMemoryRunner(Runner):
-    """A runner with a session service of its own that keeps everything in memory.
+    """A runner with services of its own that keep sessions and artifacts in memory.
 
     Args:
         agent: The root of the tree.
@@ -127,24 +155,33 @@ class InMemoryRunner(Runner):
     """
 
     def __init__(self, agent: BaseAgent, app_name: str = "InMemoryRunner") -> None:
-        super().__init__(app_name=app_name, agent=agent, session_service=InMemorySessionService())
+        super().__init__(
+            app_name=app_name,
+            agent=agent,
+            session_service=InMemorySessionService(),
+            artifact_service=InMemoryArtifactService(),
+        )
 
 
-async def _run(context: InvocationContext, agent: BaseAgent, first: Event | None) -> AsyncGenerator[Event, None]:
+async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerator[Event, None]:
     """One claimed run, from its `run_started` record to its `run_finished` record."""
-    started = time.perf_counter()
+    started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
     outcome: dict[str, Any] = {"status": "stopped"}
-    last = first
-    _record_start(context)
+    last: Event | None = None
+    _record_start(context, is_new=beginning.stood is None)
     try:
-        await context.store(first)
-        async with aclosing(agent.run_async(context)) as events:
+        for last in beginning.events or (None,):
+            await context.store(last)
+        async with aclosing(beginning.agent.run_async(context)) as events:
             async for event in events:
                 if not event.partial:
                     await context.store(event)
                     last = event
                 yield event
-        outcome = _failed(last) if last is not None and last.error_code else {"status": "completed"}
+        if context.paused:
+            outcome = {"status": "paused"}
+        else:
+            outcome = _failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
         failure = _error_event(context, error)
         outcome = _failed(failure)
@@ -172,15 +209,28 @@ def _failed(event: Event) -> dict[str, Any]:
     return {"status": "failed", "error_code": event.error_code, "error_message": event.error_message}
 
 
-def _record_start(context: InvocationContext) -> None:
-    model = context.run_config.model
+def _record_start(context: InvocationContext, *, is_new: bool) -> None:
+    config, model = context.run_config, context.run_config.model
+    more: dict[str, Any] = {} if is_new else {"resumed": True}
+    if config.faults:
+        more["faults"] = [str(fault) for fault in config.faults]
     context.record(
         "run_started",
         model=getattr(model, "model", None),
-        simulated=bool(getattr(model, "simulated", False)),
+        simulated=_is_simulated(model) or _has_simulated_model(context.agent),
         shared={key: deepcopy(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
-        max_llm_calls=context.run_config.max_llm_calls,
+        max_llm_calls=config.max_llm_calls,
+        **more,
     )
+
+
+def _is_simulated(model: Any) -> bool:
+    return bool(getattr(model, "simulated", False))
+
+
+def _has_simulated_model(agent: BaseAgent) -> bool:
+    """Whether an agent of the tree brings along a model that computes its answers: the run is to say so."""
+    return _is_simulated(getattr(agent, "model", None)) or any(_has_simulated_model(child) for child in agent.sub_agents)
 
 
 async def _next(events: AsyncGenerator[Event, None]) -> Event | None:
@@ -193,12 +243,19 @@ def _with_model_object(config: RunConfig) -> RunConfig:
     return config.model_copy(update={"model": LLMRegistry.new_llm(config.model)})
 
 
-def _user_event(invocation_id: str, message: types.Content | None, delta: Mapping[str, Any]) -> Event | None:
-    if message is None and not delta:
-        return None
-    if message is not None and message.role is None:
+def _user_events(invocation_id: str, message: types.Content | None) -> list[Event]:
+    if message is None:
+        return []
+    if message.role is None:
         message = message.model_copy(update={"role": "user"})
-    return Event(invocation_id=invocation_id, author="user", content=message, actions=EventActions(state_delta=dict(delta)))
+    return [Event(invocation_id=invocation_id, author="user", content=message)]
+
+
+def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:
+    """Puts a state delta into the person's first event; it is one of its own without a message."""
+    if not beginning.events:
+        beginning.events.append(Event(invocation_id=beginning.invocation_id, author="user"))
+    beginning.events[0].actions.state_delta.update(delta)
 
 
 def _error_event(context: InvocationContext, error: Exception) -> Event:

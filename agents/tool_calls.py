@@ -1,34 +1,34 @@
 """The act and observe of a turn: runs the calls a model asked for and makes their responses one event.
 
-Knows nothing of models or of where the event goes.
+A call may be left to wait: for what it started, or for a person to confirm it. Knows nothing of models or of where
+events go.
 """
 
 from __future__ import annotations
 
 import asyncio
 import copy
-import math
 import time
-import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from google.genai import types
-from pydantic_core import to_jsonable_python
 
 from agents.agent import first_answer
 from agents.config import redact
-from agents.contents import OWN_ID_PREFIX
+from agents.confirmation import Decision, ToolConfirmation
 from agents.context import InvocationContext, ToolContext
 from agents.errors import ToolError, known
 from agents.event import Event, EventActions
 from agents.tool import BaseTool
+from agents.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
 
 CANCELLED = "cancelled"
 """What the log says of a call that did not end by itself."""
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
+_NOBODY_DECIDED: Mapping[str, Decision] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,12 @@ class ToolCallbacks:
     on_error: Callbacks = None
 
 
-@dataclass(slots=True)
-class _Outcome:
-    response: dict[str, Any]
-    parts: list[types.FunctionResponsePart]
-    actions: EventActions
-    error: str | None = None
-
-
 def give_ids(event: Event) -> None:
     """Gives an id to every function call in `event` that has none. What the model gave stays as it is."""
     if event.content is None or all(call.id for call in event.get_function_calls()):
         return
     parts = [
-        part.model_copy(update={"function_call": call.model_copy(update={"id": f"{OWN_ID_PREFIX}{uuid.uuid4()}"})})
+        part.model_copy(update={"function_call": call.model_copy(update={"id": new_call_id()})})
         if (call := part.function_call) and not call.id
         else part
         for part in event.parts
@@ -62,23 +54,35 @@ def give_ids(event: Event) -> None:
 
 
 async def run_calls(
-    context: InvocationContext, calls: Sequence[types.FunctionCall], tools: Mapping[str, BaseTool], callbacks: ToolCallbacks
-) -> Event:
-    """Runs `calls` together and returns their responses, in call order, as one event.
+    context: InvocationContext,
+    calls: Sequence[types.FunctionCall],
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    decisions: Mapping[str, Decision] = _NOBODY_DECIDED,
+) -> Act:
+    """Runs `calls` together; their responses, in call order, are one event.
 
     A tool that raises or does not exist becomes an error response, marked in `custom_metadata["tool_errors"]` by call
     id. State deltas are merged deeply.
+
+    Args:
+        context: The context of the agent whose calls they are.
+        calls: What to run.
+        tools: The tools that there are, by name.
+        callbacks: The agent's.
+        decisions: What a person said to calls that had to be confirmed, by call id; who said no gets an error response.
 
     Raises:
         Exception: What a tool with `raise_on_error` raised; the other calls are cancelled.
     """
     for call in calls:
-        context.record("tool_started", tool=call.name, call_id=call.id)
+        _record_start(context, call, decisions.get(call.id or ""))
     begun: set[int] = set()
 
-    async def run(index: int) -> _Outcome:
+    async def run(index: int) -> Outcome:
         begun.add(index)
-        return await _run_call(context, calls[index], tools, callbacks)
+        call = calls[index]
+        return await _run_call(context, call, tools, callbacks, decisions.get(call.id or ""))
 
     try:
         await context.flush()
@@ -87,10 +91,10 @@ async def run_calls(
         for index, call in enumerate(calls):
             if index not in begun:  # cancelled before its first step
                 _record_end(context, call, CANCELLED, 0)
-    return _merged_event(context, calls, outcomes)
+    return observe(context, calls, outcomes, decisions)
 
 
-async def _together(runs: Sequence[Coroutine[Any, Any, _Outcome]]) -> list[_Outcome]:
+async def _together(runs: Sequence[Coroutine[Any, Any, Outcome]]) -> list[Outcome]:
     """What `runs` return, in their order; the first exception cancels the others."""
     tasks = [asyncio.ensure_future(run) for run in runs]
     try:
@@ -101,60 +105,65 @@ async def _together(runs: Sequence[Coroutine[Any, Any, _Outcome]]) -> list[_Outc
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-# Copied instead of made: google-genai checks each new object for some 15 µs.
-_PART, _USER, _RESPONSE = types.Part(), types.Content(role="user"), types.FunctionResponse()
+def _record_start(context: InvocationContext, call: types.FunctionCall, decision: Decision | None) -> None:
+    decided: dict[str, Any] = {} if decision is None else {"confirmed": decision.confirmed}
+    if (args := edited_args(decision)) is not None:
+        decided["edited_args"] = args
+    context.record("tool_started", tool=call.name, call_id=call.id, **decided)
 
 
-def _response_part(call: types.FunctionCall, outcome: _Outcome) -> types.FunctionResponse:
-    said = {"id": call.id, "name": call.name, "response": outcome.response}
-    return _RESPONSE.model_copy(update={**said, "parts": outcome.parts} if outcome.parts else said)
-
-
-def _merged_event(context: InvocationContext, calls: Sequence[types.FunctionCall], outcomes: Sequence[_Outcome]) -> Event:
-    parts = [
-        _PART.model_copy(update={"function_response": _response_part(call, outcome)})
-        for call, outcome in zip(calls, outcomes, strict=True)
-    ]
-    errors = {call.id: outcome.error for call, outcome in zip(calls, outcomes, strict=True) if outcome.error}
-    return Event(
-        invocation_id=context.invocation_id,
-        author=context.agent.name,
-        branch=context.branch,
-        content=_USER.model_copy(update={"parts": parts}),
-        actions=_merged([outcome.actions for outcome in outcomes], context.session.state),
-        custom_metadata={"tool_errors": errors} if errors else None,
-    )
+def _record_end(
+    context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float, *, waits: bool = False
+) -> None:
+    more: dict[str, Any] = {"error": error} if error else {"waits": True} if waits else {}
+    context.record("tool_finished", tool=call.name, call_id=call.id, duration=round(duration, 6), **more)
 
 
 async def _run_call(
-    context: InvocationContext, call: types.FunctionCall, tools: Mapping[str, BaseTool], callbacks: ToolCallbacks
-) -> _Outcome:
+    context: InvocationContext,
+    call: types.FunctionCall,
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    decision: Decision | None,
+) -> Outcome:
     actions = EventActions()
-    tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions)
+    told = None if decision is None else decision.confirmation
+    tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=told)
     started = time.perf_counter()
-    error: str | None = CANCELLED
+    outcome, error = Outcome(actions, None), CANCELLED
     try:
-        response, parts, error = await _answer_to(call, tools, callbacks, tool_context)
-        tool_context.state.collect_edits()
+        if decision is not None and not decision.confirmed:
+            outcome = _rejected(call, decision)
+        else:
+            outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
+        tool_context.collect_edits()
+        error = outcome.error
     except Exception as raised:
         error = _told(raised)
         raise
     finally:
-        _record_end(context, call, error, time.perf_counter() - started)
-    return _Outcome(response, parts, actions, error)
+        _record_end(context, call, error, time.perf_counter() - started, waits=outcome.response is None)
+    return outcome
 
 
-def _record_end(context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float) -> None:
-    failed = {"error": error} if error else {}
-    context.record("tool_finished", tool=call.name, call_id=call.id, duration=round(duration, 6), **failed)
+def _rejected(call: types.FunctionCall, decision: Decision) -> Outcome:
+    reason = f": {decision.reason}" if decision.reason else "."
+    error = f"The call of {call.name} was rejected by the person who was asked to confirm it{reason}"
+    return Outcome(EventActions(), {"error": error}, error=error)
 
 
-async def _answer_to(
-    call: types.FunctionCall, tools: Mapping[str, BaseTool], callbacks: ToolCallbacks, tool_context: ToolContext
-) -> tuple[dict[str, Any], list[types.FunctionResponsePart], str | None]:
-    """The response to a call, files in it, and the error that it stands for, if it does."""
+async def _outcome_of(
+    call: types.FunctionCall,
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    tool_context: ToolContext,
+    edited: dict[str, Any] | None,
+) -> Outcome:
+    """Runs a call, callbacks included."""
+    actions = tool_context.actions
     tool = tools.get(call.name or "") or _Missing(call.name, tools)
-    args = copy.deepcopy(call.args or {})  # callbacks and tools may change theirs; the log keeps what the model said
+    # Callbacks and tools may change theirs; the log keeps what was said.
+    args = copy.deepcopy(call.args or {}) if edited is None else copy.deepcopy(edited)
     given = {"tool": tool, "args": args, "tool_context": tool_context}
     result = await first_answer(callbacks.before, **given)
     if result is None:
@@ -165,16 +174,37 @@ async def _answer_to(
             if result is None:
                 if getattr(tool, "raise_on_error", False):
                     raise
-                return {"error": _told(error)}, [], _told(error)
+                return _failed(actions, _told(error))
             if isinstance(tool, _Missing):
-                return *_as_response(result), _refusal(result)  # no tool ran, so there is no "after"
+                return _answered(call, actions, result)  # no tool ran, so there is no "after"
+        if (asked := actions.requested_tool_confirmations.pop(call.id or "", None)) is not None:
+            return _waiting(call, tool_context, asked)
     changed = await first_answer(callbacks.after, **given, tool_response=result)
     result = result if changed is None else changed
+    if result is None and getattr(tool, "is_long_running", False):
+        return _waiting(call, tool_context)
+    return _answered(call, actions, result)
+
+
+def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
+    if tool_context.may_pause:
+        return Outcome(tool_context.actions, None, asked=asked)
+    return _failed(
+        tool_context.actions,
+        f"{call.name} needs somebody's answer, and agent {tool_context.agent_name!r} cannot wait for one: it was called as "
+        "a tool. Answer without it. The author of this agent can make it a sub-agent instead, which can wait.",
+    )
+
+
+def _answered(call: types.FunctionCall, actions: EventActions, result: Any) -> Outcome:
     try:
-        return *_as_response(result), _refusal(result)
+        return Outcome(actions, *as_response(result), refusal_in(result))
     except (ValueError, RecursionError) as error:
-        message = f"The result of {call.name} cannot be put into JSON: {_told(error)}"
-        return {"error": message}, [], message
+        return _failed(actions, f"The result of {call.name} cannot be put into JSON: {_told(error)}")
+
+
+def _failed(actions: EventActions, error: str) -> Outcome:
+    return Outcome(actions, {"error": error}, error=error)
 
 
 class _Missing(BaseTool):
@@ -193,73 +223,3 @@ class _Missing(BaseTool):
 def _told(error: Exception) -> str:
     """An error as models and logs are told of it."""
     return redact(str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}")
-
-
-def _refusal(result: Any) -> str | None:
-    """The error that a tool reports by returning `{"error": "…"}`, as wrong arguments are."""
-    if isinstance(result, dict) and list(cast("dict[Any, Any]", result)) == ["error"]:
-        return str(cast("dict[str, Any]", result)["error"])
-    return None
-
-
-def _as_response(result: Any) -> tuple[dict[str, Any], list[types.FunctionResponsePart]]:
-    """A tool's result as JSON for the model, and the images and files in it, which the JSON then refers to."""
-    fields = cast("dict[Any, Any]", result) if isinstance(result, dict) else {"result": result}
-    parts: list[types.FunctionResponsePart] = []
-    return {str(name): _without_files(value, str(name), parts) for name, value in fields.items()}, parts
-
-
-def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart]) -> Any:
-    """`value` as JSON, with the files in it moved to `parts` and referred to by label."""
-    if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value).items()
-        return {str(key): _without_files(item, str(key), parts) for key, item in items}
-    if isinstance(value, list | tuple):
-        return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
-    if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
-        plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
-        if isinstance(plain, dict | list):  # of a model or the like
-            return _without_files(plain, name, parts)
-        return str(plain) if isinstance(plain, float) and not math.isfinite(plain) else plain
-    label = held.display_name or f"{name}-{len(parts) + 1}"
-    if isinstance(held, types.Blob):
-        blob = types.FunctionResponseBlob(mime_type=held.mime_type, data=held.data, display_name=label)
-        parts.append(types.FunctionResponsePart(inline_data=blob))
-    else:
-        file = types.FunctionResponseFileData(mime_type=held.mime_type, file_uri=held.file_uri, display_name=label)
-        parts.append(types.FunctionResponsePart(file_data=file))
-    return {"$ref": label}
-
-
-def _merged(all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
-    if len(all_actions) == 1:
-        return all_actions[0]
-    merged = EventActions()
-    for actions in all_actions:
-        merged.state_delta = _deeply(merged.state_delta, actions.state_delta)
-        merged.artifact_delta |= actions.artifact_delta
-        merged.escalate = actions.escalate or merged.escalate
-        merged.skip_summarization = actions.skip_summarization or merged.skip_summarization
-        merged.transfer_to_agent = actions.transfer_to_agent or merged.transfer_to_agent
-    return _with_last_writes(merged, all_actions, state)
-
-
-def _with_last_writes(merged: EventActions, all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
-    """Takes a container that several calls wrote as the last of them left it: it saw what the others had written."""
-    for key in merged.state_delta:
-        writes = [actions.state_delta[key] for actions in all_actions if key in actions.state_delta]
-        last = state.get(key)
-        if len(writes) > 1 and isinstance(last, dict | list) and any(write is last for write in writes):
-            merged.state_delta |= _deeply({key: merged.state_delta[key]}, {key: last})
-    return merged
-
-
-def _deeply(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    result = dict(first)
-    for key, value in second.items():
-        before = result.get(key)
-        if isinstance(before, dict) and isinstance(value, dict):
-            result[key] = _deeply(cast("dict[str, Any]", before), cast("dict[str, Any]", value))
-        else:
-            result[key] = value
-    return result

@@ -10,7 +10,9 @@ from typing import ClassVar
 
 from agents.agent import BaseAgent
 from agents.context import InvocationContext
+from agents.errors import AnswerError, known
 from agents.event import Event
+from agents.position import Frame
 
 
 class SequentialAgent(BaseAgent):
@@ -19,11 +21,11 @@ class SequentialAgent(BaseAgent):
     _may_wait: ClassVar[bool] = False
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        for child in self.sub_agents:
+        for child in _those_left(self, ctx.position):
             async with aclosing(child.run_async(ctx)) as events:
                 async for event in events:
                     yield event
-            if ctx.end_invocation:
+            if ctx.end_invocation or ctx.paused:
                 return
 
 
@@ -47,21 +49,28 @@ class LoopAgent(BaseAgent):
         if not self.sub_agents:
             ctx.record("loop_finished", reason="empty", iterations=0)
             return
-        iteration = 0
+        stood = ctx.position
+        iteration = 0 if stood is None else stood.iteration - 1
+        escalated_by = None if stood is None else stood.escalated_by
         while self.max_iterations is None or iteration < self.max_iterations:
             iteration += 1
-            ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
-            for child in self.sub_agents:
-                escalated_by: str | None = None
+            if stood is None:
+                ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
+            for child in _those_left(self, stood):
                 async with aclosing(child.run_async(ctx)) as events:
                     async for event in events:
                         if self._is_ended_by(event, ctx):
                             escalated_by = escalated_by or event.author
                         yield event
+                if ctx.paused:
+                    if escalated_by:
+                        ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+                    return
                 if escalated_by or ctx.end_invocation:
                     reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
                     ctx.record("loop_finished", iterations=iteration, **reason)
                     return
+            stood = None
             await asyncio.sleep(0)  # a pass of agents that never wait must not keep everything else from running
         ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
 
@@ -73,7 +82,8 @@ class ParallelAgent(BaseAgent):
     """Runs its sub-agents side by side, each on a branch of its own; they share state, not conversation.
 
     A branch waits until its event is stored before it goes on. The first exception cancels the other branches and is
-    raised as it is; so does an escalation by a direct sub-agent, without raising.
+    raised as it is; so does an escalation by a direct sub-agent, without raising. A branch that pauses lets the others
+    go on, and the whole pauses in the end; an escalation of another gives up what it waited for.
     """
 
     _may_wait: ClassVar[bool] = False
@@ -83,13 +93,46 @@ class ParallelAgent(BaseAgent):
             return
         names = {child.name for child in self.sub_agents}
         prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
-        runs = [child.run_async(ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
-        async with aclosing(_side_by_side(runs)) as events:
+        branches = [
+            (child, ctx.model_copy(update={"branch": branch}))
+            for child in self.sub_agents
+            if (branch := f"{prefix}.{child.name}") and (ctx.position is None or _waits(child, branch, ctx.position))
+        ]
+        async with aclosing(_side_by_side([child.run_async(context) for child, context in branches])) as events:
             async for event in events:
                 is_end = event.author in names and ctx.escalates(event)
                 yield event
                 if is_end:
                     return
+        if any(context.paused for _, context in branches):
+            ctx.pause()
+
+
+def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
+    """The sub-agents from the one on that paused; all of them in a run that does not go on.
+
+    Raises:
+        AnswerError: The tree is not the one that paused.
+    """
+    children = agent.sub_agents
+    if stood is None:
+        return children
+    place = len(stood.children) - 1  # each one that began has a frame
+    if not 0 <= place < len(children) or children[place].name != stood.children[place].agent:
+        raise _other_tree(agent, stood)
+    return children[place:]
+
+
+def _waits(child: BaseAgent, branch: str, stood: Frame) -> bool:
+    return any((frame.agent, frame.branch) == (child.name, branch) for frame in stood.waiting)
+
+
+def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:
+    was = stood.children[-1].agent if stood.children else "none of them"
+    return AnswerError(
+        f"The run cannot go on: when it paused, agent {agent.name!r} was at its sub-agent {was!r}, and now its sub-agents "
+        f"are {known(child.name for child in agent.sub_agents)}. The pipeline was changed since: begin a new run."
+    )
 
 
 class _Arrivals:

@@ -1,6 +1,8 @@
-"""Fixtures for every test: the asyncio backend, no network beyond this machine."""
+"""Fixtures for every test: the asyncio backend, and nothing left behind for the next one or for whoever runs them."""
 
 from __future__ import annotations
+
+import sys
 
 import pytest
 
@@ -8,3 +10,15 @@ import pytest
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def files_of_tools(tmp_path_factory, monkeypatch):
+    """No test writes into the folder for user data of whoever runs it."""
+    monkeypatch.setenv("PLAYGROUND_FILES", str(tmp_path_factory.getbasetemp() / "files"))
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """Streamlit puts a page's script in its place, and a process that is spawned later would run that."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])

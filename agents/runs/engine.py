@@ -12,6 +12,7 @@ import traceback
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.context import RunConfig, StreamingMode, new_invocation_id
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError
@@ -64,11 +65,13 @@ class RunEngine:
 
     Args:
         service: Where sessions are.
+        artifacts: Where the files are that agents save.
         watching: Who is told of what runs stream.
     """
 
-    def __init__(self, service: BaseSessionService, watching: Watching) -> None:
+    def __init__(self, service: BaseSessionService, artifacts: BaseArtifactService, watching: Watching) -> None:
         self._service = service
+        self._artifacts = artifacts
         self._watching = watching
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -83,7 +86,7 @@ class RunEngine:
                 f"Session {key.session_id!r} of {key.pipeline!r} is being run already, and a session runs one message at a "
                 "time. Wait for the run to end or stop it, then send the message again; or use a new session."
             )
-        run = Run(key.pipeline, key.session_id, new_invocation_id(), request.model.model, after)
+        run = Run(key.pipeline, key.session_id, request.invocation_id or new_invocation_id(), request.model.model, after)
         active = self._active[key] = ActiveRun()
         channel = self._watching.open(key)
         channel.running = True
@@ -144,13 +147,18 @@ class RunEngine:
         return SessionKey(name, session.id), session.last_seq
 
     async def _drive(self, run: Run, request: RunRequest, channel: Channel, active: ActiveRun) -> None:
-        runner = Runner(app_name=run.pipeline, agent=request.pipeline.root_agent, session_service=self._service)
+        runner = Runner(
+            app_name=run.pipeline,
+            agent=request.pipeline.root_agent,
+            session_service=self._service,
+            artifact_service=self._artifacts,
+        )
         events = runner.run_async(
             user_id=USER_ID,
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
-            run_config=RunConfig(streaming_mode=StreamingMode.SSE, model=request.model),
+            run_config=_config_for(request),
             invocation_id=run.invocation_id,
         )
         try:
@@ -215,12 +223,23 @@ class RunEngine:
         return any(entry.kind == "event" and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
+def _config_for(request: RunRequest) -> RunConfig:
+    config = RunConfig(streaming_mode=StreamingMode.SSE, model=request.model, faults=request.faults)
+    most = request.pipeline.card.max_llm_calls
+    return config if most is None else config.model_copy(update={"max_llm_calls": most})
+
+
 def _report(run: Run, error: BaseException) -> None:
-    """Logs why a run ended, without the message of an error that is not ours: it may hold a key."""
-    told = str(error) if isinstance(error, PlaygroundError) else "its message is in the session's log"
-    frames = "".join(traceback.format_tb(error.__traceback__))
+    """Logs why a run ended: one line for an error that says itself what to do, else where it happened.
+
+    The message of an error that is not ours is left out: it may hold a key.
+    """
+    told, frames = str(error), ""
+    if not isinstance(error, PlaygroundError):
+        told = "its message is in the session's log"
+        frames = "\n" + "".join(traceback.format_tb(error.__traceback__))
     _log.warning(
-        "Run %s of %s, session %s, failed: %s (%s)\n%s",
+        "Run %s of %s, session %s, failed: %s (%s)%s",
         run.invocation_id,
         run.pipeline,
         run.session_id,

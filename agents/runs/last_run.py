@@ -12,6 +12,7 @@ from agents.log import EVENT_KIND, LogEntry
 from agents.runs.requests import text_of
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
+from agents.sessions.incoming import is_message
 
 _PAGE = 1000
 
@@ -52,6 +53,6 @@ def _user_message(entry: LogEntry) -> types.Content | None:
     if entry.kind != EVENT_KIND or '"user"' not in entry.body:
         return None
     event = entry.event()
-    if event.author != "user" or event.content is None or not text_of(event.content).strip():
+    if event.author != "user" or not is_message(event) or event.content is None or not text_of(event.content).strip():
         return None
     return event.content

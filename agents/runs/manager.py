@@ -5,7 +5,7 @@ A run lives in the manager's own loop and outlives whoever started it. Knows no 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +13,9 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
+from agents.fault import Fault
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
@@ -23,8 +25,10 @@ from agents.pipelines.catalog import Catalog
 from agents.runs.engine import RunEngine
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
-from agents.runs.values import LogBatch, Partial, Run, SessionKey
+from agents.runs.session_desk import SessionDesk
+from agents.runs.values import LogBatch, Partial, PendingCall, Run, SessionKey
 from agents.runs.watcher import Watcher
 from agents.runs.watching import Watching
 from agents.session import BaseSessionService, SessionSummary
@@ -39,7 +43,7 @@ THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
 
 
-class RunManager:
+class RunManager(SessionDesk):
     """Runs pipelines in the background and lets anybody watch. One per process; close it at the end.
 
     Making one marks the runs that a killed process left behind as interrupted.
@@ -54,6 +58,7 @@ class RunManager:
 
     def __init__(self, *, database: Path | None, agents_dir: Path | None = None) -> None:
         self.catalog = Catalog(agents_dir)
+        self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:
             self._thread.call(self._open, database)
@@ -62,14 +67,14 @@ class RunManager:
             raise
 
     async def _open(self, database: Path | None) -> None:
-        self._service = _service_for(database)
+        self._service, self._artifacts = _services_for(database)
         try:
             await self._service.recover()
         except BaseException:
             await self._service.close()
             raise
         self._watching = Watching(self._service)
-        self._engine = RunEngine(self._service, self._watching)
+        self._engine = RunEngine(self._service, self._artifacts, self._watching)
 
     def start(
         self,
@@ -79,6 +84,7 @@ class RunManager:
         session_id: str | None = None,
         model: str | None = None,
         state: Mapping[str, Any] | None = None,
+        faults: Sequence[Fault] = (),
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -88,6 +94,7 @@ class RunManager:
             session_id: The session to continue; None begins a new one, with the pipeline's start state.
             model: Name of the model for agents that name none; the simulated one by default.
             state: State to set, by key with its scope prefix.
+            faults: What is to go wrong on purpose.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -102,22 +109,58 @@ class RunManager:
         content = user_message(message)
         given = dict(state or {})
         check_state(given)
-        return self._start(pipeline, content, session_id=session_id, model=model, state=given)
+        return self._start(pipeline, content, session_id, model, state=given, faults=tuple(faults))
 
-    def rerun(self, pipeline: str, session_id: str, *, model: str | None = None) -> Run:
+    def rerun(self, pipeline: str, session_id: str, *, model: str | None = None, faults: Sequence[Fault] = ()) -> Run:
         """Runs a session's last user message again, as a new run of the session.
 
         Args:
             pipeline: The session's pipeline.
             session_id: The session.
             model: As for `start`; by default the model of the session's last run.
+            faults: As for `start`.
 
         Raises:
             MessageError: The session has no message yet.
             PlaygroundError: As for `start`.
         """
         last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
-        return self._start(pipeline, last.message, session_id=session_id, model=model or last.model, state={})
+        return self._start(pipeline, last.message, session_id, model or last.model, faults=tuple(faults))
+
+    def answer(
+        self, pipeline: str, session_id: str, call_id: str, response: Mapping[str, Any], *, model: str | None = None
+    ) -> Run:
+        """Answers a call that a paused run waits for, and lets the run go on where it was.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            call_id: The call, as in `PendingCall`.
+            response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" or, to change them, "args".
+            model: As for `start`; by default the model that the run began with.
+
+        Raises:
+            AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
+            PlaygroundError: As for `start`.
+        """
+        key = SessionKey(pipeline, session_id)
+        call = call_to_answer(call_id, self._thread.call(read_pending, self._service, key))
+        chosen = model or self._thread.call(read_last_run, self._service, key).model
+        return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
+
+    def pending(self, pipeline: str | None = None) -> list[PendingCall]:
+        """The calls that paused runs wait for, of one pipeline or all; of sessions last changed first."""
+        return [call for found in self.sessions(pipeline) for call in self._pending_in(found)]
+
+    def _pending_in(self, found: SessionSummary) -> Sequence[PendingCall]:
+        if found.status != "paused":
+            return ()
+        key = SessionKey(found.app_name, found.id)
+        known = self._pending.get(key)
+        if known is None or known[0] != found.updated_at:  # nobody reads a whole log again for each page that is drawn
+            calls = self._thread.call(read_pending, self._service, key, title=found.title)
+            known = self._pending[key] = (found.updated_at, calls)
+        return known[1]
 
     def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
         """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
@@ -139,40 +182,6 @@ class RunManager:
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
         return self._engine.is_running(SessionKey(pipeline, session_id))
-
-    def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
-        """All sessions, or those of one pipeline, last changed first."""
-        return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
-
-    def create_session(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
-        """Makes a session with the pipeline's start state, overlaid by `state`, and returns its id.
-
-        Raises:
-            PipelineNotFoundError: There is no such pipeline.
-            StateInputError: JSON cannot hold a value of `state`.
-            SessionExistsError: The id is taken.
-        """
-        given = dict(state or {})
-        check_state(given)
-        merged = {**self.catalog.get(pipeline).card.first_state, **given}
-        return self._thread.call(
-            self._service.create_session, app_name=pipeline, user_id=USER_ID, state=merged, session_id=session_id
-        ).id
-
-    def rename_session(self, pipeline: str, session_id: str, title: str) -> None:
-        """Gives a session a title."""
-        self._thread.call(
-            self._service.rename_session, app_name=pipeline, user_id=USER_ID, session_id=session_id, title=title
-        )
-
-    def delete_session(self, pipeline: str, session_id: str) -> None:
-        """Stops a session's run and takes the session out of sight; `restore_session` brings it back."""
-        self.stop(pipeline, session_id)
-        self._thread.call(self._service.delete_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
-
-    def restore_session(self, pipeline: str, session_id: str) -> bool:
-        """Undoes `delete_session`; False if there is nothing to bring back."""
-        return self._thread.call(self._service.restore_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         """The last entries of a session's log, in order, at most `limit`; from any event loop.
@@ -225,6 +234,7 @@ class RunManager:
         await self._engine.close(within=CLOSE_SECONDS)
         self._watching.close()
         await self._service.close()
+        await self._artifacts.close()
 
     def __enter__(self) -> Self:
         return self
@@ -232,22 +242,36 @@ class RunManager:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def _stop_run(self, pipeline: str, session_id: str) -> None:
+        self.stop(pipeline, session_id)
+
     def _start(
-        self, pipeline: str, message: types.Content, *, session_id: str | None, model: str | None, state: dict[str, Any]
+        self,
+        pipeline: str,
+        message: types.Content,
+        session_id: str | None,
+        model: str | None,
+        *,
+        state: Mapping[str, Any] | None = None,
+        faults: tuple[Fault, ...] = (),
+        invocation_id: str | None = None,
     ) -> Run:
         found = self.catalog.get(pipeline)
-        request = RunRequest(found, message, _model_for(found, model or SIMULATED), session_id, state)
+        llm = _model_for(found, model or SIMULATED)
+        request = RunRequest(found, message, llm, session_id, dict(state or {}), faults, invocation_id)
         return self._thread.call(self._engine.start, request)
 
 
-def _service_for(database: Path | None) -> BaseSessionService:
+def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService]:
     if database is None:
+        from agents.artifacts.memory import InMemoryArtifactService
         from agents.sessions.memory import InMemorySessionService
 
-        return InMemorySessionService()
+        return InMemorySessionService(), InMemoryArtifactService()
+    from agents.artifacts.sqlite import SqliteArtifactService
     from agents.sessions.sqlite import SqliteSessionService
 
-    return SqliteSessionService(database)
+    return SqliteSessionService(database), SqliteArtifactService(database)
 
 
 def _model_for(pipeline: Pipeline, name: str) -> BaseLlm:

@@ -11,6 +11,7 @@ from google.genai import types
 
 from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
+from agents.fault import Fault
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
 from agents.state import check_state_value, is_stored
@@ -26,6 +27,8 @@ class RunRequest:
         model: Answers for agents that name no model.
         session_id: The session to continue; None for a new one.
         state: Values to set, by key; in a new session they are there from the start.
+        faults: What is to go wrong on purpose.
+        invocation_id: The paused run that the message lets go on; None for a new run.
     """
 
     pipeline: Pipeline
@@ -33,6 +36,8 @@ class RunRequest:
     model: BaseLlm
     session_id: str | None = None
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    faults: tuple[Fault, ...] = ()
+    invocation_id: str | None = None
 
     @property
     def start_state(self) -> dict[str, Any]:
@@ -43,7 +48,7 @@ class RunRequest:
     def state_delta(self) -> dict[str, Any]:
         """What the run's first event sets: the message under the pipeline's key for it, and `state` where it is due."""
         key = self.pipeline.card.message_key
-        said = {key: text_of(self.message)} if key else {}
+        said = {key: text} if key and (text := text_of(self.message)) else {}  # an answer to a call is no message
         given = {k: v for k, v in self.state.items() if self.session_id is not None or k == key or not is_stored(k)}
         return {**said, **given}
 

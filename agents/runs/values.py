@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agents.log import LogEntry
 
@@ -32,6 +33,37 @@ class Run:
     invocation_id: str
     model: str
     after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A tool call that a paused run waits for.
+
+    Attributes:
+        pipeline: Name of the pipeline.
+        session_id: Its session.
+        invocation_id: Names the run that waits.
+        title: The session's title.
+        call_id: Names the call; an answer goes to it.
+        agent: Who made it.
+        tool: The tool; of a confirmation, the one that is to be confirmed.
+        args: Its arguments.
+        hint: What the person should know before they confirm.
+        is_confirmation: Whether yes or no is asked for; else the tool's result is.
+        asked_at: Seconds since the epoch.
+    """
+
+    pipeline: str
+    session_id: str
+    invocation_id: str
+    title: str
+    call_id: str
+    agent: str
+    tool: str
+    args: Mapping[str, Any]
+    hint: str
+    is_confirmation: bool
+    asked_at: float
 
 
 @dataclass(frozen=True, slots=True)

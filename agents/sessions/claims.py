@@ -12,11 +12,17 @@ import uuid
 
 from agents.log import LogEntry
 from agents.session import Session
-from agents.sessions.incoming import interrupted, prepare, run_in_progress
+from agents.sessions.incoming import goes_on, interrupted, prepare, run_in_progress
 from agents.sessions.statements import Name, SessionRow, append, find
 
 _SAME_START = 1.0
 """Seconds by which two readings of one process's start may differ: clocks are adjusted."""
+_LAST_RUN = (
+    "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
+    "'model_finished') AND seq >= (SELECT max(seq) FROM log WHERE session = :session AND kind = 'run_started') "
+    "ORDER BY seq"
+)
+_PAUSE = "SELECT seq, kind, body FROM log WHERE session = ? AND kind = 'run_finished' AND seq < ? ORDER BY seq DESC LIMIT 1"
 
 _held: set[str] = set()
 """Tokens of the claims that this process holds, whichever service took them."""
@@ -95,13 +101,10 @@ def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int 
     """Ends the last run in the log as "interrupted" unless it has ended; the `seq` of that record, or None."""
     if row.status != "running":
         return None
-    entries = conn.execute(
-        "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
-        "'model_finished') AND seq >= (SELECT max(seq) FROM log WHERE session = :session AND kind = 'run_started') "
-        "ORDER BY seq",
-        {"session": row.key},
-    )
-    record = interrupted([LogEntry(*fields) for fields in entries], row.updated_at)
+    run = [LogEntry(*fields) for fields in conn.execute(_LAST_RUN, {"session": row.key})]
+    if goes_on(run):
+        run = [*(LogEntry(*fields) for fields in conn.execute(_PAUSE, (row.key, run[0].seq))), *run]
+    record = interrupted(run, row.updated_at)
     [ended] = prepare([record])
     assert ended is not None
     ended.write_out()

@@ -16,6 +16,7 @@ from pydantic_core import PydanticSerializationError
 from agents.errors import RunInProgressError, SessionExistsError
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
+from agents.position import TOOL_MARK
 from agents.session import RunStatus, Session
 from agents.state import check_state_value, is_stored
 
@@ -85,9 +86,14 @@ def prepare_event(event: Event) -> Incoming | None:
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
     if event.actions.state_delta:
         incoming.delta = checked_state(event.actions.state_delta)
-    if event.author == "user":
+    if event.author == "user" and is_message(event):
         incoming.title = as_title(event.text)
     return incoming
+
+
+def is_message(event: Event) -> bool:
+    """Whether an event of "user" is the person's own, and not what an agent asks of one that it calls as a tool."""
+    return event.branch is None or TOOL_MARK not in event.branch
 
 
 def _prepare_record(record: TraceRecord) -> Incoming:
@@ -214,21 +220,27 @@ def storable(text: str) -> str:
     return text
 
 
-def interrupted(last_run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
+def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
     """The `run_finished` record of a run that its process did not live to finish.
 
     Args:
-        last_run: The run's entries from its `run_started` on; kinds other than the model's may be left out.
+        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. If it `goes_on`
+            from a pause, the `run_finished` of that pause comes first.
         ended_at: When the session was last written to, in seconds since the epoch.
     """
-    started = last_run[0].fields()
-    calls, tokens = 0, {"input": 0, "output": 0}
-    for entry in last_run:
+    started = next(entry.fields() for entry in run if entry.kind == "run_started")
+    calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
+    for entry in run:
         if entry.kind == "model_started":
             calls += 1
         elif entry.kind == "model_finished":
             usage = cast("dict[str, int]", entry.fields().get("usage") or {})
             tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
+        elif entry.kind == "run_finished" and (paused := entry.fields()).get("invocation_id") == started.get(
+            "invocation_id"
+        ):
+            calls, duration = paused.get("calls", 0), duration + paused.get("duration", 0.0)
+            tokens.update(paused.get("tokens") or {})
     return TraceRecord(
         "run_finished",
         started.get("invocation_id", ""),
@@ -240,9 +252,14 @@ def interrupted(last_run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
             "Run it again from the last message.",
             "calls": calls,
             "tokens": tokens,
-            "duration": max(0.0, ended_at - started.get("timestamp", ended_at)),
+            "duration": duration,
         },
     )
+
+
+def goes_on(run: Sequence[LogEntry]) -> bool:
+    """Whether a run, given by its entries from `run_started` on, goes on from a pause."""
+    return bool(run[0].fields().get("resumed"))
 
 
 def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExistsError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import threading
 import uuid
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,6 +32,7 @@ from agents.sessions.incoming import (
     body_of,
     check_session_id,
     checked_state,
+    goes_on,
     interrupted,
     plain,
     prepare_event,
@@ -79,6 +80,10 @@ class _Stored:
 
     def events_after(self, seq: int) -> list[Event]:
         return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
+
+    def last_of(self, kind: str, end: int) -> int:
+        """Place of the last trace record of a kind among the first `end` entries."""
+        return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
 
     def selected(self, config: GetSessionConfig) -> list[Event]:
         events = self.events
@@ -299,9 +304,11 @@ class InMemorySessionService(BaseSessionService):
         """Marks a run that nobody runs any more; whether there was one."""
         if stored.status != "running":
             return False
-        runs = (i for i in range(len(stored.log) - 1, -1, -1) if getattr(stored.log[i], "kind", None) == "run_started")
-        last_run = stored.entries(after=stored.seqs[next(runs)] - 1)
-        record = interrupted([entry for entry in last_run if entry.kind != EVENT_KIND], stored.updated_at)
+        run = stored.entries(after=stored.seqs[stored.last_of("run_started", len(stored.log))] - 1)
+        if goes_on(run):
+            before = bisect_left(stored.seqs, run[0].seq)
+            run = [*stored.entries(stored.seqs[stored.last_of("run_finished", before)] - 1, limit=1), *run]
+        record = interrupted([entry for entry in run if entry.kind != EVENT_KIND], stored.updated_at)
         self._store(stored, [record])
         return True
 

@@ -1,8 +1,10 @@
 """The schema of the session database, as numbered steps that are never edited once released, only added to.
 
 `log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
-to (`sessions`, the three state tables), what it refers to (`texts`), or who is writing it (`claims`). A state row is
-one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set it.
+to (`sessions`, the three state tables), what it refers to (`texts`, `artifacts`), or who is writing it (`claims`). A state
+row is one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set
+it. An artifact is a row a version; it names its session and does not depend on the row of it, since files may be saved
+for sessions that are kept elsewhere.
 
 A step runs in the transaction of `migrate`; the number of steps applied is the file's `user_version`.
 """
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 1
+VERSION = 2
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -79,6 +81,22 @@ CREATE TABLE claims (
 );
 """
 
+# session_id is '' where all sessions of the user share the file; part is NULL once it is deleted, and its number stays.
+# The bytes are the last column: what is before them is read without them.
+_STEP_2 = """
+CREATE TABLE artifacts (
+    app_name TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    saved_at REAL NOT NULL,
+    part TEXT,
+    data BLOB,
+    PRIMARY KEY (app_name, user_id, session_id, filename, version)
+);
+"""
+
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
@@ -98,5 +116,9 @@ def _steps() -> Migrations:
     @steps(name="1")
     def log_and_state(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_1)
+
+    @steps(name="2")
+    def artifacts(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_2)
 
     return steps

@@ -76,7 +76,7 @@ def create(conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping
     if (row := old.fetchone()) is not None:
         if row[1] is None:
             raise session_exists(*name)
-        _purge(conn, row[0])
+        _purge(conn, name, row[0])
     insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
     key = conn.execute(insert, (*name, first.timestamp, first.timestamp)).lastrowid
     assert key is not None
@@ -86,7 +86,7 @@ def create(conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping
     return created
 
 
-def _purge(conn: sqlite3.Connection, key: int) -> None:
+def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
     for statement in (
         "DELETE FROM log WHERE session = ?",
         "DELETE FROM session_state WHERE session = ?",
@@ -94,6 +94,7 @@ def _purge(conn: sqlite3.Connection, key: int) -> None:
         "DELETE FROM sessions WHERE key = ?",
     ):
         conn.execute(statement, (key,))
+    conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
 
 
 def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Sequence[Incoming | None]) -> list[int]:

@@ -40,19 +40,28 @@ class FunctionTool(BaseTool):
 
     Args:
         func: A function, method, partial or object with `__call__`, sync or async.
+        require_confirmation: Whether a person must say yes before the function is called; or a function, sync or async,
+            that decides it from the same arguments, the context included if it takes it.
         raise_on_error: Whether what the function raises ends the run; otherwise the model is told and may act on it.
 
     Raises:
         ToolError: The signature cannot be offered to a model.
     """
 
-    def __init__(self, func: Callable[..., Any], *, raise_on_error: bool = False) -> None:
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        *,
+        require_confirmation: bool | Callable[..., Any] = False,
+        raise_on_error: bool = False,
+    ) -> None:
         plain = _without_partial(func)
         name = getattr(plain, "__name__", None) or type(plain).__name__
         described = plain if inspect.isroutine(plain) else type(plain).__call__ if plain.__doc__ is None else plain
         super().__init__(name=name, description=inspect.cleandoc(described.__doc__ or ""))
         self.func = func
         self.raise_on_error = raise_on_error
+        self._require_confirmation = require_confirmation
         self._is_async = inspect.iscoroutinefunction(plain if inspect.isroutine(plain) else type(plain).__call__)
         self._context_names: list[str] = []
         self._takes_any = False
@@ -126,11 +135,28 @@ class FunctionTool(BaseTool):
             if name in checked.model_fields_set
         }
         values |= checked.model_extra or {}
+        if self._require_confirmation and (refusal := await self._refusal(checked, tool_context)) is not None:
+            return refusal
         values |= dict.fromkeys(self._context_names, tool_context)
         if self._is_async:
             return await self.func(**values)
         result = await asyncio.to_thread(self.func, **values)
         return await result if inspect.isawaitable(result) else result
+
+    async def _refusal(self, checked: BaseModel, tool_context: ToolContext) -> dict[str, Any] | None:
+        """What to return instead of calling the function: a person was not asked yet, or said no."""
+        needed = self._require_confirmation
+        if callable(needed):
+            values = {name.removeprefix("p_"): getattr(checked, name) for name in type(checked).model_fields}
+            values |= checked.model_extra or {}
+            needed = _called(needed, values, tool_context)
+            needed = await needed if inspect.isawaitable(needed) else needed
+        if not needed:
+            return None
+        if (said := tool_context.tool_confirmation) is None:
+            tool_context.request_confirmation(hint=f"{self.name} is to be called. May it?")
+            return {"error": f"{self.name} needs a person's confirmation first."}
+        return None if said.confirmed else {"error": f"The call of {self.name} was rejected."}
 
     def _explain(self, error: ValidationError) -> str:
         problems = "; ".join(
@@ -138,6 +164,20 @@ class FunctionTool(BaseTool):
         )
         names = ", ".join(field.alias or "" for field in self._arguments.model_fields.values()) or "none"
         return f"{self.name} was called with wrong arguments. {problems}. Its parameters are: {names}. Call it again."
+
+
+def _called(predicate: Callable[..., Any], values: dict[str, Any], tool_context: ToolContext) -> Any:
+    """Calls `predicate` with those of the arguments that it takes, which it may declare with defaults of its own."""
+    hints = _hints(predicate)
+    given: dict[str, Any] = {}
+    for name, parameter in inspect.signature(predicate).parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            given = {**values, **given}
+        elif name == CONTEXT_NAME or _is_context(hints.get(name, Any)):
+            given[name] = tool_context
+        elif name in values:
+            given[name] = values[name]
+    return predicate(**given)
 
 
 def _without_partial(func: Callable[..., Any]) -> Callable[..., Any]:

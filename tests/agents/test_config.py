@@ -21,6 +21,19 @@ def test_the_database_is_in_the_users_data_folder_otherwise(monkeypatch):
     assert config.database_path().parts[-2:] == ("agent-playground", "playground.db")
 
 
+def test_working_files_are_where_the_environment_says(monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_FILES", "~/work")
+
+    assert config.files_folder() == Path("~/work").expanduser()
+
+
+def test_working_files_are_beside_the_database_otherwise(monkeypatch):
+    monkeypatch.delenv("PLAYGROUND_DB", raising=False)
+    monkeypatch.delenv("PLAYGROUND_FILES", raising=False)
+
+    assert config.files_folder() == config.database_path().parent / "files"
+
+
 @pytest.mark.parametrize("text", ["fast", "-1", "inf", "nan"])
 def test_a_speed_that_is_none_says_what_one_is(monkeypatch, text):
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", text)

@@ -131,6 +131,128 @@ def test_visibility_is_by_dot_segment(mine, theirs):
     assert bool(shown([event("me", "x", branch=".".join(theirs))], branch=".".join(mine))) is is_around
 
 
+# -- agents called as tools: conversations of their own
+
+TOOL, OTHER_TOOL, NESTED = "helper:1a2b3c", "helper:ffffff", "helper:1a2b3c.p.a.deep:abcdef"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "visible"),
+    [
+        (None, TOOL, False),
+        ("p.a", "p.a." + TOOL, False),
+        ("p.a", TOOL, False),
+        (TOOL, None, False),
+        ("p.a." + TOOL, "p.a", False),
+        (TOOL, TOOL, True),
+        (TOOL, OTHER_TOOL, False),
+        (TOOL, "p.a." + TOOL, False),
+        (TOOL + ".p.a", TOOL, True),
+        (TOOL + ".p.a", TOOL + ".p.b", False),
+        (TOOL, TOOL + ".p.a", True),  # after the join everything is visible, as it is outside of a tool
+        (TOOL, NESTED, False),
+        (NESTED, TOOL, False),
+        (NESTED, TOOL + ".p.a", False),
+        (NESTED + ".q.b", NESTED, True),
+        (NESTED, NESTED + ".q.b", True),
+    ],
+)
+def test_an_agent_called_as_a_tool_has_a_conversation_of_its_own(mine, theirs, visible):
+    assert bool(shown([event("other", "x", branch=theirs)], branch=mine)) is visible
+
+
+plain_branches = st.none() | segments.map(".".join)
+scopes = st.lists(st.tuples(st.none() | segments.map(".".join), st.sampled_from(["1a", "2b"])), max_size=2)
+
+
+def path(scope: list[tuple[str | None, str]], branch: str | None) -> str | None:
+    """The branch `branch` inside of the tool conversation `scope`."""
+    pieces = [piece for above, mark in scope for piece in (above, f"t:{mark}")]
+    return ".".join(piece for piece in (*pieces, branch) if piece) or None
+
+
+@given(scopes, plain_branches, st.lists(st.tuples(scopes, plain_branches), max_size=8), st.sampled_from(["default", "none"]))
+def test_inside_a_conversation_all_is_as_if_there_were_no_other(scope, mine, others, include):
+    events = [event("other", str(n), branch=path(*place)) for n, place in enumerate(others)]
+    alone = [event("other", str(n), branch=branch) for n, (where, branch) in enumerate(others) if where == scope]
+    seen = history_for(events, agent_name="me", branch=path(scope, mine), include_contents=include)
+    assert seen == history_for(alone, agent_name="me", branch=mine, include_contents=include)
+
+
+def test_none_starts_at_the_request_to_the_tool():
+    events = [
+        event("user", "report"),
+        event("writer", call("helper", "1"), branch=None),
+        event("user", "search", branch=TOOL),
+        event("me", "found", branch=TOOL),
+        event("writer", "elsewhere"),
+    ]
+    assert shown(events, branch=TOOL, include_contents="none") == [("user", ["search"]), ("model", ["found"])]
+
+
+def test_the_caller_sees_its_call_and_the_answer_only():
+    events = [
+        event("user", "report"),
+        event("me", call("helper", "1")),
+        event("user", "search", branch=TOOL),
+        event("helper", "found", branch=TOOL),
+        event("me", response("helper", "1", "found")),
+    ]
+    assert shown(events) == [
+        ("user", ["report"]),
+        ("model", [("helper", "1")]),
+        ("user", [("helper", "1", "found")]),
+    ]
+
+
+# -- people who answer calls
+
+
+def asked(call_id: str) -> types.Part:
+    return call("adk_request_confirmation", call_id)
+
+
+def decided(call_id: str) -> types.Part:
+    return response("adk_request_confirmation", call_id, {"confirmed": True})
+
+
+def test_no_model_hears_that_a_person_was_asked_to_confirm():
+    events = [
+        event("user", "pay"),
+        event("me", "One moment.", call("pay", "1")),
+        event("me", asked("adk-2")),
+        event("user", decided("adk-2")),
+        event("me", response("pay", "1")),
+        event("other", "so?", asked("adk-3")),
+        event("other", asked("adk-4")),
+        event("other", decided("adk-4")),
+    ]
+    assert shown(events) == [
+        ("user", ["pay"]),
+        ("model", ["One moment.", ("pay", "1")]),
+        ("user", [("pay", "1", "ok")]),
+        ("user", [CONTEXT, "[other] said: so?"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [event("user", response("pay", "1"))],
+        [event("me", asked("adk-2")), event("user", decided("adk-2")), event("me", response("pay", "1"))],
+        [event("other", asked("adk-2")), event("user", decided("adk-2")), event("me", response("pay", "1"))],
+    ],
+    ids=["a late result", "a confirmation", "another agent's confirmation"],
+)
+def test_an_answer_belongs_to_the_turn_that_asked_for_it(answers):
+    events = [event("user", "earlier"), event("user", "pay"), event("me", call("pay", "1")), *answers]
+    assert shown(events, include_contents="none") == [
+        ("user", ["pay"]),
+        ("model", [("pay", "1")]),
+        ("user", [("pay", "1", "ok")]),
+    ]
+
+
 # -- include_contents="none"
 
 

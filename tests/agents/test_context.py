@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import pytest
+from google.genai import types
 
 from agents import (
     CallbackContext,
     Event,
     EventActions,
+    InMemoryArtifactService,
     InMemorySessionService,
     InvocationContext,
     LlmAgent,
     ReadonlyContext,
     RunConfig,
     Session,
+    ToolConfirmation,
     ToolContext,
 )
-from agents.errors import StateValueError
+from agents.errors import ArtifactError, NoArtifactServiceError, StateValueError, ToolError
+from agents.position import Frame, Position
 from tests.agents.stage import Actor, user
 
 
@@ -115,3 +119,94 @@ def test_a_failure_belongs_to_the_innermost_agent_that_it_ended():
     assert context.place_of(other) == ("a", None)
     context.note_failure(other)
     assert context.place_of(other) == ("a", None)
+
+
+# -- pausing
+
+
+def test_a_pause_is_its_own_contexts_until_its_agent_ends():
+    context = invocation()
+    child = context.for_agent(Actor(name="b"))
+    child.pause()
+    assert (child.paused, context.paused, child.for_agent(Actor(name="c")).paused) == (True, False, False)
+
+
+@pytest.mark.parametrize(("branch", "may"), [(None, True), ("p.a", True), ("a:123abc", False), ("p.a.t:123abc.q.b", False)])
+def test_nothing_pauses_where_an_agent_was_called_as_a_tool(branch, may):
+    assert invocation(branch=branch).may_pause is may
+    assert ToolContext(invocation(branch=branch)).may_pause is may
+
+
+def test_in_a_run_that_goes_on_each_paused_agent_finds_its_position_once():
+    a, b = Frame("a", "p.a", is_paused=True), Frame("b", "p.b", is_paused=True, thinks=2)
+    parallel = Frame("p", is_paused=True, children=(a, Frame("c", "p.c"), b))
+    stood = Position("i", parallel, calls=4, tokens=(5, 6))
+    context = invocation(resume_from=stood)
+    assert (context.llm_calls, context.tokens, context.position) == (4, (5, 6), None)
+    assert context.for_agent(Actor(name="other")).position is None
+    below = context.for_agent(Actor(name="p"))
+    assert below.position is parallel
+    in_b = below.model_copy(update={"branch": "p.b"})
+    assert in_b.position is parallel
+    assert in_b.for_agent(Actor(name="a")).position is None
+    assert in_b.for_agent(Actor(name="b")).position is b
+    assert in_b.for_agent(Actor(name="b")).position is None
+    assert below.model_copy(update={"branch": "p.a"}).for_agent(Actor(name="a")).position is a
+
+
+# -- a confirmation
+
+
+def test_a_tool_context_asks_about_its_call():
+    view = ToolContext(invocation(), function_call_id="c-1")
+    assert view.tool_confirmation is None
+    view.request_confirmation(hint="Sure?", payload={"n": 1})
+    assert view.actions.requested_tool_confirmations == {
+        "c-1": ToolConfirmation(hint="Sure?", confirmed=False, payload={"n": 1})
+    }
+    said = ToolConfirmation(confirmed=True)
+    assert ToolContext(invocation(), function_call_id="c-1", tool_confirmation=said).tool_confirmation is said
+
+
+def test_without_a_call_there_is_nothing_to_ask_about():
+    with pytest.raises(ToolError, match="needs the id of a call"):
+        ToolContext(invocation()).request_confirmation()
+
+
+# -- artifacts
+
+
+@pytest.mark.anyio
+async def test_files_are_saved_versioned_and_told_of_by_the_event():
+    service, actions = InMemoryArtifactService(), EventActions()
+    view = CallbackContext(invocation(artifact_service=service), actions)
+    first, second = types.Part(text="one"), types.Part.from_bytes(data=b"two", mime_type="image/png")
+    assert [await view.save_artifact("notes.txt", first), await view.save_artifact("notes.txt", second)] == [0, 1]
+    assert await view.save_artifact("user:logo.png", second) == 0
+    assert actions.artifact_delta == {"notes.txt": 1, "user:logo.png": 0}
+    assert [await view.load_artifact("notes.txt"), await view.load_artifact("notes.txt", 0)] == [second, first]
+    assert await view.load_artifact("notes.txt", version=7) is None
+    assert await view.list_artifacts() == ["notes.txt", "user:logo.png"]
+    assert await service.load_artifact(app_name="app", user_id="u", session_id="s", filename="notes.txt") == second
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_kept_leaves_no_trace_in_the_event():
+    view = ToolContext(invocation(artifact_service=InMemoryArtifactService()))
+    with pytest.raises(ArtifactError):
+        await view.save_artifact("../x", types.Part(text="one"))
+    assert view.actions.artifact_delta == {}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("use", ["save", "load", "list"])
+async def test_without_a_service_it_is_said_how_to_get_one(use):
+    view = CallbackContext(invocation())
+    calls = {
+        "save": lambda: view.save_artifact("x", types.Part(text="")),
+        "load": lambda: view.load_artifact("x"),
+        "list": view.list_artifacts,
+    }
+    with pytest.raises(NoArtifactServiceError, match=r"Runner\(…, artifact_service=InMemoryArtifactService\(\)\)") as raised:
+        await calls[use]()
+    assert isinstance(raised.value, ValueError)

@@ -4,7 +4,9 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
+from agents.confirmation import ToolConfirmation
 from agents.event import Event, EventActions
+from agents.log import event_to_json
 
 CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))
 RESPONSE = types.Part(function_response=types.FunctionResponse(id="c", name="f", response={}))
@@ -61,3 +63,10 @@ def test_unknown_fields_are_refused():
         Event(state_delta={})
     with pytest.raises(ValidationError):
         EventActions(escalated=True)
+
+
+def test_what_a_person_is_asked_is_kept():
+    asked = {"c-1": ToolConfirmation(hint="Sure?", payload={"n": 1})}
+    found = event(CALL, actions=EventActions(requested_tool_confirmations=asked), long_running_tool_ids={"c-2"})
+    assert Event.model_validate_json(event_to_json(found)) == found
+    assert "requested_tool_confirmations" not in event_to_json(event(CALL))

@@ -6,11 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import LlmAgent, SequentialAgent
-from agents.instruction import fill_template
+from agents import InMemorySessionService, InvocationContext, LlmAgent, SequentialAgent
+from agents.artifacts import InMemoryArtifactService
+from agents.instruction import artifact_names, artifact_texts, as_read, fill_template
 from agents.models.scripted import ScriptedLlm
 from tests.agents.stage import Actor, play
 
@@ -84,6 +86,95 @@ def test_a_text_without_braces_stays_as_it_is(text, state):
 def test_values_come_in_as_they_are(key, value, around):
     """Whatever braces a value has: it is not filled again."""
     assert fill_template(f"{around}{{{key}}}{around}", {key: value}, agent_name="a") == f"{around}{value}{around}"
+
+
+# -- artifacts
+
+ARTIFACTS = {"notes.txt": "Some notes.", "user:me.md": "I am {name}.", "two words.txt": "2"}
+
+
+@pytest.mark.parametrize(
+    ("template", "filled", "names"),
+    [
+        ("{artifact.notes.txt}", "Some notes.", ("notes.txt",)),
+        ("{{ artifact.notes.txt }}", "Some notes.", ("notes.txt",)),
+        ("{artifact.notes.txt?}", "Some notes.", ("notes.txt",)),
+        ("[{artifact.missing.txt?}]", "[]", ("missing.txt",)),
+        ("{artifact.user:me.md}", "I am {name}.", ("user:me.md",)),
+        ("{artifact.two words.txt}", "2", ("two words.txt",)),
+        ("{name}: {artifact.notes.txt} {artifact.notes.txt}", "Ada: Some notes. Some notes.", ("notes.txt",)),
+        ("${artifact.notes.txt}", "${artifact.notes.txt}", ()),
+        (r"\{artifact.notes.txt}", r"\{artifact.notes.txt}", ()),
+        ("{artifact.}", "{artifact.}", ()),
+        ("{artifact.../etc/passwd}", "{artifact.../etc/passwd}", ()),
+        ('{"artifact.notes.txt": 1}', '{"artifact.notes.txt": 1}', ()),
+        ("artifact.notes.txt", "artifact.notes.txt", ()),
+        ("{name}", "Ada", ()),
+    ],
+)
+def test_the_table_of_artifact_placeholders(template, filled, names):
+    assert fill_template(template, STATE, agent_name="writer", artifacts=ARTIFACTS) == filled
+    assert artifact_names(template) == names
+
+
+def test_a_missing_artifact_is_named_with_the_agent_and_those_there_are():
+    with pytest.raises(KeyError) as missing:
+        fill_template("{artifact.draft.md}", {"draft.md": "x"}, agent_name="writer", artifacts={"b": "", "a": ""})
+    assert str(missing.value) == (
+        "The instruction of agent 'writer' needs the artifact 'draft.md', which is not there. There are: a, b. Let an "
+        "earlier agent's tool save it with tool_context.save_artifact('draft.md', …), or write {artifact.draft.md?} "
+        "if it may be missing."
+    )
+
+
+def test_without_an_artifact_service_the_cure_is_to_give_one():
+    with pytest.raises(KeyError, match=r"keeps no artifacts\. .*Runner\(artifact_service=…\)"):
+        fill_template("{artifact.draft.md}", {}, agent_name="writer")
+    assert fill_template("[{artifact.draft.md?}]", {}, agent_name="writer") == "[]"
+
+
+def blob(kind: str | None, data: bytes) -> types.Part:
+    return types.Part(inline_data=types.Blob(mime_type=kind, data=data))
+
+
+@pytest.mark.parametrize(
+    ("part", "read"),
+    [
+        (types.Part(text="plain"), "plain"),
+        (types.Part(text=""), ""),
+        (blob("text/markdown; charset=utf-8", "# Ä".encode()), "# Ä"),
+        (blob("application/json", b'{"a": 1}'), '{"a": 1}'),
+        (blob("text/plain", b"\xff\xfe"), "[f: text/plain, 2 bytes]"),
+        (blob("image/png", b"x" * 1234), "[f: image/png, 1,234 bytes]"),
+        (blob(None, b"abc"), "[f: data, 3 bytes]"),
+        (types.Part(file_data=types.FileData(file_uri="gs://b/a.pdf", mime_type="application/pdf")),
+         "[f: application/pdf at gs://b/a.pdf]"),
+    ],
+)  # fmt: skip
+def test_a_text_is_read_and_anything_else_is_described(part, read):
+    assert as_read("f", part) == read
+
+
+@pytest.mark.anyio
+async def test_only_the_artifacts_that_are_named_are_loaded():
+    loaded: list[str] = []
+
+    class Watched(InMemoryArtifactService):
+        async def load_artifact(self, *, filename: str, **where: Any):
+            loaded.append(filename)
+            return await super().load_artifact(filename=filename, **where)
+
+    artifacts, sessions = Watched(), InMemorySessionService()
+    session = await sessions.create_session(app_name="app", user_id="u")
+    owner = {"app_name": "app", "user_id": "u", "session_id": session.id}
+    for name in ("a", "b", "user:c"):
+        await artifacts.save_artifact(**owner, filename=name, artifact=types.Part(text=f"text of {name}"))
+    context = InvocationContext(
+        invocation_id="i", agent=Actor(name="x"), session=session, session_service=sessions, artifact_service=artifacts
+    )
+    texts = await artifact_texts(("a", "user:c", "missing"), context)
+    assert (texts, loaded) == ({"a": "text of a", "b": "", "user:c": "text of user:c"}, ["a", "user:c", "missing"])
+    assert await artifact_texts(("a",), context.model_copy(update={"artifact_service": None})) is None
 
 
 # -- as agents send them

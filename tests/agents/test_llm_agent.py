@@ -20,6 +20,7 @@ from agents import (
     LLMRegistry,
     LlmRequest,
     LlmResponse,
+    LongRunningFunctionTool,
     LoopAgent,
     RunConfig,
     SequentialAgent,
@@ -664,3 +665,66 @@ async def test_a_character_that_the_model_cut_in_half_does_not_end_the_run():
     agent = LlmAgent(name="a", model=ScriptedLlm(script=["half a smile \ud83d"]), output_key="said")
     played = await play(agent)
     assert played.session.state["said"] == "half a smile ?"
+
+
+async def test_each_think_of_a_turn_is_numbered():
+    async def look() -> str:
+        """Looks."""
+        return "seen"
+
+    with ScriptedLlm(script=[[call("look")], [call("look")], "done", "done"]) as model:
+        agent = LlmAgent(name="a", model=model, tools=[look])
+        done = await play(LoopAgent(name="l", max_iterations=2, sub_agents=[agent]))
+    assert [(r["call"], r["turn"]) for r in done.records("model_started")] == [(1, 1), (2, 2), (3, 3), (4, 1)]
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({}, "Use the notes."),
+        ({"global_instruction": "Be brief about {artifact.notes.txt}."}, "Be brief about the notes.\n\nUse the notes."),
+    ],
+)
+async def test_an_instruction_may_name_artifacts(more, asked):
+    async def save(callback_context):
+        await callback_context.save_artifact("notes.txt", types.Part(text="the notes"))
+
+    with ScriptedLlm(script=["done"]) as model:
+        agent = LlmAgent(name="a", model=model, instruction="Use {artifact.notes.txt}.", before_agent_callback=save, **more)
+        runner = InMemoryRunner(agent)
+        await runner.session_service.create_session(app_name=runner.app_name, user_id="u", session_id="s")
+        events = [event async for event in runner.run_async(user_id="u", session_id="s", new_message=user("go"))]
+    assert model.requests[0].system_instruction == asked
+    assert events[0].actions.artifact_delta == {"notes.txt": 0}
+
+
+async def test_an_artifact_that_is_missing_ends_the_run_and_is_named():
+    done = await play(LlmAgent(name="a", model=ScriptedLlm(), instruction="Use {artifact.notes.txt}."))
+    assert isinstance(done.error, KeyError)
+    assert "needs the artifact 'notes.txt', but this run keeps no artifacts" in str(done.error)
+    optional = ScriptedLlm(script=["done"])
+    await play(LlmAgent(name="a", model=optional, instruction="Use {artifact.notes.txt?}."))
+    assert optional.requests[0].system_instruction == "Use ."
+
+
+async def test_text_beside_a_call_that_waits_is_not_the_answer_yet():
+    def ask() -> None:
+        """Asks."""
+
+    model = ScriptedLlm(script=[["I am asking", call("ask")]])
+    agent = LlmAgent(name="a", model=model, tools=[LongRunningFunctionTool(ask)], output_key="said", output_schema=dict)
+    done = await play(agent)
+    assert (done.error, "said" in done.state) == (None, False)
+
+
+async def test_a_run_at_its_call_limit_ends_with_an_event_that_says_so():
+    def look() -> str:
+        """Looks."""
+        return "seen"
+
+    model = ScriptedLlm(script=[[call("look")]] * 3)
+    done = await play(LlmAgent(name="a", model=model, tools=[look]), config=RunConfig(max_llm_calls=3))
+    last = done.events[-1]
+    assert (last.author, last.error_code) == ("a", "LLM_CALLS_LIMIT_EXCEEDED")
+    assert "This run made 3 model calls, the most that RunConfig.max_llm_calls allows." in last.error_message
+    assert done.records("run_finished")[0]["error_code"] == "LLM_CALLS_LIMIT_EXCEEDED"

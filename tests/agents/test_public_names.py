@@ -9,13 +9,16 @@ import pytest
 import agents
 
 NAMES = {
-    *("Agent", "LlmAgent", "BaseAgent", "SequentialAgent", "ParallelAgent", "LoopAgent"),
+    *("Agent", "LlmAgent", "BaseAgent", "SequentialAgent", "ParallelAgent", "LoopAgent", "RoutedAgent", "RoutedLlm"),
+    *("RouteDecision", "RoutingErrorContext", "Fault", "ask_model"),
     *("InvocationContext", "CallbackContext", "ReadonlyContext", "ToolContext", "RunConfig", "StreamingMode"),
     *("Event", "EventActions", "Session", "State"),
     *("BaseSessionService", "InMemorySessionService", "SqliteSessionService", "GetSessionConfig"),
+    *("BaseArtifactService", "InMemoryArtifactService", "SqliteArtifactService"),
     *("Runner", "InMemoryRunner"),
     *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini"),
-    *("BaseTool", "FunctionTool", "exit_loop"),
+    *("BaseTool", "FunctionTool", "LongRunningFunctionTool", "AgentTool", "ToolConfirmation"),
+    *("exit_loop", "transfer_to_agent"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import aclosing, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,11 +18,13 @@ from agents import (
     BaseAgent,
     Event,
     EventActions,
+    Fault,
     GetSessionConfig,
     InMemoryRunner,
     InMemorySessionService,
     LlmAgent,
     LlmResponse,
+    LongRunningFunctionTool,
     LoopAgent,
     ParallelAgent,
     RunConfig,
@@ -32,6 +35,7 @@ from agents import (
 )
 from agents.errors import ModelNotFoundError, RunInProgressError, SessionNotFoundError, StateValueError
 from agents.models.scripted import ScriptedLlm, call
+from tests.agents.pausing_stage import answer_to, send, status, waiting
 from tests.agents.stage import APP, USER, Actor, Play, look, other_tasks, play, say, user
 
 # -- what is stored and yielded
@@ -561,3 +565,66 @@ async def test_a_run_has_failed_if_its_last_event_is_an_error(script, ended):
     kind, body = played.log[-1]
 
     assert (kind, body["status"], body.get("error_code"), body.get("error_message")) == ("run_finished", *ended)
+
+
+# -- runs that go on, and what else a run's first record says
+
+
+def asking_tree() -> SequentialAgent:
+    def ask() -> None:
+        """Asks."""
+
+    asker = LlmAgent(name="asker", model=ScriptedLlm(script=[[call("ask")], "a", "b"]), tools=[LongRunningFunctionTool(ask)])
+    return SequentialAgent(name="all", sub_agents=[asker, Actor(name="end", lines=["x", "y"])])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("taken", [0, 1, 2])
+async def test_a_run_that_goes_on_can_be_stopped_at_any_event(taken):
+    service, tree = InMemorySessionService(), asking_tree()
+    paused = await send(tree, "go", service=service)
+    runner = Runner(app_name=APP, agent=tree, session_service=service)
+    answer = answer_to(*waiting(paused), result=1)
+    async with aclosing(runner.run_async(user_id=USER, session_id="s", new_message=answer)) as events:
+        for _ in range(taken + 1):
+            await anext(events)
+    stopped = Play()
+    await look(stopped, service)
+    assert status(stopped) == "stopped"
+    assert (
+        Counter(kind for kind, _ in stopped.log)["agent_started"]
+        == Counter(kind for kind, _ in stopped.log)["agent_finished"]
+    )
+    assert (await send(tree, "again", service=service)).error is None
+
+
+@pytest.mark.anyio
+async def test_the_duration_of_a_run_that_goes_on_is_that_of_all_its_parts(monkeypatch):
+    clock = iter([0, 3, 100, 104])  # seconds at which the parts begin and end
+    monkeypatch.setattr("agents.runner.time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
+    service, tree = InMemorySessionService(), asking_tree()
+    paused = await send(tree, "go", service=service)
+    done = await send(tree, answer_to(*waiting(paused), result=1), service=service)
+    ends = [body for kind, body in done.log if kind == "run_finished"]
+    assert [(end["status"], end["duration"]) for end in ends] == [("paused", 3), ("completed", 7)]
+
+
+@pytest.mark.anyio
+async def test_faults_that_are_asked_for_are_in_the_first_record():
+    faults = (Fault(kind="delay", target="a", seconds=0), Fault(kind="refuse", call=7))
+    played = await play(LlmAgent(name="a", model=ScriptedLlm(script=["x"])), config=RunConfig(faults=faults))
+    assert played.records("run_started")[0]["faults"] == ["a:delay:1", "*:refuse:7"]
+
+
+@pytest.mark.anyio
+async def test_the_in_memory_runner_keeps_files_too():
+    async def save(callback_context):
+        await callback_context.save_artifact("notes.txt", types.Part(text="kept"))
+
+    runner = InMemoryRunner(Actor(name="a", lines=["x"], before_agent_callback=save))
+    name = {"user_id": USER, "session_id": "s"}
+    await runner.session_service.create_session(app_name=runner.app_name, **name)
+    events = [event async for event in runner.run_async(**name, new_message=user("go"))]
+    assert events[0].actions.artifact_delta == {"notes.txt": 0}
+    found = await runner.artifact_service.load_artifact(app_name=runner.app_name, **name, filename="notes.txt")
+    assert found == types.Part(text="kept")

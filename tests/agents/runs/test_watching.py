@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from agents.artifacts.memory import InMemoryArtifactService
 from agents.config import USER_ID
 from agents.errors import RunInProgressError, SessionNotFoundError
 from agents.event import Event
@@ -37,7 +38,7 @@ async def watching(service):
 
 @pytest.fixture
 async def engine(service, watching):
-    engine = RunEngine(service, watching)
+    engine = RunEngine(service, InMemoryArtifactService(), watching)
     yield engine
     await engine.close(within=5)
 

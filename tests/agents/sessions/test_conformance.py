@@ -225,6 +225,15 @@ async def test_the_first_words_of_the_person_become_the_title(service):
     assert await title() == "My cat"
 
 
+async def test_what_an_agent_asks_of_one_that_it_calls_as_a_tool_is_no_title(service):
+    session = await service.create_session(**S1)
+    await service.append_event(session, said("find papers", author="user", branch="p.a.searcher:1a2b3c"))
+    await service.append_event(session, said("find papers", author="user", branch="searcher:1a2b3c.p.a"))
+    assert (await service.summaries())[0].title == ""
+    await service.append_event(session, said("write a report", author="user", branch="p.a"))
+    assert (await service.summaries())[0].title == "write a report"
+
+
 async def test_a_title_is_at_most_80_characters(service):
     session = await service.create_session(**S1)
     await service.append_event(session, said("ü" * 100_000, author="user"))
@@ -541,6 +550,39 @@ async def test_a_run_that_nobody_runs_is_marked_interrupted(service, how):
     assert (await service.summaries())[0].status == "interrupted"
     await service.append_event(session, said("again"))
     assert session.last_seq == last.seq + 1
+
+
+async def test_a_paused_run_waits_and_one_that_goes_on_runs(service):
+    session = await service.create_session(**S1)
+    await service.append(session, [TraceRecord("run_started"), TraceRecord("run_finished", data={"status": "paused"})])
+    assert await service.recover() == 0
+    assert (await service.summaries())[0].status == "paused"
+    await service.append(session, [TraceRecord("run_started", data={"resumed": True})])
+    assert (await service.summaries())[0].status == "running"
+
+
+@pytest.mark.parametrize("how", ["recover", "claim"])
+@pytest.mark.parametrize(("paused_as", "counted"), [("i1", (4, 35, 17, 12.5)), ("other", (1, 5, 7, 3.0))])
+async def test_what_a_run_used_before_its_pause_counts_when_it_is_interrupted_later(service, how, paused_as, counted):
+    session = await service.create_session(**S1)
+    used = {"status": "paused", "calls": 3, "tokens": {"input": 30, "output": 10}, "duration": 9.5}
+    await service.append(session, [
+        TraceRecord("run_started", "i0"), TraceRecord("run_finished", "i0", data={**used, "calls": 100}),
+        TraceRecord("run_started", paused_as), TraceRecord("model_started", paused_as),
+        TraceRecord("run_finished", paused_as, data=used), said("approved", author="user"),
+        TraceRecord("run_started", "i1", "root", data={"resumed": True}, timestamp=100.0),
+        TraceRecord("model_started", "i1"),
+        TraceRecord("model_finished", "i1", data={"usage": {"input": 5, "output": 7}}, timestamp=103.0),
+    ])  # fmt: skip
+    if how == "recover":
+        assert await service.recover() == 1
+    else:
+        async with service.claim(session, "i2"):
+            pass
+    last = (await service.read_log(**S1))[-1].fields()
+    calls, sent, received, duration = counted
+    assert (last["status"], last["calls"], last["duration"]) == ("interrupted", calls, duration)
+    assert last["tokens"] == {"input": sent, "output": received}
 
 
 # Notification

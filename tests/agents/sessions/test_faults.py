@@ -131,9 +131,9 @@ async def test_a_newer_database_is_refused_with_both_versions(sqlite):
     await sqlite.open()
     await sqlite.close()
     with closing(sqlite3.connect(sqlite.path)) as other:
-        other.execute("PRAGMA user_version = 7")
+        other.execute("PRAGMA user_version = 70")
     message = await refused(SqliteSessionService(sqlite.path))
-    assert "has schema version 7, made by a newer Agent Playground; this one knows versions up to 1" in message
+    assert "has schema version 70, made by a newer Agent Playground; this one knows versions up to 2" in message
     assert "Update" in message
 
 

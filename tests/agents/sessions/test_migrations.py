@@ -1,12 +1,22 @@
+"""The schema of the session database: how a file gets it, and what it is good for."""
+
 from __future__ import annotations
 
+import asyncio
 import inspect
+import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
+from google.genai import types
 from sqlite_utils import Database
 
+from agents.artifacts import SqliteArtifactService
+from agents.errors import DatabaseError
 from agents.sessions import SqliteSessionService, migrations, statements
 from tests.agents.sessions.conftest import S1, said
 
@@ -29,6 +39,54 @@ async def test_a_failed_step_leaves_an_empty_file_that_can_be_tried_again(sqlite
         await sqlite.open()
     monkeypatch.undo()
     await sqlite.create_session(**S1)
+
+
+def make_version_1(path: Path) -> None:
+    """A file as the first schema had it, with a session in it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        migrations._steps().apply(Database(conn), stop_before="2")
+        conn.execute("PRAGMA user_version = 1")
+        conn.execute("INSERT INTO sessions VALUES (1, 'app', 'user', 's1', 'hello', 1.0, 2.0, NULL, 1, 1, 'completed')")
+        body = json.dumps({"author": "user", "content": {"role": "user", "parts": [{"text": "hello"}]}})
+        conn.execute("INSERT INTO log VALUES (1, 1, 'event', 2.0, ?)", (body,))
+        conn.execute("INSERT INTO session_state VALUES (1, 'mood', '\"good\"', 1)")
+
+
+async def test_a_file_of_the_first_schema_is_brought_up_to_date_and_goes_on_working(sqlite):
+    make_version_1(sqlite.path)
+    session = await sqlite.get_session(**S1)
+    assert session is not None
+    assert ([event.text for event in session.events], session.state) == (["hello"], {"mood": "good"})
+    await sqlite.append_event(session, said("again"))
+    with closing(sqlite3.connect(sqlite.path)) as conn:
+        assert conn.execute("PRAGMA user_version").fetchone() == (migrations.VERSION,)
+        assert conn.execute("SELECT count(*) FROM artifacts").fetchone() == (0,)
+
+
+async def test_a_file_that_somebody_has_open_is_brought_up_to_date_under_them(sqlite):
+    """A program of the first version goes on with the file that the second has upgraded: a step only adds."""
+    make_version_1(sqlite.path)
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as older:
+        [(title,)] = older.execute("SELECT title FROM sessions").fetchall()
+        artifacts = SqliteArtifactService(sqlite.path)
+        saves = [artifacts.save_artifact(**S1, filename="f", artifact=types.Part(text=text)) for text in "ab"]
+        assert [await sqlite.get_session(**S1) is not None, *await asyncio.gather(*saves)] == [True, 0, 1]
+        await artifacts.close()
+        older.execute("INSERT INTO log VALUES (NULL, 1, 'noted', 3.0, '{}')")
+        assert title == "hello"
+    assert [entry.kind for entry in await sqlite.read_log(**S1)] == ["event", "noted"]
+
+
+async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch):
+    make_version_1(sqlite.path)
+    monkeypatch.setattr(migrations, "_STEP_2", "CREATE TABLE artifacts (a); CREATE TABLE artifacts (a);")
+    with pytest.raises(DatabaseError, match="already exists"):
+        await sqlite.open()
+    with closing(sqlite3.connect(sqlite.path)) as conn:
+        assert conn.execute("PRAGMA user_version").fetchone() == (1,)
+        assert conn.execute("SELECT name FROM sqlite_master WHERE name = 'artifacts'").fetchall() == []
+    monkeypatch.undo()
+    assert (await sqlite.list_sessions(app_name="app")).sessions[0].id == "s1"
 
 
 @pytest.mark.parametrize("name", ["_ENTRIES", "_RECENT", "_MISSED"])

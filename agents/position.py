@@ -1,0 +1,261 @@
+"""Where a paused invocation stands: a fold over its log entries, so that nothing else has to be kept.
+
+Agents run inside agents, one after the other within a branch, so their start and finish records nest like brackets; a
+`Frame` is one such pair. Pure functions over values. Knows no agent and no storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from agents.log import EVENT_KIND, LogEntry
+
+TOOL_MARK = ":"
+"""In a branch: it is that of an agent called as a tool, where nothing pauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One agent's run in an invocation.
+
+    Attributes:
+        agent: The agent's name.
+        branch: The parallel branch that it runs in.
+        is_paused: Whether it waits, itself or one below it.
+        children: The runs below it that count, in the order in which they began: of a loop, those of the pass it is in.
+        iteration: Of a loop: the pass it is in, from 1.
+        escalated_by: Of a loop: the agent that ended it, once the pass it is in is done.
+        route: Of a router: the key it chose.
+        transfer: The agent that it handed over to.
+        thinks: How often its model was called.
+        retries: How often its model was told that its answer does not fit.
+        calls: Ids of its calls that wait for an answer.
+    """
+
+    agent: str
+    branch: str | None = None
+    is_paused: bool = False
+    children: tuple[Frame, ...] = ()
+    iteration: int = 0
+    escalated_by: str | None = None
+    route: str | None = None
+    transfer: str | None = None
+    thinks: int = 0
+    retries: int = 0
+    calls: tuple[str, ...] = ()
+
+    @property
+    def waiting(self) -> tuple[Frame, ...]:
+        """The runs below it that wait."""
+        return tuple(child for child in self.children if child.is_paused)
+
+    def pending_calls(self) -> Iterator[str]:
+        """Ids of the calls that wait for an answer, here and below."""
+        if self.is_paused:
+            yield from self.calls
+            for child in self.children:
+                yield from child.pending_calls()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where an invocation stands.
+
+    Attributes:
+        invocation_id: Names it.
+        root: The agent that it began with; None if it did not come that far.
+        status: How it ended last; "" while it runs.
+        calls: Model calls made.
+        tokens: Tokens (sent, received).
+        duration: Seconds that it ran, pauses left out.
+        asked: Ids of all calls that were ever left for somebody to answer.
+        answered: Ids of those that were answered by a message.
+    """
+
+    invocation_id: str
+    root: Frame | None = None
+    status: str = ""
+    calls: int = 0
+    tokens: tuple[int, int] = (0, 0)
+    duration: float = 0.0
+    asked: frozenset[str] = frozenset()
+    answered: frozenset[str] = frozenset()
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """Ids of the calls that wait for an answer; none unless the invocation is paused."""
+        return tuple(self.root.pending_calls()) if self.status == "paused" and self.root is not None else ()
+
+
+def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
+    """Works out where an invocation stands.
+
+    Args:
+        invocation_id: The invocation.
+        entries: The log from its first record on, in order; what belongs to others is passed over.
+    """
+    fold = _Fold(invocation_id)
+    for entry in entries:
+        if entry.kind == EVENT_KIND:
+            if any(mark in entry.body for mark in _MARKS):
+                fold.event(entry.fields())
+        elif entry.kind in _RECORDS and (body := entry.fields()).get("invocation_id") == invocation_id:
+            _RECORDS[entry.kind](fold, body)
+    return fold.result()
+
+
+_MARKS = ('"function_response"', '"long_running_tool_ids"', '"output_retry"')
+"""What makes an event matter here; the others need not be read."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A frame while it is put together."""
+
+    agent: str
+    branch: str | None
+    outcome: str | None = None
+    is_given_up: bool = False
+    children: list[_Run] = field(default_factory=list["_Run"])
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+    calls: list[str] = field(default_factory=list[str])
+
+    @property
+    def is_paused(self) -> bool:
+        return self.outcome == "paused" and not self.is_given_up
+
+    def frozen(self) -> Frame:
+        children = tuple(child.frozen() for child in self.children)
+        return Frame(self.agent, self.branch, self.is_paused, children, calls=tuple(self.calls), **self.values)
+
+
+class _Fold:
+    def __init__(self, invocation_id: str) -> None:
+        self._invocation_id = invocation_id
+        self._root: _Run | None = None
+        self._open: dict[str | None, list[_Run]] = {}
+        self._callers: dict[str, _Run] = {}
+        self._answered: set[str] = set()
+        self._end: dict[str, Any] = {}
+
+    def event(self, body: dict[str, Any]) -> None:
+        """Follows which calls wait: a person's answer belongs to no agent's run."""
+        parts = _parts_of(body)
+        for response in (part["function_response"] for part in parts if part.get("function_response")):
+            call_id = str(response.get("id") or "")
+            if (caller := self._callers.get(call_id)) is not None and call_id in caller.calls:
+                caller.calls.remove(call_id)
+            if body.get("author") == "user":
+                self._answered.add(call_id)
+        later = cast("list[str]", body.get("long_running_tool_ids") or [])
+        run = self._innermost(body.get("branch"), str(body.get("author") or ""))
+        if run is None or body.get("invocation_id") != self._invocation_id:
+            return
+        if "output_retry" in cast("dict[str, Any]", body.get("custom_metadata") or {}):
+            run.values["retries"] = run.values.get("retries", 0) + 1
+        for call in (part["function_call"] for part in parts if part.get("function_call")):
+            if (call_id := str(call.get("id") or "")) in later:
+                self._callers[call_id] = run
+                run.calls.append(call_id)
+
+    def agent_started(self, body: dict[str, Any]) -> None:
+        agent, branch = str(body.get("agent")), body.get("branch")
+        if branch is not None and TOOL_MARK in branch:
+            return
+        above = self._above(branch)
+        siblings = above.children if above is not None else [self._root] if self._root is not None else []
+        again = (run for run in siblings if run.outcome == "paused" and (run.agent, run.branch) == (agent, branch))
+        run = next(again, None) if body.get("resumed") else None
+        if run is None:
+            run = _Run(agent, branch)
+            siblings.append(run)
+            if self._root is None:
+                self._root = run
+        else:
+            run.outcome, run.is_given_up = None, False
+            for child in run.children:  # one that is not begun again before this run pauses waits no more
+                child.is_given_up = child.outcome == "paused"
+        self._open.setdefault(branch, []).append(run)
+
+    def _above(self, branch: str | None) -> _Run | None:
+        """The run that one in `branch` is begun by: the innermost there, else the one that made the branch."""
+        if runs := self._open.get(branch):
+            return runs[-1]
+        if branch is None:
+            return None
+        around, _, _ = branch.rpartition(".")
+        outer, _, parallel = around.rpartition(".")
+        return self._innermost(outer or None, parallel)
+
+    def _innermost(self, branch: str | None, agent: str) -> _Run | None:
+        return next((run for run in reversed(self._open.get(branch, ())) if run.agent == agent), None)
+
+    def agent_finished(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is None:
+            return
+        runs = self._open[run.branch]
+        del runs[runs.index(run) :]
+        run.outcome = str(body.get("outcome"))
+
+    def _of(self, body: dict[str, Any]) -> _Run | None:
+        return self._innermost(body.get("branch"), str(body.get("agent")))
+
+    def loop_iteration(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is not None:
+            run.values["iteration"] = body.get("iteration")
+            run.children.clear()
+
+    def loop_escalated(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is not None:
+            run.values["escalated_by"] = body.get("by")
+
+    def route_decided(self, body: dict[str, Any]) -> None:
+        if body.get("level") == "agent" and (run := self._of(body)) is not None:
+            run.values["route"] = body.get("key")
+
+    def transfer(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is not None:
+            run.values["transfer"] = body.get("to")
+
+    def model_started(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is not None:
+            run.values["thinks"] = run.values.get("thinks", 0) + 1
+
+    def run_started(self, _body: dict[str, Any]) -> None:
+        self._end = {}
+
+    def run_finished(self, body: dict[str, Any]) -> None:
+        self._end = body
+
+    def result(self) -> Position:
+        tokens = cast("dict[str, int]", self._end.get("tokens") or {})
+        return Position(
+            self._invocation_id,
+            None if self._root is None else self._root.frozen(),
+            status=self._end.get("status", ""),
+            calls=self._end.get("calls", 0),
+            tokens=(tokens.get("input", 0), tokens.get("output", 0)),
+            duration=self._end.get("duration", 0.0),
+            asked=frozenset(self._callers),
+            answered=frozenset(self._answered),
+        )
+
+
+def _parts_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    content = cast("dict[str, Any]", body.get("content") or {})
+    return cast("list[dict[str, Any]]", content.get("parts") or [])
+
+
+_RECORDS = {
+    "agent_started": _Fold.agent_started,
+    "agent_finished": _Fold.agent_finished,
+    "loop_iteration": _Fold.loop_iteration,
+    "loop_escalated": _Fold.loop_escalated,
+    "route_decided": _Fold.route_decided,
+    "transfer": _Fold.transfer,
+    "model_started": _Fold.model_started,
+    "run_started": _Fold.run_started,
+    "run_finished": _Fold.run_finished,
+}

@@ -1,0 +1,49 @@
+"""How an invocation runs: the settings that whoever starts it chooses. Knows no agent and no context."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from agents.fault import Fault
+from agents.session import GetSessionConfig
+
+UNLIMITED = 0
+
+
+class StreamingMode(Enum):
+    """Whether models stream: NONE gives whole answers only, SSE also their pieces as they come."""
+
+    NONE = None
+    SSE = "sse"
+
+
+class RunConfig(BaseModel):
+    """How an invocation runs.
+
+    Attributes:
+        streaming_mode: Whether partial events are yielded.
+        max_llm_calls: Model calls an invocation may make, those before a pause included; 0 or less for no limit.
+        model: Name or object for agents that name no model themselves.
+        model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
+        get_session_config: How much of the session's history is read.
+        faults: What is to go wrong on purpose. An invocation that goes on after a pause has those that it goes on with.
+    """
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+    streaming_mode: StreamingMode = StreamingMode.NONE
+    max_llm_calls: int = 500
+    model: Any = None
+    model_timeout: float | None = Field(default=240.0, gt=0)
+    get_session_config: GetSessionConfig | None = None
+    faults: tuple[Fault, ...] = ()
+
+    @field_validator("max_llm_calls")
+    @classmethod
+    def _fits(cls, value: int) -> int:
+        if value >= 2**63 - 1:
+            raise ValueError("max_llm_calls must be smaller than 2**63 - 1; use 0 for no limit.")
+        return value

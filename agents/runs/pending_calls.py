@@ -1,0 +1,116 @@
+"""The calls that a paused run waits for, found in its session's log, and answers to them. Knows no loop and no thread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from google.genai import types
+
+from agents.config import MAX_MESSAGE_BYTES, USER_ID
+from agents.confirmation import REQUEST_CONFIRMATION
+from agents.errors import AnswerError, known
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry
+from agents.runs.values import PendingCall, SessionKey
+from agents.session import BaseSessionService
+
+_PAGE = 1000
+
+
+async def read_pending(service: BaseSessionService, key: SessionKey, *, title: str = "") -> list[PendingCall]:
+    """The calls of a session's last run that wait for an answer, in the order in which they were made.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+    """
+    waiting: dict[str, PendingCall] = {}
+    async for entry in _entries(service, key):
+        if entry.kind == "run_started":
+            if not entry.fields().get("resumed"):
+                waiting.clear()  # a new message gives up what the run before it waited for
+        elif entry.kind == EVENT_KIND and ('"function_response"' in entry.body or '"long_running_tool_ids"' in entry.body):
+            _follow(waiting, entry.event(), key, title)
+    return list(waiting.values())
+
+
+def call_to_answer(call_id: str, pending: Sequence[PendingCall]) -> PendingCall:
+    """The call of that id.
+
+    Raises:
+        AnswerError: No such call waits.
+    """
+    if (found := next((call for call in pending if call.call_id == call_id), None)) is not None:
+        return found
+    raise AnswerError(
+        f"No call {call_id!r} waits for an answer in this session. It may have been answered already, or a later "
+        f"message gave it up. Calls that wait: {known(waiting.call_id for waiting in pending)}."
+    )
+
+
+def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:
+    """An answer as the message that lets a run go on.
+
+    Raises:
+        AnswerError: JSON cannot hold the answer, or it does not say what was asked.
+    """
+    given = dict(response)
+    try:
+        size = len(json.dumps(given, ensure_ascii=False, allow_nan=False).encode())
+    except (TypeError, ValueError, RecursionError) as error:
+        raise AnswerError(
+            f"The answer cannot be sent: JSON in UTF-8 cannot hold it ({error}). Use text, numbers and lists."
+        ) from None
+    if size > MAX_MESSAGE_BYTES:
+        raise AnswerError(
+            f"The answer has {size / 1024:.1f} KiB; at most {MAX_MESSAGE_BYTES // 1024} KiB can be sent. Shorten it."
+        )
+    if call.is_confirmation and not isinstance(given.get("confirmed"), bool):
+        raise AnswerError(
+            'A confirmation is answered with {"confirmed": true} or {"confirmed": false}, and perhaps "reason" or "args".'
+        )
+    name = REQUEST_CONFIRMATION if call.is_confirmation else call.tool
+    answer = types.FunctionResponse(id=call.call_id, name=name, response=given)
+    return types.Content(role="user", parts=[types.Part(function_response=answer)])
+
+
+async def _entries(service: BaseSessionService, key: SessionKey) -> AsyncIterator[LogEntry]:
+    seq = 0
+    while entries := await service.read_log(
+        app_name=key.pipeline, user_id=USER_ID, session_id=key.session_id, after=seq, limit=_PAGE
+    ):
+        seq = entries[-1].seq
+        for entry in entries:
+            yield entry
+
+
+def _follow(waiting: dict[str, PendingCall], event: Event, key: SessionKey, title: str) -> None:
+    for response in event.get_function_responses():
+        waiting.pop(response.id or "", None)
+    later = event.long_running_tool_ids or ()
+    for call in event.get_function_calls():
+        if call.id is not None and call.id in later:
+            waiting[call.id] = _pending_call(call.id, call, event, key, title)
+
+
+def _pending_call(call_id: str, call: types.FunctionCall, event: Event, key: SessionKey, title: str) -> PendingCall:
+    args: dict[str, Any] = call.args or {}
+    tool, hint, is_confirmation = call.name, "", call.name == REQUEST_CONFIRMATION
+    if is_confirmation:
+        asked: dict[str, Any] = args.get("originalFunctionCall") or {}
+        about: dict[str, Any] = args.get("toolConfirmation") or {}
+        tool, args, hint = asked.get("name"), asked.get("args", {}), about.get("hint") or ""
+    return PendingCall(
+        pipeline=key.pipeline,
+        session_id=key.session_id,
+        invocation_id=event.invocation_id,
+        title=title,
+        call_id=call_id,
+        agent=event.author,
+        tool=tool or "",
+        args=args,
+        hint=hint,
+        is_confirmation=is_confirmation,
+        asked_at=event.timestamp,
+    )

@@ -1,0 +1,120 @@
+"""What can be done with stored sessions from any thread: list, make, rename, delete, look at and change their state.
+
+The part of a `RunManager` that starts nothing. Knows no agent tree.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from google.genai import types
+
+from agents.artifact import BaseArtifactService
+from agents.config import USER_ID
+from agents.event import Event, EventActions
+from agents.pipelines.catalog import Catalog
+from agents.runs.loop_thread import LoopThread
+from agents.runs.requests import check_state
+from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
+
+_NO_EVENTS = GetSessionConfig(num_recent_events=0)
+
+
+class SessionDesk(ABC):
+    """Sessions of the person using this playground.
+
+    Attributes:
+        catalog: The pipelines that there are.
+    """
+
+    catalog: Catalog
+    _thread: LoopThread
+    _service: BaseSessionService
+    _artifacts: BaseArtifactService
+
+    @abstractmethod
+    def _stop_run(self, pipeline: str, session_id: str) -> None:
+        """Ends what runs in a session that is to be deleted."""
+
+    def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
+        """All sessions, or those of one pipeline, last changed first."""
+        return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
+
+    def create_session(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
+        """Makes a session with the pipeline's start state, overlaid by `state`, and returns its id.
+
+        Raises:
+            PipelineNotFoundError: There is no such pipeline.
+            StateInputError: JSON cannot hold a value of `state`.
+            SessionExistsError: The id is taken.
+        """
+        given = dict(state or {})
+        check_state(given)
+        merged = {**self.catalog.get(pipeline).card.first_state, **given}
+        return self._thread.call(
+            self._service.create_session, app_name=pipeline, user_id=USER_ID, state=merged, session_id=session_id
+        ).id
+
+    def rename_session(self, pipeline: str, session_id: str, title: str) -> None:
+        """Gives a session a title."""
+        self._thread.call(
+            self._service.rename_session, app_name=pipeline, user_id=USER_ID, session_id=session_id, title=title
+        )
+
+    def delete_session(self, pipeline: str, session_id: str) -> None:
+        """Stops a session's run and takes the session out of sight; `restore_session` brings it back."""
+        self._stop_run(pipeline, session_id)
+        self._thread.call(self._service.delete_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def restore_session(self, pipeline: str, session_id: str) -> bool:
+        """Undoes `delete_session`; False if there is nothing to bring back."""
+        return self._thread.call(self._service.restore_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
+        """A session's state as it is stored now, all scopes, by key with its scope prefix.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        return dict(self._thread.call(self._session, pipeline, session_id).state)
+
+    def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
+        """Changes a session's state by an event of the person. A run at work sees it from its next event on.
+
+        Raises:
+            StateInputError: JSON cannot hold a value.
+            SessionNotFoundError: There is no such session.
+            DatabaseError: Nothing can be stored.
+        """
+        changes = dict(delta)
+        check_state(changes)
+        self._thread.call(self._set_state, pipeline, session_id, changes)
+
+    def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
+        """A file that a session's agents saved, the latest version by default; None if there is none.
+
+        Raises:
+            DatabaseError: It cannot be read.
+        """
+        return self._thread.call(
+            self._artifacts.load_artifact,
+            app_name=pipeline,
+            user_id=USER_ID,
+            session_id=session_id,
+            filename=name,
+            version=version,
+        )
+
+    async def _session(self, pipeline: str, session_id: str) -> Session:
+        session = await self._service.get_session(
+            app_name=pipeline, user_id=USER_ID, session_id=session_id, config=_NO_EVENTS
+        )
+        if session is None:
+            raise session_not_found(pipeline, USER_ID, session_id)
+        return session
+
+    async def _set_state(self, pipeline: str, session_id: str, delta: dict[str, Any]) -> None:
+        session = await self._session(pipeline, session_id)
+        await self._service.append_event(session, Event(author="user", actions=EventActions(state_delta=delta)))

@@ -1,0 +1,178 @@
+"""An agent as a tool: another agent's model calls it with a request and gets its answer.
+
+The agent works in a conversation of its own inside the caller's session. Knows no model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from contextlib import aclosing
+from itertools import chain, count
+from typing import Any, cast
+
+from google.genai import types
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+
+from agents.agent import BaseAgent
+from agents.context import InvocationContext, StreamingMode, ToolContext
+from agents.errors import ToolError
+from agents.event import Event
+from agents.output import explain_misfit, parse_answer
+from agents.position import TOOL_MARK
+from agents.tool import BaseTool
+
+_HASH_LENGTH = 6
+
+
+class _Request(BaseModel):
+    """What an agent without an `input_schema` is called with."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    request: str = Field(description="All that the agent needs to know: it does not see this conversation.")
+
+
+class _Schema(GenerateJsonSchema):
+    """Leaves out the titles of fields: they say nothing that the name does not, and every token is sent."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+class AgentTool(BaseTool):
+    """An agent that a model may call like a function.
+
+    Its parameters are the fields of the agent's `input_schema`, or `request`, a text. The answer is the last text that it
+    ends with, read as JSON where the agent that said it has an `output_schema`, and the images and files beside it.
+
+    The agent runs in the caller's session, on a branch of its own: it sees the request and nothing else of what was said,
+    the caller's model sees the answer and nothing else of how it came about, and a person sees it all. State is the
+    session's: what the agent writes is there at once and stays. Its model calls count for the whole run. What it ends, it
+    ends for itself only: an escalation ends no loop around the caller, and `end_invocation` ends this call alone. It cannot
+    wait for a person's answer; an agent that must is a sub-agent.
+
+    Args:
+        agent: The agent; it may be any, also one that runs others. Its name and description are the tool's.
+        skip_summarization: Whether the agent's answer is the caller's too, without another call of the caller's model.
+    """
+
+    def __init__(self, agent: BaseAgent, skip_summarization: bool = False) -> None:
+        super().__init__(name=agent.name, description=agent.description)
+        self.agent = agent
+        self.skip_summarization = skip_summarization
+        schema = _input_schema_of(agent)
+        self._takes_text = schema is None
+        self._arguments: TypeAdapter[Any] = TypeAdapter(_Request if schema is None else schema)
+        parameters = self._arguments.json_schema(schema_generator=_Schema)
+        self._declaration = types.FunctionDeclaration(
+            name=self.name,
+            description=self.description,
+            parameters_json_schema={
+                key: value for key, value in parameters.items() if key in ("$defs", "properties", "required", "type")
+            },
+        )
+
+    def _get_declaration(self) -> types.FunctionDeclaration:
+        return self._declaration.model_copy()
+
+    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
+        """Runs the agent on the request that `args` are; see `BaseTool.run_async`.
+
+        Raises:
+            ToolError: The agent failed, or would have to wait for an answer.
+            Exception: What the agent raised.
+        """
+        try:
+            given = self._arguments.validate_python(args)
+        except ValidationError as error:
+            return {"error": self._explain(error)}
+        request = given.request if self._takes_text else self._arguments.dump_json(given, exclude_none=True).decode()
+        answer = await self._answer_to(request, tool_context)
+        if self.skip_summarization:
+            tool_context.actions.skip_summarization = True
+        return self._result(answer)
+
+    async def _answer_to(self, request: str, tool_context: ToolContext) -> Event | None:
+        """What the agent says last, None if it says nothing."""
+        caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  only agents are given it whole
+        content = types.Content(role="user", parts=[types.Part(text=request)])
+        context = caller.apart(
+            update={
+                "branch": _own_branch(caller, self.name, tool_context.function_call_id or str(uuid.uuid4())),
+                "user_content": content,
+                "run_config": caller.run_config.model_copy(update={"streaming_mode": StreamingMode.NONE}),
+            }
+        )
+        await context.store(context.sign(Event(author="user", content=content)))
+        last: Event | None = None
+        answer: Event | None = None
+        async with aclosing(self.agent.run_async(context)) as events:
+            async for event in events:
+                if event.partial:
+                    continue
+                await context.store(context.sign(event))
+                last = event
+                if event.is_final_response() and (event.text or _files(event)):
+                    answer = event
+        self._check_end(context, last)
+        return answer
+
+    def _check_end(self, context: InvocationContext, last: Event | None) -> None:
+        if context.paused:
+            raise ToolError(
+                f"Agent {self.name!r} would have to wait for an answer, and one that is called as a tool cannot. "
+                f"Make it a sub-agent of the agent that calls it, and let that one transfer to it."
+            )
+        if last is not None and last.error_code:
+            raise ToolError(f"Agent {self.name!r} failed: {last.error_message or last.error_code}")
+
+    def _result(self, answer: Event | None) -> Any:
+        if answer is None:
+            return ""
+        files, value = _files(answer), self._value(answer)
+        if not files:
+            return value
+        return {"result": value, "files": files} if answer.text else {"files": files}
+
+    def _value(self, answer: Event) -> Any:
+        """The answer's text, or what it stands for."""
+        speaker = self.agent.find_agent(answer.author)
+        schema = getattr(speaker, "output_schema", None)
+        if schema is None or not answer.text:
+            return answer.text
+        try:
+            return parse_answer(TypeAdapter(schema), answer.text)
+        except ValidationError as error:
+            raise ToolError(f"Agent {self.name!r} failed: {explain_misfit(error, answer.stop_reason)}") from error
+
+    def _explain(self, error: ValidationError) -> str:
+        problems = "; ".join(
+            f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors()
+        )
+        parameters = cast("dict[str, Any]", self._declaration.parameters_json_schema).get("properties", {})
+        return (
+            f"{self.name} was called with wrong arguments. {problems}. "
+            f"Its parameters are: {', '.join(parameters)}. Call it again."
+        )
+
+
+def _input_schema_of(agent: BaseAgent) -> Any:
+    """An agent's `input_schema`, or, of one that only runs others, that of the first."""
+    if "input_schema" in type(agent).model_fields:
+        return getattr(agent, "input_schema")
+    return _input_schema_of(agent.sub_agents[0]) if agent.sub_agents else None
+
+
+def _own_branch(caller: InvocationContext, name: str, call_id: str) -> str:
+    """A branch below the caller's where nothing has happened yet: some models count their calls anew in each answer."""
+    taken = {event.branch for event in caller.session.events}
+    above = f"{caller.branch}." if caller.branch else ""
+    seeds = chain([call_id], (f"{call_id}#{n}" for n in count(1)))
+    marks = (hashlib.sha256(seed.encode()).hexdigest()[:_HASH_LENGTH] for seed in seeds)
+    return next(branch for mark in marks if (branch := f"{above}{name}{TOOL_MARK}{mark}") not in taken)
+
+
+def _files(event: Event) -> list[types.Part]:
+    return [part for part in event.parts if (part.inline_data or part.file_data) and not part.thought]
