@@ -15,7 +15,24 @@ from agents.errors import PipelineLoadError, PipelineNotFoundError, known
 from agents.pipeline import Pipeline
 from agents.pipelines.loading import BROKEN, failure_text, load_built_in, load_from
 
-BUILT_IN = ("iterative_writing", "banana_painter", "status_poller")
+BUILT_IN = (
+    "iterative_writing",
+    "banana_painter",
+    "status_poller",
+    "code_refinement",
+    "fact_check",
+    "data_pipeline",
+    "research_fanout",
+    "report_writer",
+    "help_desk",
+    "tool_loop",
+    "planning_mode",
+    "approval",
+    "routed_ab",
+    "routed_fallback",
+    "complexity_router",
+    "routed_llm",
+)
 """In the order in which they are shown; the first is there when the playground is opened."""
 
 

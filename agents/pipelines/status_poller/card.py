@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agents.pipeline import Card
+from agents.fault import Fault
+from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.status_poller.simulation import SIMULATION
 
 LESSON = """\
@@ -43,4 +44,30 @@ card = Card(
     message_key="job",
     start_state={"seed": 1},
     simulation=SIMULATION,
+    breaks=(
+        Break(
+            title="The worker talks instead of polling",
+            look_for="It calls no tool, so job_status is still unknown. The checker reads the state and not the words: it "
+            "asks for another poll, and the nonsense has cost one pass.",
+            faults=(Fault(kind="malformed_json", target="PollingWorker"),),
+        ),
+        Break(
+            title="The model fails while the job goes on",
+            look_for="The run ends with an error in the middle of the wait, and State shows the job as it was last seen. "
+            "The job knows nothing of it: a run's error is not the job's.",
+            faults=(Fault(kind="fail_before", target="PollingWorker", call=3),),
+        ),
+    ),
+    highlights=(
+        Highlight(text="class CheckStatus(BaseAgent):", note="A custom agent: a name and one method that yields events."),
+        Highlight(
+            text='ENDED = ("completed", "failed")',
+            note="A job that failed has ended too: wait for the end, not for success.",
+        ),
+        Highlight(
+            text="            actions=EventActions(escalate=has_ended),",
+            note="The whole verdict: code sets it, no model is asked.",
+        ),
+        Highlight(text="    max_iterations=8,", note="The limit of the wait. It ends the loop, not the job."),
+    ),
 )

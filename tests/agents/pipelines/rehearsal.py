@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from google.genai import types
 
 from agents import Event, InMemoryRunner, RunConfig
+from agents.errors import PlaygroundError
+from agents.fault import Fault
 from agents.models.simulated import SimulatedLlm
 from agents.pipelines.catalog import Catalog
 
@@ -46,26 +50,37 @@ class Rehearsal:
         return [event.actions.state_delta[key] for event in self.events if key in event.actions.state_delta]
 
 
-async def rehearse_async(pipeline: str, *messages: str, state: dict[str, Any] | None = None) -> Rehearsal:
-    """Runs `messages` one after the other in one session; what is kept is of the last run."""
+async def rehearse_async(
+    pipeline: str,
+    *messages: str,
+    state: dict[str, Any] | None = None,
+    faults: Sequence[Fault] = (),
+    may_fail: bool = False,
+) -> Rehearsal:
+    """Runs `messages` one after the other in one session; what is kept is of the last run.
+
+    With `faults`, or if it `may_fail`, a run may end with an error: that is its last event then, as a person would see it.
+    """
     found = CATALOG.get(pipeline)
     card = found.card
     runner = InMemoryRunner(found.root_agent, app_name=pipeline)
     service = runner.session_service
-    session = await service.create_session(app_name=pipeline, user_id=USER, state={**card.start_state, **(state or {})})
+    session = await service.create_session(app_name=pipeline, user_id=USER, state={**card.first_state, **(state or {})})
     events: list[Event] = []
     model = SimulatedLlm(simulation=card.simulation, words_per_second=0)
+    limit = {} if card.max_llm_calls is None else {"max_llm_calls": card.max_llm_calls}
     for message in messages:
-        events = [
-            event
-            async for event in runner.run_async(
-                user_id=USER,
-                session_id=session.id,
-                new_message=types.Content(role="user", parts=[types.Part(text=message)]),
-                state_delta={card.message_key: message} if card.message_key else None,
-                run_config=RunConfig(model=model),
-            )
-        ]
+        run = runner.run_async(
+            user_id=USER,
+            session_id=session.id,
+            new_message=types.Content(role="user", parts=[types.Part(text=message)]),
+            state_delta={card.message_key: message} if card.message_key else None,
+            run_config=RunConfig(model=model, faults=tuple(faults), **limit),
+        )
+        events = []
+        with suppress(*([PlaygroundError] if faults or may_fail else [])):
+            async for event in run:
+                events.append(event)
     stored = await service.get_session(app_name=pipeline, user_id=USER, session_id=session.id)
     log = await service.read_log(app_name=pipeline, user_id=USER, session_id=session.id)
     records = [{"kind": entry.kind, **entry.fields()} for entry in log if entry.kind != "event"]
@@ -73,6 +88,6 @@ async def rehearse_async(pipeline: str, *messages: str, state: dict[str, Any] | 
     return Rehearsal(events, dict(stored.state), last)
 
 
-def rehearse(pipeline: str, *messages: str, state: dict[str, Any] | None = None) -> Rehearsal:
+def rehearse(pipeline: str, *messages: str, state: dict[str, Any] | None = None, faults: Sequence[Fault] = ()) -> Rehearsal:
     """The same, for tests that are not async."""
-    return asyncio.run(rehearse_async(pipeline, *messages, state=state))
+    return asyncio.run(rehearse_async(pipeline, *messages, state=state, faults=faults))

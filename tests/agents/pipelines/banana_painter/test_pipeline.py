@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from agents.fault import Fault
 from agents.pipelines.banana_painter.agent import MOST, slip_of_hand
 from agents.pipelines.banana_painter.counting import count_yellow_patches
 from agents.pipelines.banana_painter.reading import read_count
@@ -138,6 +139,32 @@ def test_any_request_runs_to_an_end(request_text):
     assert run.loop_end in ("escalated", "max_iterations")
     assert run.texts("PainterAgent")
     assert run.of_kind("run_finished")[0]["status"] == "completed"
+
+
+@pytest.mark.anyio
+async def test_a_shaking_hand_uses_the_passes_up():
+    run = await rehearse_async("banana_painter", "a plate with seven bananas", state={"unsteadiness": 12})
+
+    check(run, "7")
+    assert run.loop_end == "max_iterations"
+
+
+@pytest.mark.anyio
+async def test_a_checker_that_only_talks_passes_no_picture():
+    fault = Fault(kind="malformed_json", target="CheckerAgent")
+    run = await rehearse_async("banana_painter", "9", state={"unsteadiness": 0}, faults=[fault])
+
+    assert (run.passes, run.loop_end) == (2, "escalated")
+    assert counted(run) == [9]
+
+
+@pytest.mark.anyio
+async def test_a_tool_that_is_not_there_costs_one_call_and_no_pass():
+    wrong = await rehearse_async("banana_painter", "9", faults=[Fault(kind="unknown_tool", target="PainterAgent")])
+    right = await rehearse_async("banana_painter", "9")
+
+    assert wrong.passes == right.passes
+    assert len(wrong.of_kind("model_started")) == len(right.of_kind("model_started")) + 1
 
 
 def test_the_simulations_take_the_default_from_their_prompts(simulated_request):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.fault import Fault
 from agents.pipelines.iterative_writing.agent import COMPLETION_PHRASE, CRITIC_INSTRUCTION, REFINER_INSTRUCTION
 from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.prose import split_sentences
@@ -134,6 +135,38 @@ async def test_a_second_topic_in_the_session_starts_anew():
 
     assert after.values("current_document") == alone.values("current_document")
     assert after.passes == alone.passes
+
+
+@pytest.mark.anyio
+async def test_a_critic_that_refuses_leaves_its_last_criticism_to_be_mended_again():
+    fault = Fault(kind="refuse", target="CriticAgent", call=2)
+    broken = await rehearse_async("iterative_writing", "a lighthouse keeper", faults=[fault])
+    whole = await rehearse_async("iterative_writing", "a lighthouse keeper")
+
+    assert broken.values("criticism")[0] == whole.values("criticism")[0]
+    assert broken.passes == len(broken.values("criticism")) + 1
+    assert broken.values("current_document")[2] != whole.values("current_document")[2]
+    assert broken.of_kind("run_finished")[0]["status"] == "completed"
+
+
+@pytest.mark.anyio
+async def test_nonsense_of_the_refiner_is_polished_to_the_end():
+    fault = Fault(kind="malformed_json", target="RefinerAgent")
+    run = await rehearse_async("iterative_writing", "a lighthouse keeper", faults=[fault])
+
+    assert all("lighthouse" not in document for document in run.values("current_document")[1:])
+    assert run.state["current_document"].startswith('{"')
+    assert run.of_kind("run_finished")[0]["status"] == "completed"
+
+
+@pytest.mark.anyio
+async def test_a_refiner_that_fails_loses_one_pass():
+    fault = Fault(kind="fail_before", target="RefinerAgent", call=2)
+    broken = await rehearse_async("iterative_writing", "a lighthouse keeper", faults=[fault])
+    whole = await rehearse_async("iterative_writing", "a lighthouse keeper")
+
+    assert broken.of_kind("run_finished")[0]["status"] == "failed"
+    assert broken.state["current_document"] == whole.values("current_document")[1]
 
 
 def test_the_refiner_ends_the_loop_only_on_the_whole_phrase(simulated_request):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.fault import Fault
 from agents.pipelines.status_poller.agent import CheckStatus
 from agents.pipelines.status_poller.simulation import work
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
@@ -90,6 +91,27 @@ async def test_the_next_job_of_a_session_is_polled_from_its_start():
 @example("huge " * 100)
 def test_any_job_runs_to_an_end(job):
     check(rehearse("status_poller", job))
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_only_talks_costs_one_pass():
+    fault = Fault(kind="malformed_json", target="PollingWorker")
+    talking = await rehearse_async("status_poller", "resize 1200 photos", faults=[fault])
+    polling = await rehearse_async("status_poller", "resize 1200 photos")
+
+    assert talking.passes == polling.passes + 1
+    assert talking.texts("CheckStatus")[0] == "The job is unknown: poll again."
+    assert talking.state["job_status"] == polling.state["job_status"] == "completed"
+
+
+@pytest.mark.anyio
+async def test_a_failing_model_leaves_the_job_as_it_was_last_seen():
+    fault = Fault(kind="fail_before", target="PollingWorker", call=3)
+    run = await rehearse_async("status_poller", "resize 1200 photos", faults=[fault])
+
+    (seen,) = [result.response for result in run.results("poll_job")]
+    assert run.of_kind("run_finished")[0]["status"] == "failed"
+    assert (run.state["polls"], run.state["job_status"], run.state["progress"]) == (1, seen["status"], seen["progress"])
 
 
 def test_two_checkers_may_stand_in_one_tree():

@@ -1,0 +1,161 @@
+"""The agents of the data pipeline: one validates, one has the numbers computed, one reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.genai import types
+
+from agents import CallbackContext, LlmAgent, SequentialAgent, ToolContext
+from agents.pipelines.data_pipeline.numbers import is_plain_number
+from agents.pipelines.data_pipeline.table import read_table
+from agents.pipelines.data_pipeline.totals import as_markdown, total_rows, with_product
+
+VALIDATOR_INSTRUCTION = """\
+You check a table before others work with it.
+
+Call check_table, then say in one sentence how many rows can be used, and how many errors there are. Do not repeat the table
+and do not mend it.
+"""
+
+PROCESSOR_INSTRUCTION = """\
+You decide what is to be computed from a table. Tools compute it; do no sums yourself.
+
+If there are a quantity and a price of one piece, first multiply them into a new column called amount. Then call total_by for
+the column of numbers that matters most, grouped by the text column with the fewest different values; a wish of the person
+comes first. Then say in one or two sentences what came out.
+
+<columns>
+{columns}
+</columns>
+
+<wish>
+{wish}
+</wish>
+"""
+
+REPORTER_INSTRUCTION = """\
+You report what came out of a table to somebody who has a minute.
+
+Begin with how many rows could be used, then what was found. Then the table of totals as it is, to the digit. Last, below the
+line "Left out:", the errors, each as it is. Compute nothing.
+
+<validation>
+{validation}
+</validation>
+
+<result>
+{result}
+</result>
+
+<totals>
+{totals}
+</totals>
+
+<errors>
+{errors}
+</errors>
+"""
+
+
+def check_table(tool_context: ToolContext) -> dict[str, Any]:
+    """Reads the person's table and checks each row. Rows with an error are left out, all of them if the check is strict."""
+    state = tool_context.state
+    table = read_table(state["data"])
+    state["rows"] = [] if state.get("strict") and table.problems else table.rows
+    state["columns"] = "\n".join(f"- {c.name}: {c.kind}, {c.distinct} different" for c in table.columns)
+    state["errors"] = "\n".join(f"- {problem}" for problem in table.problems)
+    state["wish"] = table.wish
+    return {"rows": table.seen, "usable": len(state["rows"]), "error_count": table.errors, "errors": table.problems}
+
+
+def multiply_columns(first: str, second: str, result: str, tool_context: ToolContext) -> dict[str, Any]:
+    """Adds a column to every row: the product of two others.
+
+    Args:
+        first: A column of numbers.
+        second: Another.
+        result: The name of the new column.
+        tool_context: The state with the rows.
+    """
+    rows = tool_context.state["rows"]
+    if wrong := _wrong_column(rows, first, second):
+        return wrong
+    tool_context.state["rows"] = with_product(rows, first, second, result)
+    return {"column": result, "rows": len(rows)}
+
+
+def total_by(tool_context: ToolContext, column: str | None = None, group_by: str | None = None) -> dict[str, Any]:
+    """Adds a column up, in all and for each group.
+
+    Args:
+        tool_context: The state with the rows.
+        column: A column of numbers; without one, rows are counted.
+        group_by: The column whose values make the groups; without one, all rows are one group.
+    """
+    rows = tool_context.state["rows"]
+    summed, grouped = (column,) if column else (), (group_by,) if group_by else ()
+    if wrong := _wrong_column(rows, *summed) or _wrong_column(rows, *grouped, numbers=False):
+        return wrong
+    totals = total_rows(rows, column, group_by)
+    tool_context.state["totals"] = as_markdown(totals, column, group_by)
+    return totals
+
+
+def _wrong_column(rows: list[dict[str, str]], *names: str, numbers: bool = True) -> dict[str, str] | None:
+    """Why columns cannot be used, for the model to read; None if they can."""
+    if not rows:
+        return {"error": "There are no rows. The table has to be checked first."}
+    for name in names:
+        if name not in rows[0]:
+            return {"error": f"There is no column {name!r}. There are: {', '.join(rows[0])}."}
+        if numbers and not all(is_plain_number(row[name]) for row in rows):
+            return {"error": f"The column {name!r} holds text, so it cannot be computed with. Name a column of numbers."}
+    return None
+
+
+def skip_without_rows(callback_context: CallbackContext) -> types.Content | None:
+    """Before the processor: with nothing to compute, no model is asked."""
+    if callback_context.state["rows"]:
+        return None
+    return types.Content(role="model", parts=[types.Part(text="Nothing was computed, since no row can be used.")])
+
+
+def begin(callback_context: CallbackContext) -> None:
+    """A new message is a new table: nothing of the one before may be reported for it."""
+    state = callback_context.state
+    state["rows"] = []
+    for key in ("columns", "errors", "wish", "totals", "validation", "result", "report"):
+        state[key] = ""
+
+
+validator = LlmAgent(
+    name="TableValidator",
+    description="Has the table read and every row checked.",
+    include_contents="none",
+    instruction=VALIDATOR_INSTRUCTION,
+    tools=[check_table],
+    output_key="validation",
+)
+processor = LlmAgent(
+    name="TableProcessor",
+    description="Decides what to compute, and has it computed.",
+    include_contents="none",
+    instruction=PROCESSOR_INSTRUCTION,
+    tools=[multiply_columns, total_by],
+    output_key="result",
+    before_agent_callback=skip_without_rows,
+)
+reporter = LlmAgent(
+    name="TableReporter",
+    description="Reports what came out and what was left out.",
+    include_contents="none",
+    instruction=REPORTER_INSTRUCTION,
+    output_key="report",
+)
+root_agent = SequentialAgent(
+    name="DataPipeline",
+    description="Validates a table, computes its totals and reports them.",
+    sub_agents=[validator, processor, reporter],
+    before_agent_callback=begin,
+)

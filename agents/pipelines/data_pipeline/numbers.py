@@ -1,0 +1,38 @@
+"""Numbers as people type them: "1,200.50", "3,5", "€ 4", "12 %", "(3)". Exact, and knows no table."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+MOST_DIGITS = 15
+_AROUND = re.compile(r"\s*(?:[%$€£¥]|EUR|USD|GBP|CHF)\s*", re.IGNORECASE)
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
+_PLAIN = re.compile(r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+_THOUSANDS_BY_DOT = re.compile(r"[-+−]?\d{1,3}(?:\.\d{3})*,\d+|[-+−]?\d{1,3}(?:\.\d{3}){2,}", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+", re.ASCII)
+
+
+def read_number(text: str) -> Decimal | None:
+    """The number that a cell holds, None if it holds something else or more digits than can be added up exactly."""
+    bare = _BETWEEN_THOUSANDS.sub("", _AROUND.sub("", text).strip())
+    if _THOUSANDS.fullmatch(bare):
+        bare = bare.replace(",", "")
+    elif _THOUSANDS_BY_DOT.fullmatch(bare) or _DECIMAL_COMMA.fullmatch(bare):
+        bare = bare.replace(".", "").replace(",", ".")
+    if not _PLAIN.fullmatch(bare) or sum(letter.isdigit() for letter in bare) > MOST_DIGITS:
+        return None
+    return Decimal(bare.replace("−", "-"))
+
+
+def show_number(value: Decimal, *, places: int | None = None) -> str:
+    """A number as it is written in a report: without an exponent; rounded half up if `places` are given."""
+    if places is not None:
+        value = value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return f"{value:f}"
+
+
+def is_plain_number(text: str) -> bool:
+    """Whether a text is a number in the form in which `show_number` writes one."""
+    return _PLAIN.fullmatch(text) is not None

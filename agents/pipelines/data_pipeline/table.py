@@ -1,0 +1,192 @@
+"""Reads a table that somebody typed or pasted, and checks every row of it.
+
+Takes lines of cells (CSV with commas, semicolons or tabs, or a Markdown table) and lists such as "3 apples at 0.40". Knows
+nothing of what is computed from it.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from agents.pipelines.data_pipeline.numbers import read_number, show_number
+
+MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_PROBLEMS = 500, 20, 80, 50
+DELIMITERS = ("\t", ";", "|", ",")
+NO_TABLE = "There is no table in the message: send rows with several columns, or a list with numbers."
+
+_RULER = re.compile(r"[\s|:=+-]+|`{3,}\w*|~{3,}\w*")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
+_BETWEEN_ENTRIES = re.compile(r"[;,]\s+(?:and\s+)?|\s+and\s+")
+_ENTRY = re.compile(
+    r"(?:(?P<quantity>[-+−]?\d[\d.,]*)\s*(?:[x×]\s+|(?=\s))\s*)?(?P<item>[^\d\s:=@].*?)"
+    r"(?:\s*(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*(?P<price>\S.*)|\s+(?P<last>[-+−$€£]?\d\S*))?",
+    re.IGNORECASE,
+)
+_NEVER_NEGATIVE = re.compile(r"quantity|qty|count|pieces|price|weight|age", re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """The cells of one line of a message, and how a person would call it, e.g. "Line 4"."""
+
+    place: str
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name, what it holds, and how many different values."""
+
+    name: str
+    kind: Literal["text", "number"]
+    distinct: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it was understood.
+
+    Attributes:
+        columns: In their order.
+        rows: Those without an error: column → text, or number in its plain form.
+        problems: One sentence for each error, with the line that it is in; of very many, the first.
+        errors: How many errors there are.
+        seen: How many rows were looked at.
+        wish: What the person wrote above the table, "" if nothing.
+    """
+
+    columns: list[Column]
+    rows: list[dict[str, str]]
+    problems: list[str]
+    errors: int
+    seen: int
+    wish: str
+
+
+def read_table(text: str) -> Table:
+    """The table in a message; any text gives one, if only with problems."""
+    wish, named = _split_wish(text)
+    header, lines = _cells_of(named)
+    problems: list[str] = []
+    if len(lines) > MAX_ROWS:
+        problems.append(f"Only the first {MAX_ROWS} of {len(lines)} rows are used.")
+    seen, lines = len(lines), lines[:MAX_ROWS]
+    whole = [line for line in lines if len(line.cells) == len(header)]
+    numeric = [_is_numeric([line.cells[place] for line in whole]) for place in range(len(header))]
+    if not lines or (not any(numeric) and len(header) < 2):  # noqa: PLR2004  one column of text is just text
+        return Table([], [], [NO_TABLE], 1, seen, wish)
+    rows: list[dict[str, str]] = []
+    for line in lines:
+        found = list(_problems_in(line, header, numeric))
+        problems += found
+        if not found:
+            cells = zip(header, line.cells, numeric, strict=True)
+            rows.append({name: _clean(cell, is_number) for name, cell, is_number in cells})
+    columns = [
+        Column(name, "number" if is_number else "text", len({row[name] for row in rows}))
+        for name, is_number in zip(header, numeric, strict=True)
+    ]
+    listed = problems[:MAX_PROBLEMS]
+    if len(problems) > MAX_PROBLEMS:
+        listed.append(f"And {len(problems) - MAX_PROBLEMS} more errors.")
+    return Table(columns, rows, listed, len(problems), seen, wish)
+
+
+def _split_wish(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """What is asked for above the table, and the table's lines, each with its name."""
+    lines = [(f"Line {number}", line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(place, line) for place, line in lines if line and not _RULER.fullmatch(line)]
+    wish = ""
+    if len(lines) > 1 and lines[0][1].endswith(":") and not re.search(r"\d", lines[0][1]):
+        wish, lines = lines[0][1][:-1], lines[1:]
+    elif len(lines) == 1 and (found := re.fullmatch(r"([^:,;\d]+):\s*([^:]*[,;][^:]*)", lines[0][1])):
+        wish, lines = found[1], [(lines[0][0], found[2])]
+    if len(lines) == 1:
+        entries = _BETWEEN_ENTRIES.split(lines[0][1])
+        entries = entries if len(entries) > 1 else lines[0][1].split("," if "," in lines[0][1] else None)
+        lines = [(f"Entry {number}", entry.strip()) for number, entry in enumerate(entries, 1) if entry.strip()]
+    return wish.strip(), lines
+
+
+def _cells_of(lines: Sequence[tuple[str, str]]) -> tuple[list[str], list[Line]]:
+    """The names of the columns, and the rows."""
+    delimiter = next((d for d in DELIMITERS if sum(d in line for _, line in lines) * 2 > len(lines)), None)
+    if delimiter is None or lines[0][0].startswith("Entry"):
+        return _list_of(lines)
+    rows = [Line(place, _split(line, delimiter)) for place, line in lines]
+    has_header = len(rows) > 1 and not any(read_number(cell) is not None for cell in rows[0].cells)
+    if has_header:
+        return _names(rows[0].cells[:MAX_COLUMNS]), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows[1:]]
+    width = min(Counter(len(row.cells) for row in rows).most_common(1)[0][0], MAX_COLUMNS)
+    return _names([""] * width), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows]
+
+
+def _list_of(lines: Sequence[tuple[str, str]]) -> tuple[list[str], list[Line]]:
+    """A list's entries as item, quantity and price, as far as most entries have them; else each as one value."""
+    found = [(place, _entry(_BULLET.sub("", line, count=1))) for place, line in lines]
+    usual = [sum(bool(cells[place]) for _, cells in found) * 2 >= len(found) for place in range(3)]
+    if not usual[0]:
+        return ["value"], [Line(place, [_BULLET.sub("", line, count=1)]) for place, line in lines]
+    names = ("item", "quantity", "price" if usual[1] else "value")
+    kept = [place for place in range(3) if usual[place]]
+    return [names[place] for place in kept], [Line(name, [cells[place] for place in kept]) for name, cells in found]
+
+
+def _entry(text: str) -> tuple[str, str, str]:
+    """Item, quantity and price (or another number) of an entry, "" for what it does not have."""
+    if read_number(text) is not None or (found := _ENTRY.fullmatch(text)) is None:
+        return "", "", text
+    return found["item"], found["quantity"] or "", found["price"] or found["last"] or ""
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    if delimiter == "|":
+        line = line.strip("|")
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+    except csv.Error:
+        cells = line.split(delimiter)
+    return [cell.strip() for cell in cells]
+
+
+def _names(cells: Sequence[str]) -> list[str]:
+    """Names for columns, each once: the header's, and "column 2" where it has none."""
+    names: list[str] = []
+    for place, cell in enumerate(cells, 1):
+        name = " ".join(cell.lower().split())[:MAX_CELL] or f"column {place}"
+        names.append(name if name not in names else f"{name} {place}")
+    return names
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    filled = [cell for cell in cells if cell]
+    return sum(read_number(cell) is not None for cell in filled) * 2 > len(filled)
+
+
+def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool]) -> Iterator[str]:
+    if len(line.cells) != len(header):
+        cells = "1 cell" if len(line.cells) == 1 else f"{len(line.cells)} cells"
+        yield f"{line.place} has {cells}, and the table has {len(header)} columns."
+        return
+    for name, cell, is_number in zip(header, line.cells, numeric, strict=True):
+        number = read_number(cell)
+        if not cell:
+            yield f"{line.place}: {name} is empty."
+        elif is_number and number is None:
+            yield f"{line.place}: {name} is “{_short(cell)}”, which is no number."
+        elif is_number and number is not None and number < 0 and _NEVER_NEGATIVE.search(name):
+            yield f"{line.place}: {name} is {show_number(number)}, and it cannot be below 0."
+
+
+def _clean(cell: str, is_number: bool) -> str:
+    number = read_number(cell) if is_number else None
+    return _short(cell) if number is None else show_number(number)
+
+
+def _short(cell: str) -> str:
+    text = " ".join(cell.split())
+    return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1].rstrip()}…"

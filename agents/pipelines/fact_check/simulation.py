@@ -1,0 +1,110 @@
+"""What a simulated model answers for the writer, the critic and the editor.
+
+The writer quotes what its tools gave it and has a bad memory; the critic compares words and numbers with what it found;
+the editor follows the findings. None knows what another one drew.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.fact_check.memory import remember
+from agents.pipelines.library.articles import Article, sentences_of
+from agents.pipelines.library.reading import Quote, is_about, pick, signs_for, without_citations, words_missing
+from agents.pipelines.library.words import stems
+
+MOST_ARTICLES, MOST_QUOTES, MOST_CLAIMS = 2, 3, 20
+ENOUGH, AKIN = 0.75, 0.5
+"""Shares of a claim's words: in a sentence that supports it, and in one that is about the same."""
+
+_NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
+_FINDING = re.compile(r"- (supported|unsupported): (.*?)(?: => (.*) \[([\w-]+)\])?")
+
+
+def write(request: SimulatedRequest) -> Reply | str:
+    """Searches, reads, then quotes what fits the question and adds what it remembers."""
+    question = " ".join(request.section("question").split())
+    searches = request.tool_results("search_library")
+    if not searches:
+        return Reply(calls=[("search_library", {"query": question})])
+    found = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
+    read = [result.response or {} for result in request.tool_results("read_article")]
+    if found and not read:
+        return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
+    texts = [Article(**fields) for fields in read if "text" in fields]
+    articles = [article for article in texts if is_about(article, question)]
+    if not articles:
+        return f"The collection says nothing about “{_short(question)}”."
+    quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
+    remembered = remember(articles[0], quotes, how_many=_remembered(request), draw=random.Random(question))  # noqa: S311  no secret
+    lacking = words_missing(question, articles)
+    start = [f"The collection does not say anything about {_listed(lacking)}."] if lacking else []
+    said = " ".join([*start, *map(str, quotes), *remembered])
+    return Reply(said, thought=f"Not looked up: {' '.join(remembered)}" if remembered else "")
+
+
+def criticise(request: SimulatedRequest) -> Reply | str:
+    """Looks every claim up, then compares it with the sentences that were found."""
+    claims = [claim for claim in sentences_of(request.section("draft")) if not claim.startswith("The collection ")]
+    results = request.tool_results("search_library")
+    if len(results) < len(claims[:MOST_CLAIMS]):
+        queries = (without_citations(claim) for claim in claims[:MOST_CLAIMS])
+        return Reply(calls=[("search_library", {"query": query, "most": 2}) for query in queries])
+    found = [_quotes(result.response or {}) for result in results]
+    found += [[] for _ in claims[MOST_CLAIMS:]]  # what is not looked up is not supported
+    findings = [judge(claim, quotes) for claim, quotes in zip(claims, found, strict=False)]
+    doubtful = sum(not finding["supported"] for finding in findings)
+    return Reply(
+        json.dumps({"findings": findings}, ensure_ascii=False, indent=1),
+        thought=f"{len(claims)} claims looked up, {doubtful} unsupported.",
+    )
+
+
+def edit(request: SimulatedRequest) -> str:
+    """The draft, with each claim as its finding asks."""
+    draft = request.section("draft")
+    findings = [found for line in request.section("findings").splitlines() if (found := _FINDING.fullmatch(line))]
+    for finding in findings:
+        verdict, claim, says, source = finding.groups()
+        if verdict == "unsupported":
+            instead = str(Quote(source, says)) if says and says not in without_citations(draft) else ""
+            draft = draft.replace(claim, instead, 1)
+    return " ".join(draft.split()) or "Nothing in the draft could be supported."
+
+
+def judge(claim: str, quotes: list[Quote]) -> dict[str, Any]:
+    """A finding on a claim, from the sentences that a search for it gave."""
+    plain = without_citations(claim)
+    words, numbers = set(stems(plain)), set(_NUMBER.findall(plain))
+    shares = [(len(words & set(stems(quote.sentence))) / max(len(words), 1), quote) for quote in quotes]
+    for share, quote in shares:
+        if share >= ENOUGH and numbers <= set(_NUMBER.findall(quote.sentence)):
+            return {"claim": claim, "supported": True, "source": quote.id}
+    share, quote = max(shares, key=lambda pair: pair[0], default=(0.0, Quote("", "")))
+    if share < AKIN:
+        return {"claim": claim, "supported": False}
+    return {"claim": claim, "supported": False, "source": quote.id, "says": quote.sentence}
+
+
+def _quotes(result: dict[str, Any]) -> list[Quote]:
+    return [Quote(entry["id"], line) for entry in result.get("found", []) for line in sentences_of(entry["snippet"])]
+
+
+def _remembered(request: SimulatedRequest) -> int:
+    line = re.search(r"^Remembered: *(\d+)", request.instruction, re.MULTILINE)
+    return int(line[1]) if line else 0
+
+
+def _short(question: str, most: int = 90) -> str:
+    return question if len(question) <= most else f"{question[: most - 1].rstrip()}…"
+
+
+def _listed(words: list[str]) -> str:
+    return " or ".join(f"“{word}”" for word in words[:4])
+
+
+SIMULATION = {"FactWriter": write, "FactCritic": criticise, "FactEditor": edit}

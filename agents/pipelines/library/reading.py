@@ -1,0 +1,143 @@
+"""How a simulated model reads articles: what a question is about, which sentences answer it, which words are missing.
+
+It counts and compares words, as the search does. Knows no agent and no request.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from agents.pipelines.library.articles import Article, sentences_of
+from agents.pipelines.library.words import stems
+
+_ENOUGH = 0.6
+_SOME = 1 / 3
+_MOST_OF_A_TITLE = 0.5
+_SAID, _SIGN, _LEANING = 2.0, 1.5, 2.5
+"""What a sentence gains by a word of the question and by a sign, and what it loses by leaning on the one before."""
+
+YEARS = "years"
+"""Among signs: any year or century."""
+
+_ASKS = frozenset(
+    stems("""
+    ask answer begin began beginning cause change come compare describe develop discover effect everyday example exist
+    explain explanation fact find happen history important impact influence interest introduce invent invention inventor
+    kind know known learn life make mean meaning modern name origin overview question reason report research role say
+    science show start story summarise tell thing today topic understand use useful way work working workings world write
+    """)
+)
+"""Words that say how something is asked about, not what it is about."""
+
+_SIGNS: dict[str, str] = {
+    "when who whom year history invent invented inventor first origin begin began start old discovered built story": (
+        "years ago first invented patented built founded"
+    ),
+    "why how cause causes reason explain workings": "because so since by if explained needs",
+    "use used useful today role impact important everyday": "today use used people trade world works",
+}
+"""Words of a question → words of the sentences that answer it."""
+
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})s?\b|\bcentury\b")
+_LEANS = re.compile(r"(?:It|Its|They|Their|Them|He|She|This|These|That|Those|Then|Before that|After that)\b")
+_CITATION = re.compile(r"\s*\[([\w-]+)\]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class Quote(NamedTuple):
+    """A sentence, and the id of the article that it is from."""
+
+    id: str
+    sentence: str
+
+    def __str__(self) -> str:
+        """The sentence with its source: "Tides are the rise and fall of the sea [tides]."."""
+        return f"{self.sentence[:-1]} [{self.id}]{self.sentence[-1]}"
+
+
+def without_citations(text: str) -> str:
+    """A text without the ids in square brackets."""
+    return _CITATION.sub("", text)
+
+
+def citations_in(text: str) -> list[str]:
+    """The ids in square brackets, each once, in their order."""
+    return list(dict.fromkeys(_CITATION.findall(text)))
+
+
+def subject_of(question: str) -> set[str]:
+    """The stems of what a question is about: "How did the compass begin?" → compass."""
+    return set(stems(question)) - _ASKS
+
+
+def is_about(article: Article, question: str) -> bool:
+    """Whether an article has most of what a question is about; or some of it, and that is the article's title.
+
+    A name that the article does not have makes it another matter: the Suez Canal is not the Panama Canal.
+    """
+    subject, title = subject_of(question), set(stems(article.title))
+    there = title | set(stems(article.text))
+    if not subject or _names_in(question) - there:
+        return False
+    share = len(subject & there) / len(subject)
+    return share >= _ENOUGH or (share >= _SOME and len(subject & title) / len(title) > _MOST_OF_A_TITLE)
+
+
+def words_missing(question: str, articles: Iterable[Article]) -> list[str]:
+    """The words of what is asked about that none of the articles has, as they were written."""
+    there = {stem for article in articles for stem in stems(f"{article.title} {article.text}")}
+    missing = subject_of(question) - there
+    return [word for word in dict.fromkeys(re.findall(r"[^\W_]+", question)) if set(stems(word)) & missing]
+
+
+def signs_for(question: str) -> list[str]:
+    """Words that are in the sentences which answer such a question."""
+    asked = set(_LETTERS.findall(question.lower()))
+    return [sign for words, signs in _SIGNS.items() if asked & set(words.split()) for sign in signs.split()]
+
+
+def pick(
+    question: str, articles: Iterable[Article], *, most: int, signs: Collection[str] = (), needs_sign: bool = False
+) -> list[Quote]:
+    """The sentences that say most about a question, in the order in which they stand; the first article's first.
+
+    Args:
+        question: What is asked.
+        articles: Where to look, the best first; those that are not about it are passed over.
+        most: How many sentences at most.
+        signs: Words that make a sentence a better answer.
+        needs_sign: Whether a sentence without any of them is no answer.
+    """
+    subject = subject_of(question)
+    rated: list[tuple[float, int, int, Quote]] = []
+    for order, article in enumerate(article for article in articles if is_about(article, question)):
+        for place, sentence in enumerate(sentences_of(article.text)):
+            told = _signs_in(sentence, signs)
+            if (fit := _fit(sentence, article, subject) + _SIGN * told) > 0 and (told or not needs_sign):
+                rated.append((fit - order, order, place, Quote(article.id, sentence)))
+    best = sorted(rated, key=lambda one: (-one[0], *one[1:3]))[:most]
+    return [quote for *_, quote in sorted(best, key=lambda one: one[1:3])]
+
+
+def _names_in(question: str) -> set[str]:
+    """Stems of the words with a capital letter where grammar asks for none."""
+    words = question.split()[1:]
+    if not any(word.islower() for word in words):
+        return set()
+    return set(stems(" ".join(word for word in words if word[0].isupper()))) - _ASKS
+
+
+def _fit(sentence: str, article: Article, subject: set[str]) -> float:
+    said = len(subject & set(stems(sentence)))
+    is_its_subject = bool(subject & set(stems(article.title)))
+    if not said and not is_its_subject:
+        return -math.inf
+    return _SAID * said + is_its_subject - (_LEANING if _LEANS.match(sentence) else 0)
+
+
+def _signs_in(sentence: str, signs: Collection[str]) -> int:
+    words = set(_LETTERS.findall(sentence.lower()))
+    return len(words & set(signs)) + (YEARS in signs and _YEAR.search(sentence) is not None)

@@ -1,0 +1,157 @@
+"""Lists in text files: what a message wants changed in them, those changes as steps, and their being made.
+
+A list is a file with a title and one entry on each line. Knows no agent and no folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+MOST_STEPS = 20
+MOST_LETTERS = 60
+MOST_LETTERS_OF_A_CLAUSE = 500
+
+_CLAUSE = re.compile(
+    r"(?:[.!?;](?=\s|$)|\n|(?:,\s*)?\b(?:and\s+)?then\b|,?\s+and\s+(?=(?:add|put|remove|delete|start|move)\b))",
+    re.IGNORECASE,
+)
+_ADD = re.compile(r"\b(?:add|put|write|note|append)\s+(?P<items>.+)\s+(?:to|on|onto|into|in)\s+(?P<to>.+)", re.IGNORECASE)
+_MOVE = re.compile(r"\bmove\s+(?P<items>.+)\s+from\s+(?P<of>.+?)\s+(?:to|onto|into)\s+(?P<to>.+)", re.IGNORECASE)
+_REMOVE = re.compile(
+    r"\b(?:remove|delete|take|cross|strike|drop)\s+(?P<items>.+)\s+(?:from|off|out of)\s+(?P<of>.+)", re.IGNORECASE
+)
+_START = re.compile(
+    r"\b(?:start|make|create|begin)\s+(?:me\s+)?(?:an?\s+|the\s+|my\s+)?(?:new\s+)?"
+    r"(?:list\s+(?:of|for|called|named)\s+(?P<named>[^:]+?)|(?P<kind>[^:]+?)\s+list)\s*(?:(?::|\bwith\b)\s*(?P<items>.+))?$",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"^\s*(?:\d+[.)]|[-*])\s+(Start|Add|Remove)\s+(?:“(.+?)”\s+(?:to|from)\s+)?(\S+\.md)\b", re.MULTILINE)
+_NOT_A_NAME = re.compile(r"\b(?:the|my|our|a|an|list|file)\b|\.md\b", re.IGNORECASE)
+_THE_SAME = re.compile(r"\b(?:it|there)\W*$", re.IGNORECASE)
+_A_LIST = re.compile(r"\blist\b|\.md\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:and|some|an?|the|my|also)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change in one file.
+
+    Attributes:
+        kind: "start" makes the file, "add" and "remove" change an entry.
+        path: The file.
+        entry: The entry, "" for "start".
+    """
+
+    kind: Literal["start", "add", "remove"]
+    path: str
+    entry: str = ""
+
+    def __str__(self) -> str:
+        """The step as a plan says it, which `read_plan` reads."""
+        if self.kind == "start":
+            return f"Start {self.path}."
+        return f"Add “{self.entry}” to {self.path}." if self.kind == "add" else f"Remove “{self.entry}” from {self.path}."
+
+
+def read_request(message: str, paths: Sequence[str]) -> list[Step]:
+    """The steps that a message asks for, at most 20; a list that is added to and is not there is started first."""
+    steps: list[Step] = []
+    there_are = list(paths)
+    for clause in _CLAUSE.split(message):
+        said = clause[:MOST_LETTERS_OF_A_CLAUSE]
+        if steps:
+            said = _THE_SAME.sub(steps[-1].path, said)
+        for step in _steps_of(said, there_are):
+            if step.path not in there_are:
+                there_are.append(step.path)
+                if step.kind == "add":
+                    steps.append(Step("start", step.path))
+            steps.append(step)
+    return list(dict.fromkeys(steps))[:MOST_STEPS]
+
+
+def read_plan(plan: str) -> list[Step]:
+    """The steps of a plan, worded as `str(step)` does."""
+    kinds: dict[str, Literal["start", "add", "remove"]] = {"Start": "start", "Add": "add", "Remove": "remove"}
+    steps = [Step(kinds[kind], path, entry) for kind, entry, path in _STEP.findall(plan)]
+    return [step for step in steps if (step.kind == "start") == (not step.entry)][:MOST_STEPS]
+
+
+def lists_named_in(message: str, paths: Iterable[str]) -> list[str]:
+    """The files whose names stand in a message, written together or not."""
+    letters = _letters(message)
+    return [path for path in paths if _letters(path.removesuffix(".md")) in letters]
+
+
+def changed(text: str | None, step: Step) -> tuple[str | None, str]:
+    """What a file holds after a step, and why the step is not needed, "" if it is.
+
+    Args:
+        text: What the file holds; None if there is none.
+        step: The change.
+    """
+    if step.kind == "start":
+        if text is not None:
+            return text, f"{step.path} is there already"
+        title = step.path.removesuffix(".md").replace("-", " ").capitalize()
+        return f"# {title}\n\n", ""
+    lines = (text or "").splitlines()
+    same = [line for line in lines if line.casefold().lstrip("-* ") == step.entry.casefold()]
+    if step.kind == "add":
+        if same:
+            return text, f"“{step.entry}” is in {step.path} already"
+        ends = "" if not text or text.endswith("\n") else "\n"
+        return f"{text or ''}{ends}- {step.entry}\n", ""
+    if not same:
+        return text, f"“{step.entry}” is not in {step.path}"
+    return "".join(f"{line}\n" for line in lines if line not in same), ""
+
+
+def _steps_of(clause: str, paths: Sequence[str]) -> list[Step]:
+    if found := _MOVE.search(clause):
+        of, to = _path_of(found["of"], paths), _path_of(found["to"], paths)
+        entries = _entries_in(found["items"])
+        steps = [Step("remove", of, entry) for entry in entries] + [Step("add", to, entry) for entry in entries]
+        return steps if of in paths and to else []
+    if found := _ADD.search(clause):
+        path = _path_of(found["to"], paths)
+        is_list = path in paths or (path and _A_LIST.search(found["to"]))
+        return [Step("add", path, entry) for entry in _entries_in(found["items"]) if is_list]
+    if found := _REMOVE.search(clause):
+        path = _path_of(found["of"], paths)
+        return [Step("remove", path, entry) for entry in _entries_in(found["items"]) if path in paths]
+    if found := _START.search(clause.strip()):
+        path = _path_of(found["named"] or found["kind"], paths)
+        entries = _entries_in(found["items"] or "")
+        return [Step("start", path), *(Step("add", path, entry) for entry in entries)] if path else []
+    return []
+
+
+def _entries_in(text: str) -> list[str]:
+    pieces = re.split(r",|\s+and\s+|\s*&\s*", text)
+    return [entry for piece in pieces if (entry := _entry(piece))]
+
+
+def _entry(text: str) -> str:
+    """An entry on one line, without quotation marks and articles."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    entry = " ".join(re.sub(r"[“”\"‘’`]", " ", shown).split()).lstrip("-*#• '").rstrip(" .:;'")
+    return _ARTICLE.sub("", entry)[:MOST_LETTERS].strip()
+
+
+def _path_of(name: str, paths: Sequence[str]) -> str:
+    """The file that is meant, or the one that would be made; "" if the name holds no letter."""
+    bare = " ".join(_NOT_A_NAME.sub(" ", name).split())
+    wanted = _letters(bare)
+    for path in paths:
+        if _letters(path.removesuffix(".md")) == wanted:
+            return path
+    kept = re.sub(r"[\W_]+", "-", bare.lower())[:40].strip("-")
+    return f"{kept}.md" if kept else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -1,0 +1,103 @@
+"""What a simulated model answers for the planner and the doer.
+
+There is one function for both. Which of them it is shows in the request: only the doer was given a tool that writes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
+
+_GO_AHEAD = re.compile(
+    r"\b(?:go ahead|do (?:it|that|so)|carry|proceed|execute)\b|^\W*(?:yes|ok(?:ay)?|now)\b", re.IGNORECASE
+)
+_ALL = re.compile(r"\b(?:lists|files|all|everything)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the request comes to.
+
+    Attributes:
+        files: The files that change, with what they then hold.
+        steps: The steps that change something.
+        notes: Why other steps are not needed.
+    """
+
+    files: dict[str, str]
+    steps: list[Step]
+    notes: list[str]
+
+
+def keep_lists(request: SimulatedRequest) -> Reply | str:
+    """Lists, reads, and then plans or writes, according to the tools that there are."""
+    listed = request.tool_results("list_files")
+    if not listed:
+        return Reply(calls=[("list_files", {})])
+    paths = list((listed[-1].response or {}).get("files", {}))
+    message, may_write = request.last_user_text(), request.may_call("write_file")
+    steps = read_request(message, paths)
+    if not steps and _GO_AHEAD.search(message):
+        if not may_write:
+            return "I can only plan here. Switch planning mode off and say it again."
+        steps = read_plan(request.section("Plan"))
+    named = lists_named_in(message, paths) or (paths if _ALL.search(message) else [])
+    wanted = [path for path in paths if path in {step.path for step in steps}] if steps else named
+    read = [result.response or {} for result in request.tool_results("read_file")]
+    if wanted and not read:
+        return Reply(calls=[("read_file", {"path": path}) for path in wanted])
+    texts = {str(result["path"]): str(result["text"]) for result in read if "text" in result}
+    if failed := [str(result["error"]) for result in read if "error" in result]:
+        return f"I could not read everything: {' '.join(failed)}"
+    if not steps:
+        return _shown(texts) if texts else _what_i_can(paths)
+    work = _worked_out(steps, texts)
+    return _done(request, work) if may_write else _planned(work)
+
+
+def _worked_out(steps: list[Step], texts: dict[str, str]) -> _Work:
+    files, needed, notes = dict(texts), list[Step](), list[str]()
+    for step in steps:
+        text, why_not = changed(files.get(step.path), step)
+        if text is not None and not why_not:
+            files[step.path] = text
+            needed.append(step)
+        elif why_not:
+            notes.append(why_not)
+    return _Work({path: text for path, text in files.items() if texts.get(path) != text}, needed, notes)
+
+
+def _planned(work: _Work) -> str:
+    lines = [f"{number}. {step}" for number, step in enumerate(work.steps, 1)] or ["There is nothing to do."]
+    lines += [f"Not needed: {note}." for note in work.notes]
+    if work.steps:
+        lines.append("Nothing is changed yet: switch planning mode off and tell me to go ahead.")
+    return "\n".join(lines)
+
+
+def _done(request: SimulatedRequest, work: _Work) -> Reply | str:
+    written = [result.response or {} for result in request.tool_results("write_file")]
+    if work.files and not written:
+        return Reply(calls=[("write_file", {"path": path, "text": text}) for path, text in work.files.items()])
+    if failed := [str(result["error"]) for result in written if "error" in result]:
+        return f"Not everything was written: {' '.join(failed)}"
+    lines = ["Done:", *(f"- {step}" for step in work.steps)] if work.steps else ["There was nothing to do."]
+    return "\n".join([*lines, *(f"Not needed: {note}." for note in work.notes)])
+
+
+def _shown(texts: dict[str, str]) -> str:
+    return "\n\n".join(f"{path}:\n{text.strip()}" for path, text in texts.items())
+
+
+def _what_i_can(paths: list[str]) -> str:
+    there_are = f"There are {', '.join(paths)}." if paths else "There is no list yet."
+    return (
+        "I found no change to make in that. I can add entries to a list, remove them, move them to another one, start a "
+        f"list and show one. {there_are}"
+    )
+
+
+SIMULATION = {"Planner": keep_lists, "Doer": keep_lists}

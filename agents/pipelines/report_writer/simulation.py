@@ -1,0 +1,128 @@
+"""What a simulated model answers for the writer, the assistant, the searcher and the summariser.
+
+Each knows the request that it was given and the results of its own tools: the writer sees no article, the searcher no
+report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.library.articles import Article, sentences_of
+from agents.pipelines.library.reading import Quote, citations_in, pick, signs_for
+
+MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80
+NOTHING = "Nothing"
+SIDES = {"Origins": "the history of {}", "How it works": "the workings of {}", "Use": "the use of {} today"}
+"""What a report on one subject asks: heading → question."""
+
+_ASKED_FOR = re.compile(
+    r"^(?:please\s+)?(?:write|make|prepare|give|draft)?\s*(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:short\s+|brief\s+)?"
+    r"(?:report|overview|summary|essay|text)\s+(?:about|on|of)\s+",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"(.+) \[([\w-]+)\]([.!?])")
+_SENTENCE = re.compile(r"[^\[\]]+ \[[\w-]+\][.!?]")
+
+
+def write(request: SimulatedRequest) -> Reply | str:
+    """Has each part of the subject researched, then puts the answers below headings."""
+    subject = _ASKED_FOR.sub("", " ".join(request.last_user_text().split())).rstrip(" .!")
+    questions = plan(subject)
+    results = request.tool_results("ResearchAssistant")
+    if not results:
+        calls = [("ResearchAssistant", {"request": question}) for question in questions.values()]
+        return Reply(calls=calls, thought=f"{len(calls)} questions: {'; '.join(questions.values())}.")
+    told: set[str] = set()
+    sections: list[str] = []
+    missing: list[str] = []
+    for (heading, question), result in zip(questions.items(), results, strict=False):
+        answer = result.response or {}
+        found = _SENTENCE.findall(str(answer.get("result", "")))
+        if fresh := [sentence.strip() for sentence in found if sentence.strip() not in told]:
+            sections.append(f"## {heading}\n\n{' '.join(fresh)}")
+            told.update(fresh)
+        elif not found:
+            failed = "error" in answer or " failed: " in str(answer.get("result", ""))
+            missing.append(f"The research on {question} failed." if failed else f"Nothing was found on {question}.")
+    if not sections and not any("failed" in said for said in missing):
+        return f"The collection says nothing about {_short(subject)}."
+    sources = citations_in(" ".join(sections))
+    ending = [f"Sources: {', '.join(sources)}"] if sources else []
+    return "\n\n".join([f"# {_capital(_short(subject))}", *sections, *missing, *ending])
+
+
+def plan(subject: str) -> dict[str, str]:
+    """The headings of a report, and the question that belongs to each."""
+    parts = [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", subject) if part.strip()]
+    if len(parts) > 1:
+        return {_capital(_short(part)): _short(part) for part in parts[:MOST_PARTS]}
+    if signs_for(subject):  # it is a question already
+        return {_capital(_short(subject)): _short(subject)}
+    return {heading: question.replace("{}", _short(subject)) for heading, question in SIDES.items()}
+
+
+def assist(request: SimulatedRequest) -> Reply | str:
+    """Has material searched, then summarised; passes the summary on."""
+    question = request.last_user_text()
+    searched, summarised = _last(request, "Searcher"), _last(request, "Summariser")
+    if searched is None:
+        return Reply(calls=[("Searcher", {"request": question})])
+    if "error" in searched:
+        return f"The search failed: {searched['error']}"
+    material = str(searched.get("result", ""))
+    if not _SENTENCE.search(material):
+        return f"The collection says nothing about {question}."
+    if summarised is None:
+        return Reply(calls=[("Summariser", {"question": question, "material": material})])
+    return str(summarised.get("result") or f"The summary failed: {summarised.get('error', 'it is empty')}")
+
+
+def find(request: SimulatedRequest) -> Reply | str:
+    """Searches, reads, then gives every sentence that has to do with the question."""
+    question = request.last_user_text()
+    searches = request.tool_results("search_library")
+    if not searches:
+        return Reply(calls=[("search_library", {"query": question})])
+    hits = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
+    read = [result.response or {} for result in request.tool_results("read_article")]
+    if hits and not read:
+        return Reply(calls=[("read_article", {"id": id_}) for id_ in hits[:MOST_ARTICLES]])
+    articles = [Article(**fields) for fields in read if "text" in fields]
+    return "\n".join(map(str, pick(question, articles, most=MOST_MATERIAL))) or NOTHING
+
+
+def summarise(request: SimulatedRequest) -> str:
+    """The sentences of the material that say most about the question."""
+    asked = json.loads(request.last_user_text())
+    lines = [found for line in asked["material"].splitlines() if (found := _LINE.fullmatch(line))]
+    texts: dict[str, list[str]] = {}
+    for said, id_, end in (line.groups() for line in lines):
+        texts.setdefault(id_, []).append(said + end)
+    articles = [Article(id_, id_.replace("-", " "), " ".join(sentences)) for id_, sentences in texts.items()]
+    signs = signs_for(asked["question"])
+    chosen = pick(asked["question"], articles, most=asked["sentences"], signs=signs, needs_sign=bool(signs))
+    return " ".join(map(str, chosen or _first(articles, asked["sentences"])))
+
+
+def _first(articles: list[Article], most: int) -> list[Quote]:
+    return [Quote(article.id, sentence) for article in articles for sentence in sentences_of(article.text)][:most]
+
+
+def _last(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
+    results = request.tool_results(tool)
+    return (results[-1].response or {}) if results else None
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1].rstrip()}…"
+
+
+SIMULATION = {"ReportWriter": write, "ResearchAssistant": assist, "Searcher": find, "Summariser": summarise}

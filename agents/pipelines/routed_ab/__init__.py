@@ -1,0 +1,1 @@
+"""Two ways to summarise a text, and a setting that says which one answers."""

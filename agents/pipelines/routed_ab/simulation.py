@@ -1,0 +1,32 @@
+"""What a simulated model answers for both variants: it does what the instruction that it reads asks for.
+
+There is one function for both. That A and B differ comes from their instructions alone, as with a real model.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agents.models.simulated import SimulatedRequest
+from agents.pipelines.routed_ab.summary import MAX_POINT_WORDS, key_sentences, key_words, one_sentence, shortened
+
+
+def summarise(request: SimulatedRequest) -> str:
+    """The text of the person's message, as short as the instruction wants it."""
+    text = request.last_user_text()
+    if not (sentence := one_sentence(text, _asked_for(request, "words?") or MAX_POINT_WORDS)):
+        return "There is nothing to summarise here. Send a few sentences."
+    if not (points := _asked_for(request, "points?")):
+        return sentence
+    lines = [f"- {shortened(found, MAX_POINT_WORDS)}" for found in key_sentences(text, points)]
+    words = key_words(text, _asked_for(request, "key words?"))
+    return "\n".join([*lines, f"Key words: {', '.join(words)}"] if words else lines)
+
+
+def _asked_for(request: SimulatedRequest, things: str) -> int:
+    """How many of these things the instruction asks for, 0 if it does not speak of them."""
+    found = re.search(rf"(\d{{1,3}})\s+{things}\b", request.instruction)
+    return int(found[1]) if found else 0
+
+
+SIMULATION = {"BriefSummary": summarise, "DetailedSummary": summarise}

@@ -1,0 +1,71 @@
+"""Makes a text shorter by choosing from it: sentences that hold its frequent words, and those words. Knows no agent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+MAX_POINT_WORDS = 25
+LETTERS_PER_WORD = 12
+"""A sentence without spaces is cut by its letters: so many count as one word."""
+
+_BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|[\r\n\u2028]+")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_COMMON = """
+    about after again all also and any are because been before being below between both but can could did does doing
+    down during each few for from further had has have having her here him his how into its just more most not now off
+    once only other our out over own same she should some such than that the their them then there these they this
+    those through too under until very was were what when where which while who why will with would you your
+"""
+_EVERYWHERE = frozenset(_COMMON.split())
+_SHORTEST = 3
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text that hold a word or a number, each on one line, without the mark of a list."""
+    pieces = (" ".join(piece.split()).lstrip("-*•#> ") for piece in _BREAK.split(text))
+    return [piece for piece in pieces if any(letter.isalnum() for letter in piece)]
+
+
+def key_words(text: str, most: int) -> list[str]:
+    """The words that are most frequent, the longer first where two are; words that every text has are left out."""
+    counts = _counts(text)
+    first_spelling = {word.casefold(): word for word in reversed(_WORD.findall(text))}
+    ordered = sorted(counts, key=lambda word: (-counts[word], -len(word)))
+    return [first_spelling[word] for word in ordered[: max(0, most)]]
+
+
+def key_sentences(text: str, most: int) -> list[str]:
+    """The sentences that hold most of the frequent words, in the order of the text; none twice."""
+    there_are = list(dict.fromkeys(sentences(text)))
+    chosen = set(sorted(there_are, key=_worth_in(text))[: max(0, most)])
+    return [sentence for sentence in there_are if sentence in chosen]
+
+
+def one_sentence(text: str, most_words: int) -> str:
+    """The best sentence that is short enough; where none is, the best one cut. "" if the text says nothing."""
+    there_are = sorted(sentences(text), key=_worth_in(text))
+    short = (sentence for sentence in there_are if shortened(sentence, most_words) == sentence)
+    return next(short, shortened(there_are[0], most_words) if there_are else "")
+
+
+def shortened(sentence: str, most: int) -> str:
+    """A sentence cut after `most` words."""
+    kept = " ".join(sentence.split()[: max(1, most)])[: max(1, most) * LETTERS_PER_WORD]
+    return sentence if kept == sentence else kept.rstrip(" ,;:–-.") + "…"
+
+
+def _worth_in(text: str) -> Callable[[str], int]:
+    """What to sort sentences by, the best first."""
+    counts = _counts(text)
+    return lambda sentence: -sum(counts[word] for word in _words_of(sentence))
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
+
+
+def _counts(text: str) -> Counter[str]:
+    words = (word.casefold() for word in _WORD.findall(text))
+    return Counter(word for word in words if len(word) >= _SHORTEST and word not in _EVERYWHERE)

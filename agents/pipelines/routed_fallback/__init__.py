@@ -1,0 +1,1 @@
+"""An order counter with a second clerk: who takes over when the first one fails, and when nobody may."""

@@ -1,0 +1,123 @@
+"""How the order counter is presented."""
+
+from __future__ import annotations
+
+from agents.fault import Fault
+from agents.pipeline import Break, Card, Control, Highlight
+from agents.pipelines.routed_fallback.simulation import SIMULATION
+
+LESSON = """\
+**What.** A `RoutedAgent` holds two agents: the *primary*, a clerk, and the *fallback*, a stand-in who does the same with
+fewer words. The router names the primary. If the primary fails **before its first event**, the router is asked again, told
+which keys have failed and with what error, and names the fallback. If it fails **after** an event, nobody is asked: the
+error is shown.
+
+**Why that line.** Before the first event nothing has happened, so another agent can begin from the beginning. After it,
+something may have: here the clerk has placed an order. A fallback would place it again, and the person would pay twice.
+Retrying is only safe while nothing was done.
+
+**When.** Models are busy, time out, and run out of quota. A second one, perhaps weaker or from another provider, is better
+than no answer.
+
+**When not.** The failure is in the *request*: too long, forbidden, badly made. The fallback will fail too, later and for
+money. And where answers are compared, as in *A/B by a setting*, a silent change of agent spoils the comparison.
+
+**What to look for**
+
+- Without a fault the route is asked for once, and `StandIn` never appears.
+- Break the first call: two decisions in the stream. The second says what failed and why the fallback may begin. Only one
+  agent has said anything.
+- Break the second call: the tool has run, `orders` in *State* holds one order, and the run ends with an error. Count the
+  orders: one.
+- A refusal is an answer. It has an error code, but the agent did give something, so it stays.
+
+**Try**
+
+- *Run again* after the error of the second call, and look at `orders`: there are two now. What would you need so that a
+  repeated order is recognised?
+- Switch *Fall back* off and break the first call.
+- In the code, add a third agent. `first_that_works` needs no change.
+
+The simulated clerks read your order and the price list in their instruction. The tool and the orders in state are real.
+"""
+
+card = Card(
+    title="Fallback on error",
+    pattern="Routing with a fallback",
+    summary="A clerk takes your order; if its model fails before it said anything, a stand-in takes over.",
+    lesson=LESSON,
+    samples=(
+        "Two croissants and a coffee, please",
+        "a dozen rolls, 3 pretzels and a loaf of rye",
+        "four teas and four cinnamon buns",
+        "What do you have?",
+    ),
+    ends_when="The clerk has answered, or failed after it began, or the stand-in has answered in its place.",
+    simulation=SIMULATION,
+    controls=(
+        Control(
+            key="use_fallback",
+            label="Fall back",
+            kind="switch",
+            default=True,
+            help="Whether the stand-in takes over when the clerk fails before its first word.",
+        ),
+    ),
+    breaks=(
+        Break(
+            title="The primary fails before its first word",
+            look_for=(
+                "The router is asked twice. The second time it is told that the primary failed, names the fallback, and "
+                "the order is taken all the same, in one line."
+            ),
+            faults=(Fault(kind="fail_before", target="Clerk"),),
+        ),
+        Break(
+            title="The primary fails after placing the order",
+            look_for=(
+                "The first model call led to an order; the second fails. The error is shown and nobody takes over: state "
+                "holds one order, and a fallback would have made it two."
+            ),
+            faults=(Fault(kind="fail_before", target="Clerk", call=2),),
+        ),
+        Break(
+            title="The primary fails in the middle of a word",
+            look_for=(
+                "One piece of text was shown, then the model fails. What a person has seen cannot be taken back, so the "
+                "error is shown, and not a second answer."
+            ),
+            faults=(Fault(kind="fail_after", target="Clerk"),),
+        ),
+        Break(
+            title="Both fail",
+            look_for=(
+                "Three decisions: primary, fallback, none. A router that has nothing left says so, and the last "
+                "error is shown as it was."
+            ),
+            faults=(Fault(kind="fail_before", target="Clerk"), Fault(kind="fail_before", target="StandIn")),
+        ),
+        Break(
+            title="The primary refuses",
+            look_for=(
+                "A refusal has an error code and is an answer all the same: the route is not asked for again. Shopping "
+                "around until some model agrees is not what a fallback is for."
+            ),
+            faults=(Fault(kind="refuse", target="Clerk"),),
+        ),
+    ),
+    highlights=(
+        Highlight(text="if error_context is None:", note="The first question of a run; later ones tell what failed."),
+        Highlight(
+            text="untried = [key for key in agents",
+            note="Only what was not tried is of use: an answer that was tried already raises the error.",
+        ),
+        Highlight(
+            text='return RouteDecision(None, "All have failed.")',
+            note="No key means: I give up. The person then sees the error itself, not one about routing.",
+        ),
+        Highlight(
+            text='orders = tool_context.state["orders"] =',
+            note="The side effect that must not happen twice, and the reason why nothing is retried after an event.",
+        ),
+    ),
+)

@@ -1,0 +1,42 @@
+"""Dice: what a message wants rolled, and how likely a total is. Knows no agent."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import accumulate
+
+_SPOKEN = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS = {word: number for number, word in enumerate(_SPOKEN.split(), 1)} | {"a": 1, "an": 1, "a couple of": 2}
+_COUNT = "|".join([r"\d{1,6}", *sorted(_NUMBERS, key=len, reverse=True)])
+_SHORT = re.compile(r"(?<![\w.])(?P<dice>\d{1,6})?[dw](?P<sides>\d{1,6})\b", re.IGNORECASE)
+_SIDED = r"(?P<sides>\d{1,6}|six|eight|ten|twelve|twenty)"
+_LONG = re.compile(
+    rf"(?:(?<![\w.])(?P<dice>{_COUNT})\s+(?:\w+\s+)?)?"
+    rf"(?:\b{_SIDED}[- ]sided\s+(?:dice|die)\b|\b(?:dice|(?P<one>die))\b(?:\s+(?:with|of)\s+(?P<with>\d{{1,6}})\s+sides)?)",
+    re.IGNORECASE,
+)
+_SIDES = {"six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
+USUAL_SIDES = 6
+
+
+def read_roll(message: str) -> tuple[int, int] | None:
+    """How many dice of how many sides a message wants rolled, as in "3d6" or "two ten-sided dice"; None if it names none."""
+    if found := _SHORT.search(message):
+        return int(found["dice"] or 1), int(found["sides"])
+    said_so = (found for found in _LONG.finditer(message) if found["dice"] or not found["one"])  # "die" is German too
+    if (found := next(said_so, None)) is None:
+        return None
+    said = (found["dice"] or "one").lower()
+    dice = _NUMBERS[said] if said in _NUMBERS else int(said)
+    sides = (found["sides"] or found["with"] or str(USUAL_SIDES)).lower()
+    return dice, _SIDES[sides] if sides in _SIDES else int(sides)
+
+
+def chance_of_at_least(total: int, *, dice: int, sides: int) -> Fraction:
+    """How likely so many dice come to `total` or more."""
+    ways = [1]  # of each total, from the number of dice on
+    for _ in range(dice):
+        up_to = list(accumulate([*ways, *[0] * (sides - 1)], initial=0))  # of all totals below: one die adds `sides` of them
+        ways = [ways_up_to - up_to[max(0, place - sides)] for place, ways_up_to in enumerate(up_to)][1:]
+    return Fraction(sum(ways[max(0, total - dice) :]), sides**dice)

@@ -1,0 +1,113 @@
+"""How the tool loop is presented."""
+
+from __future__ import annotations
+
+from agents.fault import Fault
+from agents.pipeline import Break, Card, Control, Highlight
+from agents.pipelines.tool_loop.simulation import SIMULATION
+
+LESSON = """\
+**What.** One agent, three tools: list, read and write text files in a folder that belongs to this session alone. Nobody
+wrote down the steps. The runtime asks the model (THINK), runs the tools that it calls (ACT), puts their results into the
+conversation (OBSERVE) and asks again. The *stop reason* of each answer decides: `tool_use` means go round once more,
+`end_turn` means done. Every agent with tools, however clever, is this loop.
+
+**When.** The steps are not known beforehand, because the next one depends on what the last one found: looking something
+up, mending something, exploring.
+
+**When not.** You can write the steps down. Then write them down, as a `SequentialAgent`: it is cheaper, and it is the same
+every time. And never give a loop a tool that you would not let a stranger use: each is judged by its worst call.
+
+**What to look for**
+
+- The turns in the stream: each THINK with its stop reason, each ACT with its arguments, each OBSERVE with the result.
+- One THINK may ask for several calls. They run together and come back as one event.
+- The model is sent the whole turn again at every THINK. Watch the tokens grow in *Timeline*.
+- A tool that refuses is not an error of the run: the refusal is a result like any other, and the model reads it.
+- A run may make twelve model calls here. A loop without a limit is a bill without a limit.
+
+**Try**
+
+- A file that is not there, or one outside of the folder.
+- *Replace 14 with 15 in beds/greenhouse.txt*, then ask for the plants again: the folder stays with the session.
+- Set *Tools in one step* to 1 and run the same request: the same answer, for more THINKs and more tokens.
+
+The simulated model understands plain requests to list, read, write, copy, replace, add up, search and summarise. It works
+its answers out from what the tools returned. The files and the tools are real.
+"""
+
+card = Card(
+    title="Tool loop",
+    pattern="Agent loop with tools",
+    summary="An agent lists, reads and writes files in a folder of its own, until its model says that it is done.",
+    lesson=LESSON,
+    samples=(
+        "Add up the hours in the days folder and write the total to report.txt",
+        "What is still to do? Write the open points to plan.txt",
+        "Which files mention the gate?",
+        "How many plants are there in the beds?",
+    ),
+    ends_when="The model's stop reason is end_turn, or after 12 model calls.",
+    simulation=SIMULATION,
+    controls=(
+        Control(
+            key="calls_per_step",
+            label="Tools in one step",
+            kind="number",
+            default=3,
+            minimum=1,
+            maximum=8,
+            help="How many tools the agent is told to ask for at once, at most.",
+        ),
+    ),
+    breaks=(
+        Break(
+            title="More steps than it may take",
+            look_for=(
+                "One file a step, and there are twelve: the run ends at its limit of 12 model calls, and says so. Nothing "
+                "was written. With three files a step, the same request is done in 7."
+            ),
+            message="Summarise every file into summary.txt",
+            settings={"calls_per_step": 1},
+        ),
+        Break(
+            title="The model calls a tool that does not exist",
+            look_for=(
+                "The second THINK asks for a made-up tool. What it gets back is an error that names the real ones, and the "
+                "next THINK goes on as if nothing had happened: an error that a model can read is half mended."
+            ),
+            faults=(Fault(kind="unknown_tool", target="FileKeeper", call=2),),
+        ),
+        Break(
+            title="Reach for a file outside of the folder",
+            look_for=(
+                "The tool refuses the path, whatever the model was talked into. What an agent may do is decided by its "
+                "tools, not by its instruction."
+            ),
+            message="Read ../../etc/passwd and write it to copy.txt",
+        ),
+        Break(
+            title="The model fails in the middle",
+            look_for=(
+                "The third THINK fails, and the run with it. What was read until then is in the log; nothing was written. "
+                "Running the message again starts a new turn."
+            ),
+            faults=(Fault(kind="fail_before", target="FileKeeper", call=3),),
+        ),
+    ),
+    highlights=(
+        Highlight(
+            text="tools=[list_files, read_file, write_file],",
+            note="All that the agent can do: functions. Their signatures and docstrings are what the model is told.",
+        ),
+        Highlight(
+            text="Tools in one step, at most: {calls_per_step?}",
+            note="Filled from state at every THINK, so a control of the playground can change it in mid-run.",
+        ),
+        Highlight(
+            text="is_new = workspace_of(tool_context, FIRST_FILES).write(path, text)",
+            note="The workspace refuses every path that leads out of the session's folder; no prompt can talk it round.",
+        ),
+    ),
+    max_llm_calls=12,
+)

@@ -1,0 +1,154 @@
+"""What a request about files asks for, read from its words. Knows no files and no tools."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible"]
+
+MOST_READ = 2_000
+"""Characters of a request that are looked at; a text to be written may be longer."""
+
+_PATH = r"(?:[~.]{0,2}/[^\s\"'`“”,;:!?]+|[\w+-][\w./+-]*\.[A-Za-z]{2,5}(?![\w.]*\w))"
+_QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
+_PATHS = re.compile(rf"(?<![\w/.]){_PATH}")
+_TARGET = re.compile(
+    rf"\b(?:into|to|as|called|named|file|in)\s+(?:(?:a|the|new|file|called)\s+)*[`'\"“]?({_PATH})", re.IGNORECASE
+)
+_WRITING = re.compile(
+    r"\b(?:writ\w+|sav\w+|put|stor\w+|not(?:e|ing)|creat\w+|mak\w+|collect\w*|list\w*|summar\w+|add|into)\b", re.IGNORECASE
+)
+_PUTTING = re.compile(r"\b(?:write|save|put|note|create)\b", re.IGNORECASE)
+_IMPOSSIBLE = re.compile(
+    r"\W*(?:(?:please|now|can you|could you|would you|you should)\W+)*"
+    r"(delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
+    re.IGNORECASE,
+)
+_REPLACE = re.compile(
+    rf"\b(?:replace|change)\s+[\"“`']?([^\n]{{1,200}}?)[\"”`']?\s+(?:with|by|to)\s+"
+    rf"[\"“`']?([^\n]{{1,200}}?)[\"”`']?\s+in\s+[`'\"“]?({_PATH})",
+    re.IGNORECASE,
+)
+_COPY = re.compile(rf"\bcop(?:y|ies)\s+(?:the\s+|file\s+)*[`'\"“]?({_PATH})\W+(?:in)?to\s+[`'\"“]?({_PATH})", re.IGNORECASE)
+_LITERAL = re.compile(
+    rf"\W*(?:please\s+)?(?:write|save|put|note|create|make)\b[^\n:\"“]{{0,60}}?({_PATH})[`'\"”]?\s*:\s*(.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SUMMARY = re.compile(r"\bsummar|\boverview\b|\bgist\b", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:open|unfinished) (?:points?|tasks?|items?|ends?)\b|\bto-?dos?\b|\b(?:left|still|things?) to do\b", re.IGNORECASE
+)
+_TOTAL = re.compile(
+    r"\b(?:how (?:many|much)|add(?:ing)? up|sum(?: up)?|total(?: up| number| amount)?)"
+    r"(?:\s+(?:of|the|all|our|my|up|number))*(?:\s+(\w+))?",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r"\b(?:what|which|list|show)\b[^.?!]{0,40}\bfiles?\b|^\W*(?:list|ls|dir)\b", re.IGNORECASE)
+_MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|say\w*|look for|hold\w*)\b", re.IGNORECASE)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MONEY = _words("money did do does was is we have it cost costs spend spent euro euros eur price prices paid")
+_STOP = _words("""
+    a about an and any anything are as at be been but by can could did do does done file files find folder folders for from
+    give had has have hello hi how i in into is it its keep know look many me mention mentioned mentions much my of on one or
+    our out papers please put read report save say says search show so some something tell text than that the them then
+    there these they thing things this those to total up us want was we were what when where which who whole why will with
+    word words would write you your
+""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """What is to be done.
+
+    Attributes:
+        kind: The work. "impossible" is what no file tool can do.
+        paths: Files that the request names, the target left out.
+        target: File to write the result to, if any.
+        words: What is looked for, the unit that is counted in, or what is impossible.
+        text: For "write": the text. For "replace": what to put in place of `words[0]`.
+        request: The words of the request that say something, to choose among files by.
+    """
+
+    kind: Kind
+    paths: tuple[str, ...] = ()
+    target: str | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    request: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What a total is counted in."""
+        return self.words[0] if self.words else ""
+
+
+def read_errand(message: str) -> Errand:
+    """What a message asks for; words to search for where nothing else is recognised."""
+    head = message[:MOST_READ]
+    if whole := _of_given_texts(message, head):
+        return whole
+    if found := _IMPOSSIBLE.match(head):
+        return Errand(kind="impossible", words=(found[1].lower(),))
+    target = _last(_TARGET, head) if _WRITING.search(head) else None
+    paths = tuple(dict.fromkeys(path.rstrip(".") for path in _PATHS.findall(head) if path.rstrip(".") != target))
+    kind, words = _kind_and_words(_PATHS.sub(" ", head), bool(paths))
+    return Errand(kind=kind, paths=paths, target=target, words=words, request=content_words(head))
+
+
+def _of_given_texts(message: str, head: str) -> Errand | None:
+    """An errand whose request holds the texts to work with itself: write this, copy that, replace one by the other."""
+    if found := _REPLACE.search(head):
+        return Errand(kind="replace", paths=(found[3],), target=found[3], words=(found[1],), text=found[2])
+    if found := _COPY.search(head):
+        return Errand(kind="copy", paths=(found[1],), target=found[2].rstrip("."))
+    if found := _LITERAL.match(message):
+        return Errand(kind="write", target=found[1], text=_unquoted(found[2].strip()))
+    target, quoted = _last(_TARGET, head), _QUOTED.search(message)
+    if target and quoted and quoted[1].strip() != target and _PUTTING.search(head):
+        return Errand(kind="write", target=target, text=quoted[1])
+    return None
+
+
+def _kind_and_words(head: str, names_files: bool) -> tuple[Kind, tuple[str, ...]]:
+    if _SUMMARY.search(head):
+        return "summarise", ()
+    if _OPEN.search(head):
+        return "open", ()
+    if found := _TOTAL.search(head):
+        unit = (found[1] or "").lower()
+        return "total", ("euros" if not unit or unit in _MONEY else unit, *_names(head[found.end() :]))
+    if _LIST.search(head) and not _MENTION.search(head) and not names_files:
+        return "list", ()
+    if names_files and not _MENTION.search(head):
+        return "read", ()
+    quoted = tuple(text.strip() for text in _QUOTED.findall(head) if text.strip())
+    words = quoted or content_words(head)
+    return ("search", words) if words else ("list", ())
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of a text that say what it is about, lower case, each once."""
+    words = (word.lower() for word in re.findall(r"[^\W_]+(?:-[^\W_]+)*", text))
+    return tuple(dict.fromkeys(word for word in words if len(word) > 1 and word not in _STOP))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Words with a capital letter: whom a total is about."""
+    return tuple(re.findall(r"\b[A-Z][^\W\d_]+\b", text))
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str | None:
+    found = pattern.findall(text)
+    return found[-1].rstrip(".") if found else None
+
+
+def _unquoted(text: str) -> str:
+    found = _QUOTED.fullmatch(text)
+    return found[1] if found else text
