@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Literal, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec
 
 import streamlit as st
 
 from agents.errors import PlaygroundError
-from ui import address, runs
+from agents.fault import Fault
+from ui import address, faults, runs, settings
 from ui.labels import title_of
+from ui.terms import Terms
+
+if TYPE_CHECKING:
+    from ui.components.session_view import Answer
 
 P = ParamSpec("P")
 NOTICE = "notice"
@@ -51,26 +56,64 @@ def _action(do: Callable[P, None]) -> Callable[P, None]:
     return callback
 
 
-def send_message(pipeline: str, session: str | None, model: str) -> None:
+def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
     """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
     text = st.session_state.get(MESSAGE) or ""
-    run(pipeline, session, text, model)
+    run(pipeline, session, text, terms)
     if NOTICE in st.session_state:
         st.session_state[MESSAGE] = text
 
 
 @_action
-def run(pipeline: str, session: str | None, message: str, model: str) -> None:
+def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
     """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
-    begun = runs.manager().start(pipeline, message, session_id=session, model=model)
+    begun = runs.manager().start(
+        pipeline, message, session_id=session, model=terms.model, state=terms.state, faults=terms.faults
+    )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
 
 
 @_action
-def run_again(pipeline: str, session: str, model: str) -> None:
+def run_again(pipeline: str, session: str, terms: Terms) -> None:
     """Runs a session's last message again."""
-    runs.manager().rerun(pipeline, session, model=model)
+    runs.manager().rerun(pipeline, session, model=terms.model, faults=terms.faults)
+
+
+@_action
+def answer(pipeline: str, session: str, given: Answer) -> None:
+    """Answers a call that the session waits for; the run goes on where it was, with the model that it had."""
+    runs.manager().answer(pipeline, session, given.call_id, given.response)
+
+
+@_action
+def change_control(pipeline: str, session: str | None, name: str, key: str) -> None:
+    """Takes what a control of the pipeline was set to: an event of the session, or kept until there is one."""
+    value = st.session_state[key]
+    if value is None:  # a number field that was emptied shows what it had again
+        return
+    if session is not None:
+        runs.manager().set_state(pipeline, session, {name: value})
+        return
+    here = address.current()
+    chosen = settings.read(runs.manager().catalog.get(pipeline).card, here.settings)
+    address.go(replace(here, pipeline=pipeline, settings=settings.write({**chosen, name: value})))
+
+
+@_action
+def add_fault(fault: Fault) -> None:
+    """Has something go wrong in the next runs of this page."""
+    here = address.current()
+    asked = dict.fromkeys([*here.faults, faults.write(fault)])
+    address.go(replace(here, faults=tuple(asked)))
+
+
+@_action
+def remove_fault(fault: Fault | None) -> None:
+    """Takes a fault back, however the address writes it; None takes back all, unreadable ones too."""
+    here = address.current()
+    kept = () if fault is None else tuple(text for text in here.faults if fault not in faults.read_all([text]).readable)
+    address.go(replace(here, faults=kept))
 
 
 @_action

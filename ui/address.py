@@ -1,11 +1,12 @@
-"""What the page's address says: `?pipeline=&session=&event=&tab=&model=`. The address is the only place that keeps it.
+"""What the page's address says: `?pipeline=&session=&event=&tab=&model=&fault=&set=`.
 
-So a refresh, a second tab and a link all show the same. Knows names, not whether there is anything behind them.
+The address is the only place that keeps it. So a refresh, a second tab and a link all show the same. Knows names, not
+whether there is anything behind them.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -20,6 +21,8 @@ class Address:
         event: The event that is looked at.
         tab: The tab of the inspector that is open.
         model: The model chosen for the next run; None for the simulated one.
+        faults: What is to go wrong in the next runs, as `ui.faults` writes it; `fault=` in the address, once each.
+        settings: Controls that were changed for a session that is not begun yet, as KEY=JSON; `set=` in the address.
     """
 
     pipeline: str | None = None
@@ -27,30 +30,49 @@ class Address:
     event: str | None = None
     tab: str | None = None
     model: str | None = None
+    faults: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
-    def parameters(self) -> dict[str, str]:
+    def parameters(self) -> dict[str, list[str]]:
         """What the address is to say, without what is not set."""
-        return {name: value for name, value in asdict(self).items() if value}
+        single = {name: [value] for name in _SINGLE if (value := getattr(self, name))}
+        several = {"fault": list(self.faults), "set": list(self.settings)}
+        return single | {name: values for name, values in several.items() if values}
+
+
+_SINGLE = ("pipeline", "session", "event", "tab", "model")
 
 
 def current() -> Address:
     """The address of this page."""
     given = st.query_params
-    return Address(**{name: given.get(name) or None for name in Address.__slots__})
+    return Address(
+        **{name: given.get(name) or None for name in _SINGLE},
+        faults=tuple(given.get_all("fault")),
+        settings=tuple(given.get_all("set")),
+    )
 
 
-def go(target: Address) -> None:
+def go(target: Address, *, said_already: bool = True) -> None:
     """Shows another address from the next run of the script on; the browser's Back button leads back.
 
     What is said already keeps its place: the same address in another order would be another entry in the history.
+
+    Args:
+        target: The address.
+        said_already: Whether the browser shows what the script was given; else it is told even where nothing changes.
     """
-    said, wanted = st.query_params.to_dict(), target.parameters()
-    if wanted != said:
+    said, wanted = {name: st.query_params.get_all(name) for name in st.query_params}, target.parameters()
+    if wanted != said or not said_already:
         st.query_params.from_dict({name: wanted[name] for name in [*said, *wanted] if name in wanted})
 
 
 def open_session(pipeline: str, session: str | None) -> None:
-    """Goes to a session, or with None to a new one. The chosen model and tab stay."""
+    """Goes to a session, or with None to a new one.
+
+    The chosen model and tab stay. So do the faults in the same pipeline: those of another would hit nobody here.
+    """
     here = current()
     if (here.pipeline, here.session) != (pipeline, session):
-        go(replace(here, pipeline=pipeline, session=session, event=None))
+        faults = here.faults if here.pipeline in {None, pipeline} else ()
+        go(replace(here, pipeline=pipeline, session=session, event=None, faults=faults, settings=()))

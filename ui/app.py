@@ -1,7 +1,7 @@
 """The served app: `playground` and `streamlit run ui/app.py` both serve this `app`.
 
-Puts the parts together: the script that draws pages, the session feed, the guard in front of all, and the run manager's
-life. Knows no widget.
+Puts the parts together: the script that draws pages, the session feed, the files that agents saved, the guard in front of
+all, and the run manager's life. Knows no widget.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from starlette.websockets import WebSocket
 
 from agents.errors import PlaygroundError
 from ui import appearance, runs, warmup
+from ui.artifact_route import artifact_route
 from ui.guard import Guard
+from ui.page_shell import shell_route
 
 
 async def log(websocket: WebSocket) -> None:
@@ -57,7 +59,7 @@ def _close(warming: list[threading.Thread]) -> None:
 
 app = st.App(
     Path(__file__).with_name("pages") / "main.py",
-    routes=[WebSocketRoute("/api/log", log)],
+    routes=[WebSocketRoute("/api/log", log), artifact_route(runs.manager), shell_route("/gallery")],
     middleware=[Middleware(Guard)],
     lifespan=lifespan,
 )

@@ -1,4 +1,4 @@
-"""The page below its header: the session as it happens, samples to run with one click, and the input.
+"""The page below its header: the session as it happens, samples to run with one click, controls, and the input.
 
 Knows a `Place`, the session view and the actions.
 """
@@ -6,11 +6,12 @@ Knows a `Place`, the session view and the actions.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from agents.pipeline import describe_tree
-from ui import actions, address, model_choices, places
+from ui import actions, address, controls, model_choices, places
 from ui.components.session_view import session_view
 from ui.labels import plain, title_of
 from ui.places import Place
@@ -37,8 +38,10 @@ def show(place: Place) -> None:
         key=VIEW,
         on_event_change=_follow,
         on_tab_change=_follow,
+        on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
     )
     with st.bottom:
+        controls.show(place)
         if place.session is None and not place.is_missing:
             _samples(place)
         _input(place)
@@ -59,13 +62,15 @@ def _samples(place: Place) -> None:
                 key=f"sample_{place.pipeline.name}_{number}",
                 disabled=model_choices.lacks_key(place.model),
                 on_click=actions.run,
-                args=(place.pipeline.name, None, sample, place.model),
+                args=(place.pipeline.name, None, sample, place.terms),
             )
 
 
 def _input(place: Place) -> None:
     if place.running:
         hint = "Running … Stop ends it"
+    elif place.is_paused:
+        hint = "Answer above to let it go on. A new message gives up the open question"
     elif place.pipeline.card.samples:
         hint = f"Message, e.g. {title_of(place.pipeline.card.samples[0], length=60)}"
     else:
@@ -75,7 +80,7 @@ def _input(place: Place) -> None:
         key=actions.MESSAGE,
         disabled=place.running or place.is_missing or model_choices.lacks_key(place.model),
         on_submit=actions.send_message,
-        args=(place.pipeline.name, place.session.id if place.session else None, place.model),
+        args=(place.pipeline.name, place.session.id if place.session else None, place.terms),
     )
 
 

@@ -1,4 +1,4 @@
-"""The row above a conversation: what is run, with which model, what this session is called, and Run or Stop.
+"""The row above a conversation: what is run, with which model and faults, what this session is called, and Run or Stop.
 
 Knows a `Place` and which actions there are; does nothing itself.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import actions, model_choices
+from ui import actions, families, fault_panel, model_choices, navigation
 from ui.labels import plain, status_words, title_of
 from ui.places import Place
 
@@ -21,7 +21,7 @@ AGAIN = {
 
 def show(place: Place) -> None:
     """Draws the row, and below it what stands in the way of a run."""
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         _pipeline_picker(place)
         _about(place)
         _model_picker(place)
@@ -29,10 +29,12 @@ def show(place: Place) -> None:
             st.badge(
                 "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
             )
+        fault_panel.show(place)
         _title(place)
         if place.session is not None:
             _session_menu(place)
         _run_or_stop(place)
+    fault_panel.show_problems(place)
     if model_choices.lacks_key(place.model):
         st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
     if notice := st.session_state.get(actions.NOTICE):
@@ -47,7 +49,7 @@ def _pipeline_picker(place: Place) -> None:
 
     st.selectbox(
         "Pipeline",
-        list(place.pipelines),
+        families.in_order(place.manager.catalog, list(place.pipelines)),
         key="pipeline_choice",
         format_func=lambda name: str(place.pipelines.get(name, name)),
         on_change=picked,
@@ -62,6 +64,7 @@ def _about(place: Place) -> None:
         st.markdown(f"#### {card.title}")
         st.badge(card.pattern, color="blue")
         st.markdown(card.summary)
+        navigation.to_pattern(place.pipeline.name, place.address, "→ In the Gallery: diagram, source, and what to break")
         st.markdown(card.lesson)
         st.caption(f"It ends when {card.ends_when[:1].lower()}{card.ends_when[1:]}")
 
@@ -76,7 +79,7 @@ def _model_picker(place: Place) -> None:
         on_change=actions.choose_model,
         args=("model_choice", model_choices.SIMULATED),
         label_visibility="collapsed",
-        width=215,
+        width=180,
     )
 
 
@@ -120,12 +123,14 @@ def _session_menu(place: Place) -> None:
 
 
 def _run_or_stop(place: Place) -> None:
-    """One place for the one thing to do next: stop what runs, run it again, or run the first sample."""
+    """One place for the one thing to do next: stop what runs, answer it, run it again, or run the first sample."""
     name, session = place.pipeline.name, place.session
     blocked = model_choices.lacks_key(place.model)
     with st.container(key="run_or_stop", width="content"):
         if session is not None and place.running:
             st.button("■ Stop", key="stop", on_click=actions.stop, args=(name, session.id))
+        elif place.is_paused:
+            st.badge("answer below", color="violet")
         elif session is not None and session.status in AGAIN:
             st.button(
                 AGAIN[session.status],
@@ -133,7 +138,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary" if session.status != "completed" else "secondary",
                 disabled=blocked,
                 on_click=actions.run_again,
-                args=(name, session.id, place.model),
+                args=(name, session.id, place.terms),
             )
         else:
             sample = place.pipeline.card.samples[0] if place.pipeline.card.samples else ""
@@ -143,7 +148,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary",
                 disabled=blocked or place.is_missing or not sample,
                 on_click=actions.run,
-                args=(name, session.id if session else None, sample, place.model),
+                args=(name, session.id if session else None, sample, place.terms),
             )
 
 

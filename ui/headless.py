@@ -1,4 +1,4 @@
-"""`playground run`: runs a pipeline once and shows it in the terminal, or as lines of JSON.
+"""`playground run` and `playground answer`: a run, or the rest of one, in the terminal or as lines of JSON.
 
 The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then.
 """
@@ -12,19 +12,20 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, TextIO
 
-from agents.errors import PlaygroundError, SessionNotFoundError
+from agents.errors import AnswerError, PlaygroundError, SessionNotFoundError
+from agents.fault import Fault
 from agents.log import EVENT_KIND, LogEntry
-from agents.runs import LogBatch, Partial, Run, RunManager
+from agents.runs import LogBatch, Partial, PendingCall, Run, RunManager
 from ui.terminal import Terminal, wants_colour
 
-FAILED = 1
+FAILED, PAUSED = 1, 3
 
 
 class Display(Protocol):
@@ -36,8 +37,8 @@ class Display(Protocol):
     def show_partial(self, partial: Partial) -> None:
         """Shows a piece of an event that is being streamed."""
 
-    def finish(self, run: Run, result: Mapping[str, Any], *, database: str | None) -> None:
-        """Shows how the run ended: the body of its `run_finished` record."""
+    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
+        """Shows how the run ended, `result` being the body of its `run_finished` record, and what it waits for."""
 
 
 class JsonLines:
@@ -59,7 +60,7 @@ class JsonLines:
     def show_partial(self, partial: Partial) -> None:
         """Nothing: a piece is not stored."""
 
-    def finish(self, run: Run, result: Mapping[str, Any], *, database: str | None) -> None:
+    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
         """Writes the last line."""
         summary = {
             "session_id": run.session_id,
@@ -104,50 +105,76 @@ class Interruption:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a run happens, and how it is shown.
+
+    Attributes:
+        database: Where sessions are kept.
+        options: The options with which another command finds the same sessions and pipelines, e.g. " --db demo.db".
+        agents_dir: A folder with more pipelines.
+        model: The model's name; None for the simulated one, or for the one that a run has already.
+        as_json: Whether to show lines of JSON, instead of text for reading.
+    """
+
+    database: Path
+    options: str = ""
+    agents_dir: Path | None = None
+    model: str | None = None
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What to run, and how to show it.
+    """What to run.
 
     Attributes:
         pipeline: The pipeline's name.
         message: What to say to it.
-        database: Where sessions are kept.
-        database_given: The same as the person wrote it; None if they did not.
-        agents_dir: A folder with more pipelines.
-        model: The model's name; None for the simulated one.
         session_id: The session to continue; None for a new one.
         state: State to set.
-        as_json: Whether to show lines of JSON, instead of text for reading.
+        faults: What is to go wrong.
     """
 
     pipeline: str
     message: str
-    database: Path
-    database_given: str | None = None
-    agents_dir: Path | None = None
-    model: str | None = None
     session_id: str | None = None
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    as_json: bool = False
+    faults: tuple[Fault, ...] = ()
 
 
-def run_once(order: Order) -> int:
-    """Runs a pipeline and shows it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What to answer to a call that waits.
+
+    Attributes:
+        session_id: The session that waits.
+        call_id: The call.
+        response: The answer.
+    """
+
+    session_id: str
+    call_id: str
+    response: Mapping[str, Any]
+
+
+def run_once(wanted: Order | Reply, setting: Setting) -> int:
+    """Runs a pipeline, or lets a paused run go on, and shows it.
 
     Returns:
-        The exit code: 0 only if the run completed.
+        The exit code: 0 only if the run completed, 3 if it waits for an answer.
 
     Raises:
         PlaygroundError: The run could not begin.
         BrokenPipeError: Nobody reads any more; the run was stopped.
     """
     logging.getLogger("agents").addHandler(logging.NullHandler())  # a failure is shown with the run
-    display = _display(as_json=order.as_json)
+    display = _display(as_json=setting.as_json)
     interruption = Interruption()
     with interruption.watched():
-        manager = RunManager(database=order.database, agents_dir=order.agents_dir)
+        manager = RunManager(database=setting.database, agents_dir=setting.agents_dir)
         try:
-            run = _start(manager, order)
-            code = asyncio.run(_follow(manager, run, display, interruption, order.database_given))
+            run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
+            code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
         finally:
             ended = manager.close()
         if not ended:  # a tool still blocks a thread, and Python would wait for it
@@ -156,10 +183,15 @@ def run_once(order: Order) -> int:
         return code
 
 
-def _start(manager: RunManager, order: Order) -> Run:
+def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
     try:
         return manager.start(
-            order.pipeline, order.message, session_id=order.session_id, model=order.model, state=order.state
+            order.pipeline,
+            order.message,
+            session_id=order.session_id,
+            model=setting.model,
+            state=order.state,
+            faults=order.faults,
         )
     except SessionNotFoundError:
         others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
@@ -170,7 +202,20 @@ def _start(manager: RunManager, order: Order) -> Run:
         ) from None
 
 
-async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, database: str | None) -> int:
+def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
+    waiting = [call for call in manager.pending() if call.session_id == reply.session_id]
+    pipelines = sorted({call.pipeline for call in waiting if call.call_id == reply.call_id})
+    if not pipelines:
+        known = ", ".join(call.call_id for call in waiting)
+        what = f"the calls that wait there are: {known}" if known else "nothing waits there"
+        raise AnswerError(
+            f"No call {reply.call_id!r} waits for an answer in session {reply.session_id!r}; {what}. "
+            "`playground pending` lists all calls that wait, with the command that answers each."
+        )
+    return manager.answer(pipelines[0], reply.session_id, reply.call_id, reply.response, model=setting.model)
+
+
+async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, options: str) -> int:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -184,11 +229,16 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
         async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
             async for item in news:
                 if (result := _show(item, run, display)) is not None:
-                    display.finish(run, result, database=database)
-                    return interruption.code or (0 if result.get("status") == "completed" else FAILED)
+                    waiting = await asyncio.to_thread(_waiting, manager, run) if result.get("status") == "paused" else ()
+                    display.finish(run, result, options=options, waiting=waiting)
+                    return interruption.code or {"completed": 0, "paused": PAUSED}.get(str(result.get("status")), FAILED)
     except PlaygroundError as error:
         print(f"playground: {error}", file=sys.stderr)
     return interruption.code or FAILED
+
+
+def _waiting(manager: RunManager, run: Run) -> list[PendingCall]:
+    return [call for call in manager.pending(run.pipeline) if call.session_id == run.session_id]
 
 
 def _show(item: LogBatch | Partial, run: Run, display: Display) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ STATUS = {
     "stopped": ("■", "stopped"),
     "failed": ("✗", "failed"),
     "interrupted": ("↯", "interrupted"),
+    "paused": ("◔", "waiting for you"),
 }
 """Status → sign and word: colour never carries meaning alone."""
 

@@ -1,18 +1,20 @@
-"""`playground pipelines` and `playground sessions`: what there is, as text or as lines of JSON."""
+"""`playground pipelines`, `sessions` and `pending`: what there is, as text or as lines of JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from agents.errors import PipelineLoadError
 from agents.pipeline import Card
 from agents.pipelines.catalog import Catalog
-from agents.runs import RunManager
+from agents.runs import PendingCall, RunManager
 from agents.session import SessionSummary
+from ui import terminal_words as words
 from ui.terminal import plain
 
 _TITLE = 48
@@ -73,6 +75,41 @@ def list_sessions(database: Path, agents_dir: Path | None, *, pipeline: str | No
     return 0
 
 
+def list_pending(database: Path, agents_dir: Path | None, *, pipeline: str | None, as_json: bool, options: str = "") -> int:
+    """Lists the calls that paused runs wait for, with the command that answers each.
+
+    Args:
+        database: Where sessions are kept; one that is not there has none, and is not made.
+        agents_dir: A folder with more pipelines.
+        pipeline: Only those of this pipeline.
+        as_json: One JSON object a line, instead of text for reading.
+        options: The options with which another command finds the same sessions and pipelines.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        PipelineNotFoundError: There is no such pipeline.
+        DatabaseError: The database cannot be used.
+    """
+    if pipeline is not None:
+        Catalog(agents_dir).get(pipeline)
+    found: list[PendingCall] = []
+    if database.exists():
+        with RunManager(database=database, agents_dir=agents_dir) as manager:
+            found = manager.pending(pipeline)
+    for call in found:
+        if as_json:
+            print(json.dumps(asdict(call), ensure_ascii=False))
+            continue
+        print(plain(f"{call.agent} asks: {words.question_of(call)}"))
+        print(plain(f"    {call.pipeline} · {' '.join(call.title.split())} · since {_moment(call.asked_at)}"))
+        print(plain(f"    {words.how_to_answer(call, options)}"))
+    if not found and not as_json:
+        print("Nothing waits for you.")
+    return 0
+
+
 def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list[SessionSummary]:
     if not database.exists():
         if pipeline is not None:
@@ -97,8 +134,12 @@ def _row(summary: SessionSummary) -> dict[str, str | int | float]:
     }
 
 
+def _moment(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
 def _line(summary: SessionSummary) -> str:
-    changed = datetime.fromtimestamp(summary.updated_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    changed = _moment(summary.updated_at)
     title = plain(" ".join(summary.title.split())) or "(no message yet)"
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
     return f"{summary.id}  {changed}  {summary.status:<11}  {summary.events:>5} events  {summary.app_name}  {title}"

@@ -1,4 +1,4 @@
-"""Finds what the address names, or shows why it cannot be found and what to do, and ends the script there.
+"""Finds what the address names, or shows why it cannot be found and what to do, and ends the page there.
 
 Knows the run manager and the address; draws nothing but problems.
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
 from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, runs
+from ui import address, faults, runs, settings
 from ui.labels import plain
 from ui.model_choices import SIMULATED
+from ui.navigation import NothingToShow
+from ui.terms import Terms
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -36,6 +38,7 @@ class Place:
         sessions: The pipeline's sessions, last changed first.
         session: The session it names; None for a new one.
         running: Whether that session is running, here or in another process.
+        faults: What is to go wrong in its next run, as far as the address can be read.
     """
 
     manager: RunManager
@@ -45,6 +48,7 @@ class Place:
     sessions: list[SessionSummary]
     session: SessionSummary | None
     running: bool
+    faults: faults.Faults
 
     @property
     def model(self) -> str:
@@ -56,24 +60,40 @@ class Place:
         """Whether the address names a session that is not there."""
         return self.session is None and self.address.session is not None
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether the session waits for an answer of the person."""
+        return self.session is not None and self.session.status == "paused" and not self.running
+
+    @property
+    def terms(self) -> Terms:
+        """How the next message is run."""
+        return Terms(self.model, self.faults.readable, self.chosen)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What was set for a session that is not begun yet, by state key."""
+        return settings.read(self.pipeline.card, self.address.settings) if self.session is None else {}
+
 
 def find() -> Place:
-    """What the address names. Where there is no such thing, the script ends with a message instead."""
-    manager = _manager()
+    """What the address names. Where there is no such thing, the page ends with a message instead."""
+    runner = manager()
     here = address.current()
-    pipelines = _titles(manager)
-    pipeline = _pipeline(manager, here.pipeline or next(iter(pipelines), ""), list(pipelines))
+    pipelines = titles(runner)
+    pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(here, pipeline=pipeline.name)
     try:
-        sessions = manager.sessions(pipeline.name)
+        sessions = runner.sessions(pipeline.name)
     except DatabaseError as error:
         _database_problem(error)
     session = next((summary for summary in sessions if summary.id == here.session), None)
-    running = session is not None and (session.status == "running" or manager.is_running(pipeline.name, session.id))
-    return Place(manager, here, pipelines, pipeline, sessions, session, running)
+    running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
+    return Place(runner, here, pipelines, pipeline, sessions, session, running, faults.read_all(here.faults))
 
 
-def _manager() -> RunManager:
+def manager() -> RunManager:
+    """The process's run manager. Where there can be none, the page ends with a message instead."""
     try:
         if runs.is_ready():
             return runs.manager()
@@ -83,7 +103,7 @@ def _manager() -> RunManager:
         _database_problem(error)
 
 
-def _titles(manager: RunManager) -> dict[str, str]:
+def titles(manager: RunManager) -> dict[str, str]:
     """The pipelines that load; the others are in `catalog.broken` afterwards."""
     titles: dict[str, str] = {}
     for name in manager.catalog.names():
@@ -103,7 +123,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
             with st.expander("What went wrong", expanded=True):
                 broken_pipeline(name, manager.catalog.broken.get(name, str(error)))
             _way_out(names[:1])
-        st.stop()
+        raise NothingToShow from None
 
 
 def broken_pipeline(name: str, traceback: str) -> None:
@@ -124,7 +144,7 @@ def _missing_pipeline(name: str, names: list[str]) -> NoReturn:
             icon=":material/search_off:",
         )
         _way_out(names)
-    st.stop()
+    raise NothingToShow
 
 
 def missing_session(pipeline: Pipeline) -> None:
@@ -142,7 +162,7 @@ def _database_problem(error: DatabaseError) -> NoReturn:
         st.error(f"**The sessions cannot be opened.** {plain(str(error))}", icon=":material/database_off:")
         st.caption(f"Database: `{runs.database()}`")
         st.button("Try again", type="primary", key="try_again")
-    st.stop()
+    raise NothingToShow
 
 
 def _whole_page() -> DeltaGenerator:

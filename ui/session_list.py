@@ -14,7 +14,6 @@ from ui.places import Place
 
 SEARCH_FROM = 9
 """So many sessions get a search box."""
-WATCH_SECONDS = 1.5
 SHOWN = 100
 """At most so many rows; the search finds the others."""
 
@@ -33,8 +32,6 @@ def show(place: Place) -> None:
         _undo()
         _broken(place)
         _rows(place)
-        if any(session.status == "running" for session in place.sessions if session is not place.session):
-            _watch(place)
 
 
 def _broken(place: Place) -> None:
@@ -45,14 +42,6 @@ def _broken(place: Place) -> None:
     with st.popover(f"{many} not loaded", icon=":material/warning:", width="stretch", key="broken"):
         for name, traceback in broken.items():
             places.broken_pipeline(name, traceback)
-
-
-@st.fragment(run_every=WATCH_SECONDS)
-def _watch(place: Place) -> None:
-    """Draws nothing: looks whether a run in the background has ended, and if so has the page drawn anew."""
-    statuses = {session.id: session.status for session in place.sessions}
-    if statuses != {session.id: session.status for session in place.manager.sessions(place.pipeline.name)}:
-        st.rerun()
 
 
 def _undo() -> None:

@@ -20,7 +20,7 @@ DELAY = 0.05
 PATIENCE = 15.0
 """Seconds that a server which is told to end waits for this."""
 
-FIRST_PAGE = ("ui.places", "ui.header", "ui.session_list", "ui.conversation")
+PAGES = ("ui.places", "ui.header", "ui.session_list", "ui.conversation", "ui.gallery.overview", "ui.gallery.lesson")
 
 
 def start() -> threading.Thread:
@@ -40,5 +40,5 @@ def warm() -> None:
     for name in manager.catalog.names():
         with suppress(PlaygroundError):
             manager.catalog.get(name)
-    for module in FIRST_PAGE:
+    for module in PAGES:
         importlib.import_module(module)

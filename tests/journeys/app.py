@@ -45,7 +45,8 @@ class App:
 
     @property
     def environment(self) -> dict[str, str]:
-        return os.environ | {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second)}
+        files = self.database.with_suffix(".files")
+        return os.environ | {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second), "PLAYGROUND_FILES": str(files)}
 
     @property
     def pid(self) -> int:

@@ -21,10 +21,10 @@ def nothing_held(tmp_path):
     runs.configure()
 
 
-def test_it_is_an_app_with_the_feed_behind_the_guard():
+def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert isinstance(served.app, st.App)
     assert served.app.script_path.is_file()
-    assert [route.path for route in served.app._user_routes] == ["/api/log"]
+    assert [route.path for route in served.app._user_routes] == ["/api/log", "/api/artifact", "/gallery"]
     assert [middleware.cls for middleware in served.app._user_middleware] == [Guard]
 
 

@@ -2,83 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
-import ui
 from agents.errors import DatabaseError
 from agents.runs import RunManager
+from tests.ui.stage import finish, labels, page, query, said, sound
 from ui import runs
 
-SCRIPT = Path(ui.__file__).with_name("pages") / "main.py"
 BROKEN = "import nothing_of_that_name\n"
 OWN = """
 from agents import LlmAgent
 root_agent = LlmAgent(name="Mine", instruction="Answer.")
 """
 
-
-@pytest.fixture(autouse=True)
-def quiet_world(monkeypatch):
-    """No keys, answers at once."""
-    for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-
-
-@pytest.fixture
-def manager():
-    runs.adopt(RunManager(database=None))
-    yield runs.manager()
-    runs.close()
-
-
-@pytest.fixture
-def slow_manager(manager, monkeypatch):
-    """Runs that take until somebody stops them."""
-    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0.01")
-    return manager
-
-
-def page(**query: str) -> AppTest:
-    at = AppTest.from_file(SCRIPT, default_timeout=30)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return at.run()
-
-
-def query(at: AppTest) -> dict[str, str]:
-    return {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
-
-
-def finish(manager: RunManager, pipeline: str, session: str) -> None:
-    """Returns when the session's run is over."""
-
-    async def watch() -> None:
-        async with aclosing(manager.subscribe(pipeline, session)) as items:
-            async for item in items:
-                if any(entry.kind == "run_finished" for entry in getattr(item, "entries", ())):
-                    return
-
-    asyncio.run(watch())
-
-
-def labels(at: AppTest) -> list[str]:
-    return [button.label for button in at.button]
-
-
-def said(at: AppTest) -> str:
-    alerts = [*at.error, *at.warning, *at.info]
-    return "\n".join(element.value for element in alerts).replace("\\", "")
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].stack_trace
-    return at
+pytestmark = pytest.mark.usefixtures("quiet_world")
 
 
 def test_the_first_screen_has_a_pipeline_samples_and_a_run_button(manager):

@@ -50,6 +50,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "tab": "json",
         "running": True,
         "empty": ("Title", "Text"),
+        "answerable": False,
         "fill": True,
     }
 
@@ -91,3 +92,24 @@ def test_choosing_a_tab_keeps_the_event_of_the_address(mounted: Mounted) -> None
     mounted.choose("tab", "json")
     state = view(event=3)
     assert (state.event, state.tab) == (3, "json")
+
+
+def test_an_answer_reaches_the_page(mounted: Mounted) -> None:
+    given: list[component.Answer] = []
+    view(on_answer=given.append)
+    assert mounted.given["data"]["answerable"] is True
+    mounted.choose("answer", {"call_id": "adk-1", "response": {"confirmed": True}})
+    assert given == [component.Answer(call_id="adk-1", response={"confirmed": True})]
+
+
+@pytest.mark.parametrize("sent", [None, "yes", {"call_id": 1, "response": {}}, {"call_id": "a", "response": "yes"}, {}])
+def test_what_is_no_answer_goes_no_further(mounted: Mounted, sent: Any) -> None:
+    given: list[component.Answer] = []
+    view(on_answer=given.append)
+    mounted.choose("answer", sent)
+    assert given == []
+
+
+def test_a_page_that_takes_no_answers_is_left_alone(mounted: Mounted) -> None:
+    view()
+    mounted.choose("answer", {"call_id": "a", "response": {}})

@@ -11,7 +11,7 @@ from google.genai import types
 
 from agents.event import Event, EventActions
 from agents.log import LogEntry, TraceRecord, event_to_json
-from agents.runs.values import Partial, Run
+from agents.runs.values import Partial, PendingCall, Run
 from ui.terminal import Terminal, plain, wants_colour
 
 RUN = Run("stage", "session 1", "e-1", "simulated")
@@ -28,8 +28,8 @@ def stored(event: Event) -> LogEntry:
     return LogEntry(1, "event", event_to_json(event))
 
 
-def record(kind: str, agent: str = "Loop", **data: Any) -> LogEntry:
-    return LogEntry(1, kind, TraceRecord(kind, agent=agent, data=data).to_json())
+def record(kind: str, agent: str = "Loop", branch: str | None = None, **data: Any) -> LogEntry:
+    return LogEntry(1, kind, TraceRecord(kind, agent=agent, branch=branch, data=data).to_json())
 
 
 def shown(*news: LogEntry | Partial, live: bool = False, colour: bool = False) -> str:
@@ -115,14 +115,14 @@ def test_a_simulated_run_says_so_twice():
     stream = io.StringIO()
     terminal = Terminal(stream, live=False, colour=False)
     terminal.show_entry(record("run_started", simulated=True))
-    terminal.finish(RUN, DONE, database=None)
+    terminal.finish(RUN, DONE)
     assert "── simulated:" in stream.getvalue()
     assert "2 model calls (simulated)" in stream.getvalue()
 
 
 def test_the_end_names_the_session_and_the_way_to_see_it():
     stream = io.StringIO()
-    Terminal(stream, live=False, colour=False).finish(RUN, DONE, database="my runs.db")
+    Terminal(stream, live=False, colour=False).finish(RUN, DONE, options=" --db 'my runs.db'")
     assert stream.getvalue() == (
         "\ncompleted · 2 model calls · 30 tokens in, 12 out · 1.3 s\nsession session 1\n"
         "To see it in the browser: playground --db 'my runs.db', "
@@ -132,7 +132,7 @@ def test_the_end_names_the_session_and_the_way_to_see_it():
 
 def test_a_run_marked_by_another_process_has_an_end_too():
     stream = io.StringIO()
-    Terminal(stream, live=False, colour=False).finish(RUN, {"status": "interrupted"}, database=None)
+    Terminal(stream, live=False, colour=False).finish(RUN, {"status": "interrupted"})
     assert "interrupted · 0 model calls · 0 tokens in, 0 out · 0.0 s" in stream.getvalue()
 
 
@@ -228,3 +228,113 @@ def test_colours_are_for_terminals_that_want_them(stream, environment, wanted, m
 
 def test_records_of_unknown_kinds_are_passed_over():
     assert shown(LogEntry(1, "weather_changed", json.dumps({"to": "rain"}))) == ""
+
+
+@pytest.mark.parametrize(
+    ("entry", "heading"),
+    [
+        (
+            record(
+                "route_decided", "R", router="Chooser", level="agent", key="fallback", failed=["primary"], reason="it is up"
+            ),
+            "Chooser chooses fallback after primary failed: it is up",
+        ),
+        (
+            record("route_decided", "Writer", router="Cheap", level="model", key="small", failed=[]),
+            "Cheap (model of Writer) chooses small",
+        ),
+        (
+            record("route_decided", "R", router="R", level="agent", key=None, failed=["a", "b"], error="both are down"),
+            "R chooses nobody after a, b failed (both are down)",
+        ),
+        (record("transfer", "Desk", to="Billing"), "Desk hands over to Billing"),
+        (
+            record("fault_injected", "Critic", fault="delay", target="*", model="m", call=2, seconds=1.5),
+            "injected: Critic is slow to begin (1.5 s)",
+        ),
+        (record("fault_injected", "Critic", fault="odd", target="Critic", call=1), "injected: Critic odd"),
+    ],
+)
+def test_decisions_are_headings(entry, heading):
+    assert shown(entry) == f"── {heading} ──\n"
+
+
+def test_an_agent_that_works_as_a_tool_is_shown_inside_of_the_call():
+    inner = "Searcher:1a2b3c"
+    assert shown(
+        said("Looking.", id="a"),
+        said("find the gate", author="user", id="b", branch=inner),
+        said("Here.\nBelow.", author="Searcher", id="c", branch=inner),
+        record("transfer", "Searcher", to="Deep", branch=inner),
+        said("Deeper.", author="Deep", id="d", branch=f"{inner}.Left.Deep:4d5e6f.Right"),
+        said("Done.", id="e"),
+    ) == (
+        "◆ Writer\n  Looking.\n"
+        "    ● asked\n      find the gate\n    ◆ Searcher\n      Here.\n      Below.\n"
+        "    ── Searcher hands over to Deep ──\n"
+        "        ◆ Deep  Right\n          Deeper.\n"
+        "◆ Writer\n  Done.\n"
+    )
+
+
+def question(name: str, args: dict[str, Any], id: str = "c1") -> LogEntry:
+    call = types.FunctionCall(id=id, name=name, args=args)
+    content = types.Content(parts=[types.Part(function_call=call)])
+    return stored(Event(author="Clerk", content=content, long_running_tool_ids={id}))
+
+
+def reply(name: str, response: dict[str, Any], id: str = "c1") -> LogEntry:
+    answer = types.FunctionResponse(id=id, name=name, response=response)
+    return stored(Event(author="user", content=types.Content(parts=[types.Part(function_response=answer)])))
+
+
+CONFIRM = "adk_request_confirmation"
+ASKED = {
+    "originalFunctionCall": {"id": "c0", "name": "pay", "args": {"amount": 500}},
+    "toolConfirmation": {"hint": "Large."},
+}
+
+
+@pytest.mark.parametrize(
+    ("response", "says"),
+    [
+        ({"confirmed": True}, "approved"),
+        ({"confirmed": False, "reason": "too much"}, "rejected: too much"),
+        ({"confirmed": True, "args": {"amount": 80}}, "approved, with arguments(amount=80)"),
+    ],
+)
+def test_a_question_and_its_answer(response, says):
+    assert shown(question(CONFIRM, ASKED), reply(CONFIRM, response)) == (
+        f"◆ Clerk\n  ? may it pay(amount=500)? Large.\n● you\n  {says}\n"
+    )
+
+
+def test_a_result_that_comes_later():
+    assert shown(question("ask", {"what": "credit"}), reply("ask", {"result": "granted"})) == (
+        '◆ Clerk\n  ? ask(what="credit") waits for its result\n● you\n  ask(what="credit") → "granted"\n'
+    )
+
+
+def test_the_end_of_a_run_that_waits_says_how_to_answer():
+    stream = io.StringIO()
+    common = {"title": "", "invocation_id": "e-1", "agent": "Clerk", "tool": "pay", "args": {}, "hint": "", "asked_at": 0.0}
+    waiting = [
+        PendingCall(pipeline="stage", session_id="session 1", call_id="c 1", is_confirmation=True, **common),
+        PendingCall(pipeline="stage", session_id="session 1", call_id="c2", is_confirmation=False, **common),
+    ]
+    terminal = Terminal(stream, live=False, colour=False)
+    terminal.finish(RUN, {**DONE, "status": "paused"}, options=" --db x.db", waiting=waiting)
+    assert stream.getvalue().endswith(
+        "It waits for you. Answer with:\n"
+        "  playground answer 'session 1' 'c 1' --db x.db --approve   (or --reject \"why\")\n"
+        "  playground answer 'session 1' c2 --db x.db --response '{\"result\": …}'\n"
+    )
+
+
+def test_files_that_were_saved_are_named():
+    event = Event(author="Writer", actions=EventActions(artifact_delta={"plan.txt": 2}))
+    assert shown(stored(event)) == "◆ Writer\n  saved: plan.txt (version 2)\n"
+
+
+def test_a_run_that_goes_on_says_so():
+    assert shown(record("run_started", "", resumed=True)) == "── goes on where it was ──\n"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { SNAPSHOT_EVERY, activityAt, append, byScope, emptyLog, entryAt, runOf, runStatus, stateAt } from "../../../ui/components/session_view/js/fold.js";
+import { SNAPSHOT_EVERY, activityAt, append, byScope, emptyLog, entryAt, ordinalAt, runOf, runStatus, stateAt } from "../../../ui/components/session_view/js/fold.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt(40));
@@ -117,8 +117,20 @@ test("run status is the last run's; one that never finished and was followed is 
   assert.equal(runOf(log, log.entries[1]).number, 1);
 });
 
+test("an entry between events has the number of the event before it", () => {
+  const log = logOf(entry("run_started"), event("user", "x"), entry("agent_started", { agent: "A" }), event("A", "y"));
+  assert.deepEqual([41, 42, 43, 44, null].map((seq) => ordinalAt(log, seq)), [0, 1, 1, 2, 2]);
+});
+
+test("a paused run has that status, and is the same run when it goes on", () => {
+  const log = logOf(entry("run_started"), event("user", "x"), entry("run_finished", { status: "paused" }));
+  assert.equal(runStatus(log), "paused");
+  append(log, [entry("run_started", { resumed: true })]);
+  assert.deepEqual([runStatus(log), log.runs.length, runOf(log, log.entries[1]).number], ["running", 1, 1]);
+});
+
 test("kinds of a later version are kept and harm nothing", () => {
-  const log = logOf(entry("run_started"), entry("route_decided", { agent: "R", chosen: "a" }), event("A", "x"));
+  const log = logOf(entry("run_started"), entry("of_tomorrow", { agent: "R", chosen: "a" }), event("A", "x"));
   assert.equal(log.entries.length, 3);
   assert.equal(runStatus(log), "running");
 });

@@ -4,6 +4,7 @@ import { argumentsLine, clip, duration, imageUrl, kindWord, oneLine, plural, pre
 
 test("durations", () => {
   assert.deepEqual([0, 0.0083, 0.9996, 1.26, 59.97, 125, null].map(duration), ["0 ms", "8 ms", "1.0 s", "1.3 s", "1 min 00 s", "2 min 05 s", ""]);
+  assert.deepEqual([3599, 3600, 12345, 172800, 190000].map(duration), ["59 min 59 s", "1 h 00 min", "3 h 26 min", "2 days 0 h", "2 days 5 h"]);
 });
 
 test("numbers of things", () => {

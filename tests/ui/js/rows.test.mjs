@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { contains, emptyRows, extendRows, filterRows, isStop, iterationLabel, laneOf, loopEnding, railOf, rowsOfTail } from "../../../ui/components/session_view/js/rows.js";
+import { emptyRows, extendRows, isStop, rowsOfTail } from "../../../ui/components/session_view/js/rows.js";
+import { laneOf, railOf, twinBlockOf } from "../../../ui/components/session_view/js/scopes.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -34,9 +35,7 @@ test("a loop's run as rows: passes inside the loop, its end says why", () => {
   const rows = rowsOf(...loopRun());
   assert.deepEqual(shape(rows), ["run", "event user 1", "iteration", "event Critic 2", "event Refiner 3", "iteration", "event Critic 4", "event Refiner 5", "loop_end", "end"]);
   assert.deepEqual(rows.map((row) => row.scopes.length), [0, 0, 1, 1, 1, 1, 1, 1, 1, 0]);
-  const end = rows[8];
-  assert.equal(loopEnding(end.entry.body, end.escalation), "Refiner called exit_loop");
-  assert.equal(iterationLabel(rows[5].entry.body), "iteration 2 of 5");
+  assert.deepEqual(rows[8].escalation, { author: "Refiner", tool: "exit_loop" });
 });
 
 test("the same rows whether the log comes at once or entry by entry", () => {
@@ -44,16 +43,6 @@ test("the same rows whether the log comes at once or entry by entry", () => {
   const book = emptyRows();
   for (const one of entries) extendRows(book, [one]);
   assert.deepEqual(book.rows, rowsOf(...entries));
-});
-
-test("why a loop ended, in words", () => {
-  assert.equal(loopEnding({ reason: "max_iterations", iterations: 5 }, null), "5 iterations reached");
-  assert.equal(loopEnding({ reason: "max_iterations", iterations: 1 }, null), "1 iteration reached");
-  assert.equal(loopEnding({ reason: "escalated", by: "Checker" }, { author: "Checker", tool: null }), "Checker escalated");
-  assert.equal(loopEnding({ reason: "escalated", by: "Checker" }, { author: "Other", tool: "exit_loop" }), "Checker escalated");
-  assert.equal(loopEnding({ reason: "empty", iterations: 0 }, null), "it has no agents to run");
-  assert.equal(loopEnding({ reason: "fell_over" }, null), "fell_over");
-  assert.equal(iterationLabel({ iteration: 3, max_iterations: null }), "iteration 3");
 });
 
 test("nested loops stand inside each other", () => {
@@ -77,10 +66,9 @@ test("branches are lanes, each row inside its own, and a lane that ended keeps i
   assert.equal(laneOf(rows[3]), null);
 });
 
-test("an event in a branch that nobody opened still has a lane; ancestors count by segment", () => {
+test("an event in a branch that nobody opened still has a lane", () => {
   const [row] = rowsOf(event("A", "x", { branch: "P.A" }));
   assert.equal(laneOf(row).agent, "A");
-  assert.ok(contains("P.A", "P.A.Q.B") && contains("", "P") && !contains("P.A", "P.AB"));
 });
 
 test("a run that breaks off closes its loops, and does not tell the same error twice", () => {
@@ -90,15 +78,122 @@ test("a run that breaks off closes its loops, and does not tell the same error t
   assert.equal(rows.at(-1).number, 2);
 });
 
-test("unknown kinds become notes, known quiet ones nothing", () => {
-  assert.deepEqual(shape(rowsOf(entry("route_decided", { agent: "R" }), entry("model_started"), entry("tool_finished"))), ["note"]);
-});
-
-test("narrowed to an agent, only boundaries with something under them stay", () => {
-  const rows = filterRows(rowsOf(...loopRun(), entry("run_started"), event("user", "again"), event("Refiner", "no loop")), new Set(["Refiner"]));
-  assert.deepEqual(shape(rows), ["run", "iteration", "event Refiner 3", "iteration", "event Refiner 5", "run", "event Refiner 7"]);
+test("decisions have rows of their own, unknown kinds become notes, known quiet ones nothing", () => {
+  const rows = rowsOf(entry("route_decided", { agent: "R" }), entry("transfer", { agent: "A", to: "B" }), entry("fault_injected", { agent: "A" }), entry("of_tomorrow"), entry("model_started"), entry("tool_finished"), entry("loop_escalated"));
+  assert.deepEqual(shape(rows), ["route", "transfer", "fault", "note"]);
+  assert.ok(rows.every(isStop));
 });
 
 test("keys step onto events and ends, not onto separators", () => {
   assert.deepEqual(rowsOf(...loopRun()).filter(isStop).map((row) => row.type), ["event", "event", "event", "event", "event", "end"]);
+});
+
+// ---- agents at work as tools
+
+const B1 = "helper:aaa111";
+const B2 = "helper:bbb222";
+
+function twoCalls() {
+  return [
+    entry("tool_started", { agent: "W", tool: "helper", call_id: "1" }), event("user", "first?", { branch: B1 }), entry("agent_started", { agent: "helper", branch: B1 }),
+    event("user", "second?", { branch: B2 }), entry("agent_started", { agent: "helper", branch: B2 }),
+    event("helper", "one", { branch: B1 }), entry("agent_finished", { agent: "helper", branch: B1, outcome: "ok" }),
+    event("helper", "two", { branch: B2 }), entry("agent_finished", { agent: "helper", branch: B2, outcome: "error" }), event("W", "done"),
+  ];
+}
+
+test("an agent at work as a tool is a block: a first row that tells of it, and its events inside, numbered like all others", () => {
+  const rows = rowsOf(...twoCalls());
+  assert.deepEqual(shape(rows), ["block", "event user 1", "block", "event user 2", "event helper 3", "event helper 4", "event W 5"]);
+  assert.deepEqual([rows[0].live.agent, rows[0].caller, rows[0].live.nth, rows[2].live.nth], ["helper", "W", 1, 2]);
+  assert.deepEqual([rows[0].live.events, rows[0].live.open, rows[0].live.failed, rows[2].live.failed], [2, false, false, true]);
+  assert.deepEqual([rows[1].to, rows[4].to], ["helper", null]);
+  assert.ok(rows.every((row, i) => i === 0 || row.key > rows[i - 1].key), "keys grow down the list");
+});
+
+test("two blocks of one agent side by side are told apart; one that ended keeps its place", () => {
+  const rows = rowsOf(...twoCalls());
+  assert.equal(twinBlockOf(rows[1]), null);
+  assert.deepEqual([rows[3], rows[4]].map((row) => twinBlockOf(row).nth), [2, 1]);
+  assert.deepEqual(railOf(rows[5]).map((s) => `${s.kind} ${s.inside}`), ["gap false", "tool true"]);
+  assert.deepEqual(railOf(rows[6]), []);
+  assert.ok(rows.slice(1, 6).every((row) => laneOf(row) === null));
+});
+
+test("a block in a lane does not push the other lanes aside", () => {
+  const inner = "Par.A.helper:aaa111";
+  const rows = rowsOf(
+    entry("agent_started", { agent: "A", branch: "Par.A" }), entry("agent_started", { agent: "B", branch: "Par.B" }),
+    event("user", "?", { branch: inner }), event("B", "y", { branch: "Par.B" }), event("helper", "x", { branch: inner }),
+  );
+  assert.deepEqual(rows.map((row) => railOf(row).map((s) => `${s.kind}${s.inside ? "*" : ""}`).join(" ")), ["lane* lane", "lane* lane tool*", "lane lane*", "lane* lane tool*"]);
+});
+
+test("parallel branches of an agent at work as a tool are lanes inside its block", () => {
+  const rows = rowsOf(event("user", "?", { branch: B1 }), event("X", "x", { branch: `${B1}.Par.X` }));
+  assert.equal(laneOf(rows[2]).agent, "X");
+  assert.deepEqual(railOf(rows[2]).map((s) => s.kind), ["tool", "lane"]);
+});
+
+test("a run that breaks off ends the blocks in it", () => {
+  const rows = rowsOf(event("user", "?", { branch: B1 }), entry("run_finished", { status: "stopped" }));
+  assert.equal(rows[0].live.open, false);
+});
+
+// ---- steps, settings
+
+test("an event knows which THINK of its turn it came from", () => {
+  const rows = rowsOf(
+    entry("model_started", { agent: "A", turn: 1 }), event("A", null, { stop_reason: "tool_use", parts: [{ function_call: { id: "1", name: "t" } }] }),
+    event("A", null, { parts: [{ function_response: { id: "1", name: "t" } }] }), entry("model_started", { agent: "A", turn: 2 }), event("A", "x", { stop_reason: "end_turn" }),
+  );
+  assert.deepEqual(rows.map(({ step }) => `${step.word} ${step.turn} ${step.reason}`), ["THINK 1 tool_use", "OBSERVE null null", "THINK 2 end_turn"]);
+});
+
+test("what a person changes without a word is a setting, with its value before", () => {
+  const change = (delta) => event("user", null, { delta, content: undefined, parts: undefined });
+  const rows = rowsOf(entry("session_created", { state: { planning: false } }), change({ planning: true }), change({ planning: false, tone: "dry" }), event("user", "hi", { delta: { topic: "hi" } }));
+  assert.deepEqual(rows.map((row) => row.settings), [
+    [{ key: "planning", before: false, after: true }],
+    [{ key: "planning", before: true, after: false }, { key: "tone", before: undefined, after: "dry" }],
+    null,
+  ]);
+});
+
+// ---- pauses
+
+const ask = (id, name = "pay") => event("A", null, { parts: [{ function_call: { id, name: "adk_request_confirmation", args: { originalFunctionCall: { id: `${id}0`, name, args: { n: 1 } }, toolConfirmation: { hint: "ok?" } } } }], long_running_tool_ids: [id] });
+const answer = (id) => event("user", null, { parts: [{ function_response: { id, name: "adk_request_confirmation", response: { confirmed: true } } }] });
+
+test("a pause shows a card for each call that waits, once, and what became of it", () => {
+  const book = emptyRows();
+  const add = (...entries) => extendRows(book, entries);
+  add(entry("run_started"), entry("loop_iteration", { agent: "L", iteration: 1 }), ask("a"), ask("b"), entry("agent_finished", { agent: "A", outcome: "paused" }), entry("run_finished", { status: "paused", timestamp: 2000 }));
+  assert.deepEqual(shape(book.rows), ["run", "iteration", "event A 1", "event A 2", "card", "card", "end"]);
+  const end = book.rows.at(-1);
+  const version = end.live.version;
+  assert.equal(end.live.waiting, 2);
+  add(entry("run_started", { resumed: true, timestamp: 2600 }), answer("b"), entry("run_finished", { status: "paused" }));
+  assert.deepEqual(shape(book.rows).slice(7), ["event user 3", "end"]);
+  assert.deepEqual([end.live.waited, end.live.version > version, book.rows.at(-1).live.waiting], [600, true, 1]);
+  assert.deepEqual(book.rows.slice(4, 6).map((row) => row.live.state), ["waiting", "answered"]);
+  add(entry("run_started", { invocation_id: "other" }), event("user", "never mind", { invocation_id: "other" }));
+  assert.deepEqual(book.rows.slice(4, 6).map((row) => row.live.state), ["over", "answered"]);
+  assert.equal(book.rows.find((row) => row.type === "end" && row.live.waiting === 1).live.over, true);
+});
+
+test("a run that goes on is the same run, in the same loop and lanes; a pass named again has no second row", () => {
+  const rows = rowsOf(
+    entry("run_started"), entry("loop_iteration", { agent: "L", iteration: 2 }), entry("agent_started", { agent: "A", branch: "P.A" }), ask("a"),
+    entry("agent_finished", { agent: "A", branch: "P.A", outcome: "paused" }), entry("run_finished", { status: "paused" }),
+    entry("run_started", { resumed: true }), answer("a"), entry("agent_started", { agent: "A", branch: "P.A", resumed: true }), entry("loop_iteration", { agent: "L", iteration: 2 }),
+    event("A", "x", { branch: "P.A" }), entry("agent_finished", { agent: "A", branch: "P.A", outcome: "ok" }), entry("loop_iteration", { agent: "L", iteration: 3 }),
+  );
+  assert.deepEqual(shape(rows), ["run", "iteration", "event A 1", "card", "end", "event user 2", "event A 3", "iteration"]);
+  assert.deepEqual(rows.map((row) => row.scopes.map((s) => s.kind).join(" ")), ["", "loop", "loop lane", "", "", "loop lane", "loop lane", "loop"]);
+});
+
+test("the end of a long log alone goes on without a second run, too", () => {
+  const { rows } = rowsOfTail([entry("run_started", { resumed: true }), answer("a"), event("A", "x")], 9);
+  assert.deepEqual(shape(rows), ["event user 8", "event A 9"]);
 });

@@ -53,3 +53,28 @@ test("a window around an entry, and how much it leaves out", () => {
   assert.equal(windowOf(spans, null, 10).after, 0);
   assert.equal(windowOf(spans, -5, 10).before, 0);
 });
+
+test("paused time is left out: an agent that goes on is the same span, and what comes after moves up", () => {
+  const log = logOf(
+    entry("run_started", { timestamp: 100 }), entry("agent_started", { agent: "A", timestamp: 101 }), entry("model_started", { agent: "A", call: 1, model: "m", turn: 2, timestamp: 101 }),
+    entry("model_finished", { agent: "A", call: 1, stop_reason: "tool_use", timestamp: 103 }), entry("agent_finished", { agent: "A", outcome: "paused", timestamp: 103 }), entry("run_finished", { status: "paused", timestamp: 104 }),
+    entry("run_started", { resumed: true, timestamp: 9004 }), entry("agent_started", { agent: "A", resumed: true, timestamp: 9005 }), entry("tool_started", { agent: "A", tool: "t", call_id: "c", timestamp: 9005 }),
+    entry("tool_finished", { agent: "A", tool: "t", call_id: "c", timestamp: 9006 }), entry("agent_finished", { agent: "A", outcome: "ok", timestamp: 9007 }), entry("run_finished", { status: "completed", timestamp: 9007 }),
+  );
+  const { spans, end, pauses } = spansOf(log, log.runs[0]);
+  assert.deepEqual(spans.map((s) => `${s.depth} ${s.kind} ${s.start}-${s.end} ${s.outcome}`), ["0 agent 101-107 ok", "1 model 101-103 ok", "1 tool 105-106 ok"]);
+  assert.deepEqual([spans[1].turn, spans[1].reason, end], [2, "tool_use", 107]);
+  assert.deepEqual(pauses.map(({ at, waited }) => [at, waited]), [[104, 8900]]);
+});
+
+test("a run that is still paused ends where it paused", () => {
+  const log = logOf(entry("run_started", { timestamp: 100 }), entry("agent_started", { agent: "A", timestamp: 101 }), entry("agent_finished", { agent: "A", outcome: "paused", timestamp: 103 }), entry("run_finished", { status: "paused", timestamp: 103 }));
+  const { spans, end, pauses } = spansOf(log, log.runs[0]);
+  assert.deepEqual([spans.map((s) => s.end), end, pauses[0].waited], [[103], 103, null]);
+});
+
+test("an agent at work as a tool stands below the agent that called it", () => {
+  const branch = "helper:aaa111";
+  const log = logOf(entry("run_started"), entry("agent_started", { agent: "W" }), entry("tool_started", { agent: "W", tool: "helper", call_id: "c" }), entry("agent_started", { agent: "helper", branch }), entry("model_started", { agent: "helper", branch, call: 2, model: "m" }));
+  assert.deepEqual(spansOf(log, log.runs[0]).spans.map((s) => `${s.depth} ${s.kind} ${s.agent}`), ["0 agent W", "1 tool W", "1 agent helper", "2 model helper"]);
+});

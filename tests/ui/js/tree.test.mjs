@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indexTree, markOf, namesUnder } from "../../../ui/components/session_view/js/tree.js";
+import { indexTree, isWorkflow, markOf, namesUnder, sameTree } from "../../../ui/components/session_view/js/tree.js";
 
 const llm = (name) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [], tools: [] });
 const tree = {
@@ -37,4 +37,21 @@ test("an agent stands for all below it", () => {
   assert.deepEqual([...namesUnder(index, "Loop")], ["Loop", "B", "Check"]);
   assert.deepEqual([...namesUnder(index, "Gone")], ["Gone"]);
   assert.deepEqual(indexTree(null).order, []);
+});
+
+test("agents that are used as tools are known, and stand under whoever uses them", () => {
+  const index = indexTree({ ...llm("Writer"), agent_tools: { research: { ...llm("Helper"), agent_tools: { shorten: llm("Short") } } } });
+  assert.deepEqual(index.order, ["Writer", "Helper", "Short"]);
+  assert.deepEqual([...namesUnder(index, "Writer")], ["Writer", "Helper", "Short"]);
+  assert.deepEqual(["Writer", "Helper", "Short"].map((name) => markOf(index, name).colour), [0, 1, 2]);
+});
+
+test("a router orders others, as a workflow does", () => {
+  assert.ok(isWorkflow({ type: "MyRouter", kind: "RoutedAgent" }));
+  assert.deepEqual(markOf(indexTree({ name: "R", kind: "RoutedAgent", children: [] }), "R"), { colour: "flow", shape: "RoutedAgent" });
+});
+
+test("trees are compared by what is in them", () => {
+  assert.ok(sameTree(tree, structuredClone(tree)) && sameTree(null, undefined));
+  assert.ok(!sameTree(tree, null) && !sameTree(tree, { ...tree, name: "Other" }));
 });

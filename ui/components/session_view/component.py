@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import streamlit as st
 from streamlit.components import v2
@@ -19,12 +19,14 @@ from ui.components.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
-    "tree", "format", "diff", "fold", "rows", "spans", "partials",
-    "pacing", "page_values", "dom", "feed", "keyboard", "list", "row_view", "graph",
+    "tree", "format", "diff", "branches", "activity", "run_list", "fold", "pending", "fields", "answers", "artifacts",
+    "wording", "steps", "scopes", "rows", "shown", "spans", "partials",
+    "pacing", "page_values", "dom", "feed", "keyboard", "list", "chips", "boundary_view", "row_view", "card_view",
+    "graph_marks", "graph",
     "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspector",
     "shell", "view", "main",
 )  # fmt: skip
-STYLES = ("frame", "graph", "list", "inspector")
+STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector")
 
 Tab = Literal["state", "event", "timeline", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "json")
@@ -44,12 +46,26 @@ class SessionViewState:
         event: `seq` of the selected entry: the person's choice if it brought this script run about, else as passed in.
         tab: The inspector's tab, likewise.
         run_changed: For the one script run right after a run started or ended: its status
-            ("running", "completed", "stopped", "failed", "interrupted"); else None.
+            ("running", "paused", "completed", "stopped", "failed", "interrupted"); else None.
     """
 
     event: int | None
     tab: Tab | None
     run_changed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person answers to a call that waits for them.
+
+    Attributes:
+        call_id: The call.
+        response: The answer: of a confirmation `{"confirmed": bool}`, with "reason", "args" and "payload" where there are
+            any; of any other call an object of the person's own, or `{"result": …}`.
+    """
+
+    call_id: str
+    response: dict[str, Any]
 
 
 def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
@@ -66,6 +82,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     on_event_change: Callable[[], None] | None = None,
     on_tab_change: Callable[[], None] | None = None,
     on_run_change: Callable[[], None] | None = None,
+    on_answer: Callable[[Answer], None] | None = None,
 ) -> SessionViewState:
     """Draws a session: agent graph, live event list, inspector.
 
@@ -82,6 +99,8 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         on_event_change: Called before the script runs because the selection changed.
         on_tab_change: Likewise for the tab.
         on_run_change: Likewise for a run that started or ended.
+        on_answer: Called before the script runs because a person answered a call that waits; without it, cards of such
+            calls can be read only. The view takes the answer as given once the log shows it.
 
     Returns:
         What is selected now; write it to the address when it differs from what was passed in.
@@ -98,6 +117,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
             "tab": chosen,
             "running": running,
             "empty": empty or ("", ""),
+            "answerable": on_answer is not None,
             "fill": height == "fill",
         },
         default={"event": event, "tab": chosen},
@@ -105,6 +125,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         on_event_change=partial(_note, key, "event", on_event_change),
         on_tab_change=partial(_note, key, "tab", on_tab_change),
         on_run_changed_change=on_run_change or _nothing,
+        on_answer_change=partial(_hand_on, key, on_answer) if on_answer else _nothing,
     )
     return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
 
@@ -114,6 +135,15 @@ def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
     st.session_state[f"{key}:{name}"] = True
     if then is not None:
         then()
+
+
+def _hand_on(key: str, on_answer: Callable[[Answer], None]) -> None:
+    """Gives an answer on as what it should be; a browser may send anything."""
+    match st.session_state[key].get("answer"):
+        case {"call_id": str(call_id), "response": dict(response)}:
+            on_answer(Answer(call_id, cast("dict[str, Any]", response)))
+        case _:
+            pass
 
 
 def _settled(key: str, name: str, given: Any) -> Any:

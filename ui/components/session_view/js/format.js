@@ -10,13 +10,17 @@ export function plural(n, one, many = one + "s") {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** Seconds as a person reads them: "8 ms", "1.3 s", "2 min 05 s". */
+/** Seconds as a person reads them: "8 ms", "1.3 s", "2 min 05 s", "3 h 20 min", "2 days 5 h". */
 export function duration(seconds) {
   if (seconds == null || !isFinite(seconds)) return "";
   if (seconds < 0.9995) return `${Math.max(0, Math.round(seconds * 1000))} ms`;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  const hours = Math.round(seconds / 3600);
+  return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
 /** Seconds since the epoch as local wall-clock time. */
@@ -90,6 +94,6 @@ export function stateImage(value) {
 
 /** What kind of agent it is, in a word; an agent of the author's own shows its class. */
 export function kindWord(kind, type) {
-  const words = { LlmAgent: "model", SequentialAgent: "sequence", LoopAgent: "loop", ParallelAgent: "parallel" };
+  const words = { LlmAgent: "model", SequentialAgent: "sequence", LoopAgent: "loop", ParallelAgent: "parallel", RoutedAgent: "router" };
   return words[kind] ?? (type ? `code · ${type}` : "code");
 }

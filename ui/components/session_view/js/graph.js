@@ -1,7 +1,8 @@
 /** The agent graph: the tree drawn as nested flows, lit by what happens. Knows the tree and an activity, not the log. */
 
-import { h, icon, markIcon, setAttribute, setText } from "./dom.js";
+import { h, icon, markIcon, replace, setAttribute, setText } from "./dom.js";
 import { kindWord } from "./format.js";
+import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./graph_marks.js";
 import { isWorkflow, markOf } from "./tree.js";
 
 /** @param onPick called with an agent's name when a person clicks it */
@@ -13,11 +14,11 @@ export function createGraph({ onPick }) {
   function setTree(tree, nextIndex) {
     index = nextIndex;
     nodes = [];
-    element.textContent = "";
-    if (tree) element.append(h("ul.flow.root", {}, drawNode(tree)));
+    replace(element, tree && h("ul.flow.root", {}, drawNode(tree)));
   }
 
-  function drawNode(node) {
+  /** @param via the line above the node that says how it is reached, if not simply in its turn */
+  function drawNode(node, via = null) {
     const flow = isWorkflow(node);
     const kind = node.kind ?? node.type;
     const mark = markOf(index, node.name);
@@ -28,12 +29,21 @@ export function createGraph({ onPick }) {
     const button = h(`button.node.c-${mark.colour}`, { type: "button", "aria-pressed": "false", title: describe(node), onclick: () => onPick(node.name) },
       h("span.glyph", {}, markIcon(mark)),
       h("span.label", {}, h("span.name", {}, breakable(node.name)), h("span.line", {}, about, dots, state, tally)));
-    const tools = (node.tools ?? []).map((name) => ({ name, chip: h("span.tool", {}, icon("tool"), name) }));
-    nodes.push({ node, kind, flow, button, about, dots, state, tally, tools });
-    const item = h(`li.agent.${flow ? "workflow" : "leaf"}`, {}, button);
+    const inner = Object.entries(node.agent_tools ?? {});
+    const tools = (node.tools ?? []).filter((name) => !(name in (node.agent_tools ?? {}))).map((name) => ({ name, chip: h("span.tool", {}, icon("tool"), name) }));
+    const decisions = createDecisions(node.name);
+    nodes.push({ node, kind, flow, button, about, dots, state, tally, tools, marks: [via, decisions].filter(Boolean) });
+    const item = h(`li.agent.${flow ? "workflow" : "leaf"}`, {}, via?.element, button);
     if (tools.length) item.append(h("div.tools", {}, tools.map(({ chip }) => chip)));
-    if (node.children?.length) item.append(h(`ul.flow.${kind}`, {}, node.children.map(drawNode)));
+    item.append(decisions.element);
+    if (node.children?.length) item.append(h(`ul.flow.${kind}`, {}, node.children.map((child) => drawNode(child, routeTo(node, child)))));
+    if (inner.length) item.append(h("ul.flow.agent-tools", {}, inner.map(([tool, agent]) => drawNode(agent, createToolMark(node.name, tool, agent.name)))));
     return item;
+  }
+
+  function routeTo(node, child) {
+    const route = Object.entries(node.routes ?? {}).find(([, name]) => name === child.name);
+    return route ? createRouteMark(node.name, route[0], child.name) : null;
   }
 
   /**
@@ -43,19 +53,22 @@ export function createGraph({ onPick }) {
    * @param author who wrote the selected event, or null
    */
   function update({ activity, live, picked, author }) {
-    for (const { node, kind, flow, button, about, dots, state, tally, tools } of nodes) {
+    for (const { node, kind, flow, button, about, dots, state, tally, tools, marks } of nodes) {
       const active = (activity.running.get(node.name) ?? 0) > 0;
       const seen = activity.seen.get(node.name) ?? 0;
       button.classList.toggle("active", active);
       button.classList.toggle("pulse", active && live && !flow);
+      const waits = !active && !flow && activity.waiting.has(node.name);
+      button.classList.toggle("waits", waits);
       button.classList.toggle("failed", activity.failed.has(node.name));
       button.classList.toggle("seen", seen > 0);
       button.classList.toggle("author", author === node.name);
       setAttribute(button, "aria-pressed", String(picked === node.name));
-      setText(state, active && !flow ? doing(activity, node.name, live) : activity.failed.has(node.name) ? "failed" : "");
+      setText(state, active && !flow ? doing(activity, node.name, live) : waits ? "waits for you" : activity.failed.has(node.name) ? "failed" : "");
       setText(tally, flow || !seen ? "" : String(seen));
       setAttribute(tally, "title", seen ? `${seen} events` : null);
       if (kind === "LoopAgent") drawLoop(activity.loops.get(node.name), node, about, dots);
+      for (const mark of marks) mark.update(activity);
       for (const { name, chip } of tools) {
         chip.classList.toggle("active", (activity.tools.get(`${node.name}/${name}`) ?? 0) > 0);
         chip.classList.toggle("seen", (activity.toolCounts.get(`${node.name}/${name}`) ?? 0) > 0);
@@ -78,17 +91,8 @@ function doing(activity, name, live) {
   return (activity.models.get(name) ?? 0) > 0 ? "thinking" : "at work";
 }
 
-function drawLoop(loop, node, about, dots) {
-  const most = loop ? loop.max : node.max_iterations ?? null;
-  setText(about, loop ? `iteration ${loop.iteration}${most ? ` / ${most}` : ""}` : most ? `loop, at most ${most}` : "loop");
-  const shown = most && most <= 12 ? most : 0;
-  if (dots.children.length !== shown) dots.replaceChildren(...Array.from({ length: shown }, () => h("i")));
-  [...dots.children].forEach((dot, i) => {
-    dot.className = !loop || i >= loop.iteration ? "" : loop.open && i === loop.iteration - 1 ? "now" : "done";
-  });
-}
-
 function describe(node) {
   const model = node.model ? ` · ${node.model}` : "";
-  return `${node.type}${model}${node.description ? `\n${node.description}` : ""}\nClick to see only its events`;
+  const targets = node.transfers?.length ? `\nMay hand over to ${node.transfers.join(", ")}` : "";
+  return `${node.type}${model}${node.description ? `\n${node.description}` : ""}${targets}\nClick to see only its events`;
 }

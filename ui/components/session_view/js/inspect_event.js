@@ -3,9 +3,11 @@
 import { h } from "./dom.js";
 import { argumentsLine, clock, count, duration, pretty } from "./format.js";
 import { drawValue } from "./inspect_state.js";
-import { picturesOf, drawError } from "./row_view.js";
+import { picturesOf, drawError, drawInjected } from "./chips.js";
+import { requestTo } from "./branches.js";
 import { modelCallOf } from "./spans.js";
 import { markOf } from "./tree.js";
+import { injectedInto } from "./wording.js";
 
 export function drawEventTab(view) {
   const { selected } = view;
@@ -24,8 +26,11 @@ function drawEvent(entry, view) {
   const call = body.author === "user" ? null : modelCallOf(view.log, entry);
   const parts = body.content?.parts ?? [];
   const pictures = picturesOf(parts);
+  const to = requestTo(body);
+  const injected = injectedInto(body);
   return [
-    h("p.where", {}, h(`b.c-${markOf(view.index, body.author).colour}`, {}, body.author), `, event ${view.ordinal} of ${count(view.log.events)}`),
+    h("p.where", {}, to && "Request to ", h(`b.c-${markOf(view.index, to ?? body.author).colour}`, {}, to ?? body.author), `, event ${view.ordinal} of ${count(view.log.events)}`),
+    injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
     (body.error_code || body.error_message) && drawError(body.error_code, body.error_message),
     facts([
       ["time", clock(body.timestamp, true)],

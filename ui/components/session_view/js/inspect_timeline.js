@@ -7,7 +7,7 @@ import { spansOf, windowOf } from "./spans.js";
 import { markOf } from "./tree.js";
 
 const MOST = 120;
-const STATUS = { running: "running", completed: "completed", stopped: "stopped", failed: "failed", interrupted: "interrupted" };
+const STATUS = { paused: "waiting for you" };
 
 export function drawTimelineTab(view) {
   const { log, selected } = view;
@@ -15,7 +15,7 @@ export function drawTimelineTab(view) {
   if (!run) {
     return h("div.lesson", {}, h("b", {}, "No run yet."), h("p", {}, "Once something runs, this shows what took how long: agents, model calls, tools."));
   }
-  const { spans, start, end } = spansOf(log, run);
+  const { spans, start, end, pauses } = spansOf(log, run);
   const { shown, before, after } = windowOf(spans, selected?.seq ?? null, MOST);
   const part = before + after > 0;
   const from = part && shown.length ? Math.min(...shown.map((s) => s.start)) : start;
@@ -25,6 +25,7 @@ export function drawTimelineTab(view) {
   return [
     h("p.where", {}, h("b", {}, `Run ${run.number}`), ` ${facts.join(" · ")}`),
     part && h("p.quiet.note", {}, `${shown.length} of ${count(spans.length)} spans, around ${selected ? "the selected event" : "the end"}`),
+    pauses.map((pause) => h("p.quiet.note.waited", {}, icon("pause"), `Waited ${pause.waited == null ? "for an answer since" : `${duration(pause.waited)} for an answer, after`} ${duration(pause.at - start)} of work`)),
     h("div.axis", { "aria-hidden": "true" }, h("span", {}, duration(from - start)), h("span", {}, duration((from + to) / 2 - start)), h("span", {}, duration(to - start))),
     h("ol.spans", {}, shown.map((span) => drawSpan(span, from, Math.max(to - from, 1e-6), view))),
   ];
@@ -39,8 +40,9 @@ function drawSpan(span, from, width, { index, selected, pickSpan }) {
   bar.style.width = `${Math.min(size, 100 - Math.max(0, left)).toFixed(2)}%`;
   const holds = selected && span.seq <= selected.seq && selected.seq <= (span.endSeq ?? Infinity) && span.agent === (selected.body.author ?? selected.body.agent);
   const used = span.usage ? (span.usage.input ?? 0) + (span.usage.output ?? 0) : 0;
-  const facts = [duration((span.end ?? span.start) - span.start), used > 0 && plural(used, "token"), span.firstToken != null && `first word after ${duration(span.firstToken)}`, span.outcome && span.outcome !== "ok" && span.outcome].filter(Boolean);
-  const label = h("span.what", {}, span.kind === "agent" ? markIcon(mark) : icon(span.kind === "tool" ? "tool" : "thought"), span.name);
+  const facts = [duration((span.end ?? span.start) - span.start), used > 0 && plural(used, "token"), span.firstToken != null && `first word after ${duration(span.firstToken)}`, span.reason, span.outcome && span.outcome !== "ok" && span.outcome].filter(Boolean);
+  const step = { model: ["THINK", span.turn].filter(Boolean).join(" "), tool: "ACT" }[span.kind];
+  const label = h("span.what", {}, step ? h("span.step", {}, step) : markIcon(mark), span.name);
   label.style.paddingLeft = `${Math.min(span.depth, 8) * 10}px`;
   const state = span.outcome === "error" ? ".failed" : "";
   return h("li", {},

@@ -1,6 +1,7 @@
-/** Keys: j and k anywhere on the page, arrows inside the list, "/" to type, Esc to let go. */
+/** Keys: j and k anywhere on the page, arrows inside the list, "/" to type, Esc to let go. A button keeps its own keys. */
 
 const FIELDS = "input, textarea, select, [contenteditable=''], [contenteditable=true], [role=combobox], [role=textbox]";
+const CONTROLS = "button, a[href], summary";
 
 function focusedElement() {
   let at = document.activeElement;
@@ -19,7 +20,7 @@ export function keyboard({ root, list, step, toEdge, open, escape }) {
     const focused = focusedElement();
     const typing = focused?.matches?.(FIELDS) || document.querySelector("[role=dialog], [role=alertdialog]");
     if (typing) return;
-    const within = inList(event);
+    const within = inList(event) && !focused?.matches?.(CONTROLS);
     const acts = {
       j: () => step(1),
       k: () => step(-1),

@@ -71,17 +71,23 @@ export function createList({ label, draw, stamp, guess, onScroll }) {
 
   function mount(first, last) {
     const keep = new Set();
-    let next = inner.firstChild;
+    for (let i = first; i <= last; i++) keep.add(rows[i].key);
+    for (const [key, { element }] of mounted) {
+      if (keep.has(key)) continue;
+      if (hasFocus(element)) scroller.focus({ preventScroll: true });
+      element.remove();
+      mounted.delete(key);
+    }
+    let next = inner.firstChild; // only rows that stay are left: they need not be moved, which would cost them the focus
     for (let i = first; i <= last; i++) {
       const row = rows[i];
-      keep.add(row.key);
       const mark = stamp(row);
       let held = mounted.get(row.key);
       if (held && held.mark !== mark) {
         const fresh = held.element.update?.(row) ? held.element : draw(row);
         if (fresh !== held.element) {
           if (next === held.element) next = fresh;
-          held.element.replaceWith(fresh);
+          exchange(held.element, fresh);
         }
         held.element = fresh;
         held.mark = mark;
@@ -92,13 +98,17 @@ export function createList({ label, draw, stamp, guess, onScroll }) {
       if (held.element === next) next = next.nextSibling;
       else inner.insertBefore(held.element, next);
     }
-    for (const [key, { element }] of mounted) {
-      if (keep.has(key)) continue;
-      element.remove();
-      mounted.delete(key);
-    }
     inner.style.transform = `translateY(${first >= 0 ? offsets[first] : 0}px)`;
     inner.dataset.first = String(first);
+  }
+
+  const hasFocus = (element) => element.contains(scroller.getRootNode().activeElement);
+
+  /** Puts a row in another's place; the focus goes along, to what says that it takes it. */
+  function exchange(old, fresh) {
+    const had = hasFocus(old);
+    old.replaceWith(fresh);
+    if (had) (fresh.querySelector("[data-takes-focus]") ?? scroller).focus({ preventScroll: true });
   }
 
   /** Takes the heights of the rows in the page; true when all were as expected. */
@@ -189,6 +199,10 @@ export function createList({ label, draw, stamp, guess, onScroll }) {
       }
       this.select(selected);
       return true;
+    },
+    /** Brings a row into view and the focus into it. */
+    focus(key) {
+      if (this.reveal(key)) mounted.get(key)?.element.querySelector("[data-takes-focus]")?.focus({ preventScroll: true });
     },
     toEnd() {
       follow = true;

@@ -1,13 +1,33 @@
 /**
- * The log as the rows of the event list: events, run and loop boundaries, each with the loops and parallel branches
- * that it stands in. Grows with the log; a row never changes once made. Knows neither the page nor row heights.
+ * The log as the rows of the event list: events, decisions, run and loop boundaries, cards of calls that wait, each with
+ * the scopes that it stands in. Grows with the log; a row stays as it was made, but for what is `live` in it (a pause that
+ * ended, a call that was answered, an agent at work as a tool), whose `version` then grows. Knows neither the page nor
+ * row heights.
  */
 
+import { lastSegment, parentOf, requestTo, toolBranches } from "./branches.js";
+import { writes } from "./fold.js";
+import { emptyPending, foldPending, waitingCalls } from "./pending.js";
+import { closeAll, closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
+import { stepOf } from "./steps.js";
+
 /** Kinds that have no row of their own: the graph and the timeline show them. */
-const QUIET = new Set(["session_created", "agent_started", "agent_finished", "model_started", "model_finished", "tool_started", "tool_finished"]);
+const QUIET = new Set(["session_created", "agent_started", "agent_finished", "model_started", "model_finished", "tool_started", "tool_finished", "loop_escalated"]);
+const STOPS = new Set(["event", "end", "note", "route", "transfer", "fault"]);
+const NAMED = { route_decided: "route", transfer: "transfer", fault_injected: "fault" };
 
 export function emptyRows() {
-  return { rows: [], scopes: [], snapshot: [], escalation: null, error: null, runs: 0, ordinal: 0 };
+  return {
+    rows: [], scopes: [], held: [], escalation: null, error: null, runs: 0, ordinal: 0,
+    pending: emptyPending(),
+    carded: new Set(), // calls that have a card
+    pause: null, // the last pause, until the run goes on or is given up
+    limit: null, // model calls that the run may make
+    turns: new Map(), // branch/agent -> which THINK of its turn came last
+    settings: new Map(), // state key -> its last value
+    blocks: new Map(), calls: new Map(), // agents at work as tools: by branch, and how often each was called in this run
+    callers: new Map(), // branch -> who last called a tool there
+  };
 }
 
 /** The rows of a log's last entries alone, when the log holds so many events. Loops that began before are not known. */
@@ -26,46 +46,135 @@ export function extendRows(book, entries) {
 function addEntry(book, entry) {
   const { kind, body } = entry;
   const branch = body.branch ?? "";
+  if (branch) openBlocks(book, branch, (block) => pushBlock(book, entry, block));
+  foldPending(book.pending, entry);
   switch (kind) {
     case "event":
-      openLanes(book, branch);
-      noteEscalation(book, body);
-      book.error = body.error_code ?? null;
-      book.ordinal += 1;
-      push(book, entry, "event", branch);
+      addEvent(book, entry, branch);
       break;
     case "run_started":
-      closeAll(book);
-      book.runs += 1;
-      push(book, entry, "run", "", { number: book.runs });
+      startRun(book, entry);
       break;
     case "run_finished":
-      closeAll(book);
-      push(book, entry, "end", "", { told: body.error_code !== undefined && body.error_code === book.error });
+      finishRun(book, entry);
       break;
     case "agent_started":
       if (branch && lastSegment(branch) === body.agent) openLane(book, branch);
       break;
     case "agent_finished":
-      if (branch && lastSegment(branch) === body.agent) closeScope(book, (s) => s.kind === "lane" && s.branch === branch);
+      finishAgent(book, body, branch);
+      break;
+    case "model_started":
+      if (body.turn) book.turns.set(`${branch}/${body.agent}`, body.turn);
+      break;
+    case "tool_started":
+      book.callers.set(branch, body.agent);
       break;
     case "loop_iteration":
-      if (!book.scopes.some((s) => s.kind === "loop" && s.agent === body.agent && s.branch === branch)) {
-        openScope(book, { kind: "loop", agent: body.agent, branch });
-      }
-      push(book, entry, "iteration", branch);
+      addIteration(book, entry, branch);
       break;
     case "loop_finished":
+      if (body.reason === "paused") break;
       push(book, entry, "loop_end", branch, { escalation: body.reason === "escalated" ? book.escalation : null });
       closeScope(book, (s) => s.kind === "loop" && s.agent === body.agent && s.branch === branch);
       break;
     default:
-      if (!QUIET.has(kind)) push(book, entry, "note", branch);
+      if (!QUIET.has(kind)) push(book, entry, NAMED[kind] ?? "note", branch);
   }
+  noteSettings(book, entry);
 }
 
 function push(book, entry, type, branch, more = {}) {
-  book.rows.push({ key: entry.seq, seq: entry.seq, type, entry, branch, scopes: book.snapshot, ordinal: book.ordinal, runs: book.runs, ...more });
+  const row = { key: entry.seq, seq: entry.seq, type, entry, branch, scopes: book.scopes, ordinal: book.ordinal, runs: book.runs };
+  book.rows.push(Object.assign(row, more));
+}
+
+/** The first row of an agent at work as a tool, before the entry that shows it to be. */
+function pushBlock(book, entry, block) {
+  const parent = parentOf(block.branch);
+  const key = entry.seq - 0.5 + toolBranches(block.branch).length / 100;
+  push(book, entry, "block", parent, { key, live: block, caller: book.callers.get(parent) ?? "" });
+}
+
+function addEvent(book, entry, branch) {
+  const { body } = entry;
+  openLanes(book, branch);
+  noteEscalation(book, body);
+  for (const path of toolBranches(branch)) {
+    const block = book.blocks.get(path);
+    block.events += 1;
+    block.version += 1;
+  }
+  book.error = body.error_code ?? null;
+  book.ordinal += 1;
+  const step = stepOf(body, book.turns.get(`${branch}/${body.author}`) ?? null);
+  push(book, entry, "event", branch, { step, calls: book.pending.calls, limit: book.limit, to: requestTo(body), settings: settingsOf(book, entry) });
+}
+
+/** What a person changed without saying anything: `[{key, before, after}]`; null for any other event. */
+function settingsOf(book, { body }) {
+  if (body.author !== "user" || body.branch || body.content?.parts?.length) return null;
+  const changed = Object.entries(body.actions?.state_delta ?? {});
+  return changed.length ? changed.map(([key, after]) => ({ key, before: book.settings.get(key), after })) : null;
+}
+
+function noteSettings(book, entry) {
+  for (const [key, value] of writes(entry)) book.settings.set(key, value);
+}
+
+function startRun(book, entry) {
+  const { body } = entry;
+  const { pause } = book;
+  book.pause = null;
+  if (body.resumed) {
+    if (pause) Object.assign(pause, { waited: Math.max(0, body.timestamp - pause.at), version: pause.version + 1 });
+    book.scopes = book.held;
+    return;
+  }
+  if (pause) Object.assign(pause, { over: true, version: pause.version + 1 });
+  closeAll(book);
+  book.held = [];
+  book.calls.clear();
+  book.runs += 1;
+  book.limit = body.max_llm_calls ?? null;
+  push(book, entry, "run", "", { number: book.runs });
+}
+
+function finishRun(book, entry) {
+  const { body } = entry;
+  const paused = body.status === "paused";
+  book.held = paused ? book.scopes : [];
+  if (paused) book.scopes = [];
+  else closeAll(book);
+  const waiting = paused ? waitingCalls(book.pending) : [];
+  waiting.filter((call) => !book.carded.has(call.id)).forEach((call, i, all) => {
+    book.carded.add(call.id);
+    push(book, entry, "card", "", { key: entry.seq - 0.5 + i / (2 * all.length), live: call, call });
+  });
+  if (paused) book.pause = { at: body.timestamp, waiting: waiting.length, waited: null, over: false, version: 0 };
+  const told = body.error_code !== undefined && body.error_code === book.error;
+  push(book, entry, "end", "", { told, limit: book.limit, ...(paused && { live: book.pause }) });
+}
+
+function finishAgent(book, { agent, outcome }, branch) {
+  if (!branch || outcome === "paused") return;
+  const segment = lastSegment(branch);
+  if (segment === agent) closeScope(book, (s) => s.kind === "lane" && s.branch === branch);
+  else if (segment.startsWith(`${agent}:`)) {
+    const block = book.blocks.get(branch);
+    if (block) block.failed = outcome === "error";
+    closeScope(book, (s) => s.kind === "tool" && s.branch === branch);
+  }
+}
+
+/** A pass; a run that goes on may name the one again in which it paused. */
+function addIteration(book, entry, branch) {
+  const { agent, iteration } = entry.body;
+  const open = book.scopes.find((s) => s.kind === "loop" && s.agent === agent && s.branch === branch);
+  if (open?.at.iteration === iteration) return;
+  if (open) open.at.iteration = iteration;
+  else openScope(book, { kind: "loop", agent, branch, at: { iteration } });
+  push(book, entry, "iteration", branch);
 }
 
 /** Remembers who asked a loop to end, and through which tool, so that the loop's end can say so. */
@@ -75,95 +184,7 @@ function noteEscalation(book, event) {
   book.escalation = { author: event.author, tool: answered?.function_response.name ?? null };
 }
 
-function openScope(book, scope) {
-  book.scopes = [...book.scopes, scope];
-  book.snapshot = book.scopes;
-}
-
-function closeScope(book, matches) {
-  const found = book.scopes.findLast(matches);
-  if (!found) return;
-  const open = book.scopes.some((scope) => scope !== found && scope.kind === "lane" && parentOf(scope) === parentOf(found));
-  // A lane that ended keeps its place while its sisters go on, so that their rows do not move sideways.
-  if (found.kind === "lane" && open) book.scopes = book.scopes.map((scope) => (scope === found ? { ...found, kind: "gap" } : scope));
-  else book.scopes = book.scopes.filter((scope) => scope !== found && !(scope.kind === "gap" && found.kind === "lane" && parentOf(scope) === parentOf(found)));
-  book.snapshot = book.scopes;
-}
-
-function parentOf({ branch }) {
-  return branch.slice(0, Math.max(0, branch.lastIndexOf(".")));
-}
-
-function closeAll(book) {
-  if (book.scopes.length) book.scopes = book.snapshot = [];
-}
-
-function openLane(book, branch) {
-  if (!book.scopes.some((s) => s.kind === "lane" && s.branch === branch)) {
-    openScope(book, { kind: "lane", agent: lastSegment(branch), branch });
-  }
-}
-
-/** An event in a branch that no agent was seen to open still gets its lane. */
-function openLanes(book, branch) {
-  if (branch && !book.scopes.some((s) => s.kind === "lane" && contains(s.branch, branch))) openLane(book, branch);
-}
-
-function lastSegment(branch) {
-  return branch.slice(branch.lastIndexOf(".") + 1);
-}
-
-/** Whether `branch` is `outer` or lies below it, by dotted segments. "" is everything. */
-export function contains(outer, branch) {
-  return outer === "" || branch === outer || branch.startsWith(outer + ".");
-}
-
-/** The scopes of a row as its rail: every open loop and lane, and whether the row stands inside it. */
-export function railOf(row) {
-  return row.scopes.map((scope) => ({ ...scope, inside: scope.kind !== "gap" && contains(scope.branch, row.branch) }));
-}
-
-/** The innermost parallel branch of a row, or null. */
-export function laneOf(row) {
-  return row.scopes.findLast((scope) => scope.kind === "lane" && contains(scope.branch, row.branch)) ?? null;
-}
-
-/** Why a loop ended, in words. */
-export function loopEnding({ reason, by, iterations }, escalation) {
-  if (reason === "escalated") {
-    const who = by ?? escalation?.author ?? "an agent";
-    const tool = escalation && (!by || escalation.author === by) ? escalation.tool : null;
-    return tool ? `${who} called ${tool}` : `${who} escalated`;
-  }
-  if (reason === "max_iterations") return `${iterations} ${iterations === 1 ? "iteration" : "iterations"} reached`;
-  if (reason === "empty") return "it has no agents to run";
-  return reason && reason !== "ended" ? reason : "nothing left to do";
-}
-
-/** "iteration 2 of 5", or without the end where there is none. */
-export function iterationLabel({ iteration, max_iterations: most }) {
-  return most ? `iteration ${iteration} of ${most}` : `iteration ${iteration}`;
-}
-
-/** Rows by the agents in `names` (null: all), with only those boundaries that still have something under them. */
-export function filterRows(rows, names) {
-  if (!names) return rows;
-  const kept = [];
-  let waiting = [];
-  for (const row of rows) {
-    if (row.type === "event" ? names.has(row.entry.body.author) : row.type === "note" && names.has(row.entry.body.agent)) {
-      kept.push(...waiting, row);
-      waiting = [];
-    } else if (row.type === "run") waiting = [row];
-    else if (row.type === "iteration") {
-      waiting = waiting.filter((other) => other.type === "run" || other.entry.body.agent !== row.entry.body.agent);
-      waiting.push(row);
-    }
-  }
-  return kept;
-}
-
 /** Whether a person steps onto this row with the keyboard. */
 export function isStop(row) {
-  return row.type === "event" || row.type === "end" || row.type === "note";
+  return STOPS.has(row.type);
 }

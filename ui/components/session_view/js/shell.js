@@ -1,21 +1,24 @@
 /** The frame around the panes: status line, banner, filter, pill, empty state, sizes and theme. */
 
 import { h, icon, replace, setAttribute, setText } from "./dom.js";
+import { CALLS_LIMIT } from "./activity.js";
 import { clip, count, duration, plural } from "./format.js";
-import { iterationLabel } from "./rows.js";
+import { workedSeconds } from "./run_list.js";
+import { iterationLabel, waitingWords } from "./wording.js";
 
 const WIDE = 900;
 const MEDIUM = 620;
 const LEAST_HEIGHT = 380;
-const WORDS = { idle: "ready", running: "running", completed: "completed", stopped: "stopped", failed: "failed", interrupted: "interrupted" };
+const WORDS = { idle: "ready", paused: "waiting for you" };
 const PANES = [["agents", "Agents"], ["events", "Events"], ["inspector", "Inspector"]];
 
-export function createShell({ parent, graph, list, inspector, onClear, onRetry }) {
+export function createShell({ parent, graph, list, inspector, onClear, onRetry, onWaiting }) {
   const word = h("span.word");
   const detail = h("span.detail");
+  const toCard = h("button.plain.detail", { type: "button", hidden: true, title: "Go to it", onclick: onWaiting });
   const used = h("span.used");
   const badge = h("span.tag.simulated", { title: "Answers come from the built-in simulation, not from a language model" }, "simulated");
-  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, detail, h("span.space"), used);
+  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, toCard, detail, h("span.space"), used);
   const banner = h("div.banner", { role: "status", hidden: true });
   const progress = h("div.progress", { role: "progressbar", "aria-label": "Loading events", hidden: true }, h("i"));
   const filter = h("div.filter", { hidden: true });
@@ -64,11 +67,14 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry }
     list.paint();
   }
 
-  function showStatus(log, state) {
+  function showStatus(log, state, waiting) {
     latest = { log, state };
-    element.dataset.run = state;
-    setText(word, WORDS[state] ?? state);
     const run = log.runs.at(-1);
+    const limited = state === "failed" && run?.error === CALLS_LIMIT;
+    element.dataset.run = limited ? "stopped" : state;
+    setText(word, limited ? "stopped at its limit" : (WORDS[state] ?? state));
+    toCard.hidden = state !== "paused" || waiting === 0;
+    setText(toCard, waitingWords(waiting));
     badge.hidden = !run?.simulated;
     setText(detail, state === "running" ? whereNow(log) : "");
     showUsed();
@@ -79,7 +85,7 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry }
   function showUsed() {
     const run = latest?.log.runs.at(-1);
     const tokens = run ? run.tokens.input + run.tokens.output : 0;
-    const seconds = !run ? null : run.status === "running" ? Math.max(0, Date.now() / 1000 - run.started) : run.duration;
+    const seconds = run ? workedSeconds(run, Date.now() / 1000) : null;
     const facts = [plural(latest?.log.events ?? 0, "event"), tokens > 0 && plural(tokens, "token"), seconds != null && (run.status === "running" ? `${Math.floor(seconds)} s` : duration(seconds))];
     setText(used, latest?.log.events ? facts.filter(Boolean).join(" · ") : "");
   }

@@ -1,37 +1,58 @@
 /** Trace records of one run as spans for the waterfall: agents, model calls, tools. Pure. */
 
 /**
- * @returns {{spans: Array<{kind, name, agent, depth, start, end, open, seq, endSeq, outcome}>, start: number, end: number}}
- *   Spans below the agent they belong to; times in seconds since the epoch; an unfinished one ends at the last time seen.
+ * @returns {{spans: Array<{kind, name, agent, depth, start, end, open, seq, endSeq, outcome}>, start: number, end: number, pauses: Array<{at, waited}>}}
+ *   Spans below the agent they belong to; an unfinished one ends at the last time seen. Times are in seconds since the
+ *   epoch, but pauses take none: what comes after one is moved up to it. A pause that did not end has no `waited`.
  */
 export function spansOf(log, run) {
-  const roots = [];
-  const open = new Map(); // key -> spans begun and not ended
-  const agents = new Map(); // branch -> agents at work in it, outermost first
-  let last = run.started ?? 0;
+  const fold = { roots: [], open: new Map(), paused: new Map(), agents: new Map(), pauses: [], gone: 0, last: run.started ?? 0 };
   for (let i = log.places.get(run.seq) ?? 0; i < log.entries.length; i++) {
     const { kind, seq, body } = log.entries[i];
     if (body.invocation_id !== run.invocation) continue;
-    if (body.timestamp > last) last = body.timestamp;
-    if (kind === "run_finished") break;
-    const made = spanKey(kind, body);
-    if (!made) continue;
-    const branch = body.branch ?? "";
-    if (made.begins) {
-      const parent = innermost(agents, branch);
-      const span = { ...made.begins, agent: body.agent, depth: parent ? parent.depth + 1 : 0, start: body.timestamp, end: null, open: true, outcome: null, seq, endSeq: null, children: [] };
-      (parent?.children ?? roots).push(span);
-      stackOf(open, made.key).push(span);
-      if (span.kind === "agent") stackOf(agents, branch).push(span);
-    } else {
-      const span = open.get(made.key)?.pop();
-      if (!span) continue;
-      Object.assign(span, { end: body.timestamp, endSeq: seq, open: false, outcome: body.outcome ?? (body.error ? "error" : "ok"), usage: body.usage, firstToken: body.first_token });
-      if (span.kind === "agent") agents.set(branch, stackOf(agents, branch).filter((other) => other !== span));
-    }
+    if (kind === "run_started" && body.resumed) endPause(fold, body);
+    const at = body.timestamp - fold.gone;
+    if (at > fold.last) fold.last = at;
+    if (kind === "run_finished") {
+      if (body.status !== "paused") break;
+      fold.pauses.push({ at: fold.last, from: body.timestamp, waited: null });
+    } else foldSpan(fold, kind, seq, body, at);
   }
-  for (const stack of open.values()) for (const span of stack) span.end = last;
-  return { spans: flattened(roots), start: run.started ?? roots[0]?.start ?? 0, end: last };
+  for (const stack of [...fold.open.values(), ...fold.paused.values()]) for (const span of stack) span.end = fold.last;
+  return { spans: flattened(fold.roots), start: run.started ?? fold.roots[0]?.start ?? 0, end: fold.last, pauses: fold.pauses };
+}
+
+function endPause(fold, { timestamp }) {
+  const pause = fold.pauses.at(-1);
+  if (!pause || pause.waited != null) return;
+  pause.waited = Math.max(0, timestamp - pause.from);
+  fold.gone += pause.waited;
+}
+
+function foldSpan(fold, kind, seq, body, at) {
+  const made = spanKey(kind, body);
+  if (!made) return;
+  const branch = body.branch ?? "";
+  if (made.begins) {
+    const span = (body.resumed && fold.paused.get(made.key)?.pop()) || newSpan(fold, made.begins, body, seq, at);
+    Object.assign(span, { end: null, endSeq: null, open: true, outcome: null });
+    stackOf(fold.open, made.key).push(span);
+    if (span.kind === "agent") stackOf(fold.agents, branch).push(span);
+    return;
+  }
+  const span = fold.open.get(made.key)?.pop();
+  if (!span) return;
+  Object.assign(span, { end: at, endSeq: seq, open: false, outcome: body.outcome ?? (body.error ? "error" : "ok"), usage: body.usage, firstToken: body.first_token, reason: body.stop_reason });
+  if (span.kind !== "agent") return;
+  fold.agents.set(branch, stackOf(fold.agents, branch).filter((other) => other !== span));
+  if (body.outcome === "paused") stackOf(fold.paused, made.key).push(span);
+}
+
+function newSpan(fold, begins, { agent, branch }, seq, at) {
+  const parent = innermost(fold.agents, branch ?? "");
+  const span = { ...begins, agent, depth: parent ? parent.depth + 1 : 0, start: at, seq, children: [] };
+  (parent?.children ?? fold.roots).push(span);
+  return span;
 }
 
 function spanKey(kind, body) {
@@ -39,7 +60,7 @@ function spanKey(kind, body) {
   switch (kind) {
     case "agent_started": return { key: `a/${branch}/${body.agent}`, begins: { kind: "agent", name: body.agent } };
     case "agent_finished": return { key: `a/${branch}/${body.agent}` };
-    case "model_started": return { key: `m/${body.agent}/${body.call}`, begins: { kind: "model", name: body.model } };
+    case "model_started": return { key: `m/${body.agent}/${body.call}`, begins: { kind: "model", name: body.model, turn: body.turn ?? null } };
     case "model_finished": return { key: `m/${body.agent}/${body.call}` };
     case "tool_started": return { key: `t/${branch}/${body.call_id}`, begins: { kind: "tool", name: body.tool } };
     case "tool_finished": return { key: `t/${branch}/${body.call_id}` };

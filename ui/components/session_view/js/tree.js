@@ -13,15 +13,20 @@ export function indexTree(tree) {
       const mark = leaf ? leaves++ : null;
       nodes.set(node.name, { node, depth, parent, leaf, mark });
     }
-    for (const child of node.children ?? []) walk(child, depth + 1, node.name);
+    for (const child of below(node)) walk(child, depth + 1, node.name);
   };
   if (tree) walk(tree, 0, null);
   return { nodes, order: [...nodes.keys()], strangers: new Map(), leaves };
 }
 
+/** The agents below one: its own and those that it uses as tools. */
+function below(node) {
+  return [...(node.children ?? []), ...Object.values(node.agent_tools ?? {})];
+}
+
 /** Workflow agents order others and say nothing themselves; they are drawn as what holds their children. */
 export function isWorkflow(node) {
-  return ["SequentialAgent", "LoopAgent", "ParallelAgent"].includes(node.kind ?? node.type);
+  return ["SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"].includes(node.kind ?? node.type);
 }
 
 /** Colour (number) and shape (name) of an author. One that the tree does not know gets the next free pair, for good. */
@@ -43,9 +48,13 @@ export function namesUnder(index, name) {
   const names = new Set([name]);
   const walk = (node) => {
     names.add(node.name);
-    for (const child of node.children ?? []) walk(child);
+    for (const child of below(node)) walk(child);
   };
   const found = index.nodes.get(name);
   if (found) walk(found.node);
   return names;
+}
+
+export function sameTree(a, b) {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -1,7 +1,10 @@
 /** One session on the page: the log, what is selected, and the three panes that show it. */
 
+import { createAnswers } from "./answers.js";
+import { toolBranches } from "./branches.js";
+import { createCards } from "./card_view.js";
 import { openFeed } from "./feed.js";
-import { activityAt, append, emptyLog, entryAt, runStatus } from "./fold.js";
+import { activityAt, append, emptyLog, entryAt, ordinalAt, runStatus } from "./fold.js";
 import { createGraph } from "./graph.js";
 import { createInspector } from "./inspector.js";
 import { keyboard } from "./keyboard.js";
@@ -10,44 +13,51 @@ import { painter, throttle } from "./pacing.js";
 import { createSender } from "./page_values.js";
 import { emptyPartials, placePiece, settle } from "./partials.js";
 import { createRowView } from "./row_view.js";
-import { emptyRows, extendRows, filterRows, isStop, rowsOfTail } from "./rows.js";
+import { emptyRows, extendRows, isStop, rowsOfTail } from "./rows.js";
 import { createShell } from "./shell.js";
-import { indexTree, namesUnder } from "./tree.js";
+import { emptyShown, rowsToDraw } from "./shown.js";
+import { indexTree, namesUnder, sameTree } from "./tree.js";
 
 const INSPECT_EVERY = 120;
 const PATIENCE = 1500;
+const CONTROLS = "a, button, input, textarea, label";
 
 /** Builds the view under `parent`; `update` takes Python's values, `close` lets everything go. */
 export function createView(parent) {
   const view = {
     props: {}, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
-    selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), arrived: 0,
-    target: 0, wantedSeq: null, preview: null,
+    selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), folded: new Set(), arrived: 0,
+    target: 0, wantedSeq: null, preview: null, shown: null,
   };
   const frame = painter(() => paint());
   const inspectSoon = throttle(() => inspector.draw(), INSPECT_EVERY);
   const sender = createSender(view, { event: () => view.selected, tab: () => inspector.tab });
 
   const graph = createGraph({ onPick: (name) => pick(view.picked === name ? null : name) });
-  const rowView = createRowView({ index: () => view.index, onToggle: toggle });
+  const answers = createAnswers({ send: (answer) => view.api.setTriggerValue?.("answer", answer), onChange: () => frame.ask() });
+  const cards = createCards({ answers, hindrance, onResize: () => list.paint() });
+  const rowView = createRowView({
+    index: () => view.index, place: () => ({ pipeline: view.props.pipeline, session: view.props.session }), onToggle: toggle,
+    blocks: { folded: (branch) => view.folded.has(branch), onFold: fold }, drawCard: cards.draw, onResize: () => list.paint(),
+  });
   const list = createList({
     label: "Events", guess: rowView.guess,
     draw: (row) => rowView.draw(row, view.open.has(row.key)),
-    stamp: (row) => `${row.partial?.version ?? 0}${view.open.has(row.key) ? "+" : ""}`,
+    stamp: (row) => `${(row.partial ?? row.live)?.version ?? 0}${view.open.has(row.key) ? "+" : ""}${row.type === "card" ? cards.stamp(row.call) : ""}${row.type === "block" && view.folded.has(row.live.branch) ? "-" : ""}`,
     onScroll: () => shell.showPill(list, view.arrived, () => (view.arrived = 0)),
   });
   const inspector = createInspector({
     onTab: (name) => sender.send("tab", name),
     onClose: () => shell.showPane("events"),
-    context: () => ({ log: view.log, index: view.index, selected: entryAt(view.log, view.selected), ordinal: ordinalOf(view.selected), running: isRunning(), select, pickSpan }),
+    context: () => ({ log: view.log, index: view.index, selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
   });
-  const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow() });
+  const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow(), onWaiting: toCard });
   const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
 
   list.element.addEventListener("click", (event) => {
     const row = event.target.closest?.(".row[data-key]");
     const seq = Number(row?.dataset.key);
-    if (!row || !seq || String(document.getSelection?.() ?? "")) return;
+    if (!row || !Number.isInteger(seq) || event.target.closest(CONTROLS) || String(document.getSelection?.() ?? "")) return;
     select(seq === view.selected ? null : seq, { byHand: true });
   });
 
@@ -55,14 +65,11 @@ export function createView(parent) {
     return runStatus(view.log) === "running";
   }
 
-  function ordinalOf(seq) {
-    if (seq == null) return view.log.events;
-    const place = view.log.places.get(seq) ?? -1;
-    for (let i = place; i >= 0; i--) {
-      const n = view.log.ordinals.get(view.log.entries[i].seq);
-      if (n) return n;
-    }
-    return 0;
+  /** Why a call cannot be answered now; "" when it can. */
+  function hindrance() {
+    if (!view.props.answerable) return "It cannot be answered here.";
+    if (!view.caughtUp) return "The session is still being loaded.";
+    return isRunning() ? "The run is still at work. You can answer once it waits." : "";
   }
 
   // ---- what comes in -------------------------------------------------------------------------------------------
@@ -86,8 +93,10 @@ export function createView(parent) {
 
   function open(newPipeline) {
     view.feed?.close();
-    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shownRows: null });
+    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shown: null });
     view.open.clear();
+    view.folded.clear();
+    answers.clear();
     if (newPipeline) view.picked = null;
     list.clear();
     inspector.draw();
@@ -99,6 +108,7 @@ export function createView(parent) {
   function setTree(tree) {
     view.tree = tree;
     view.index = indexTree(tree);
+    view.shown = null;
     graph.setTree(tree, view.index);
   }
 
@@ -122,6 +132,7 @@ export function createView(parent) {
     const added = append(view.log, entries);
     settle(view.partials, added);
     extendRows(view.book, added);
+    answers.settle((id) => view.book.pending.waiting.has(id));
     if (view.caughtUp) {
       if (!list.following) view.arrived += added.filter((entry) => entry.kind === "event").length;
       shell.announce(added);
@@ -143,7 +154,7 @@ export function createView(parent) {
     const reading = list.following ? null : (view.selected ?? list.firstInView?.key);
     const { toStart } = view.preview;
     view.preview = null;
-    view.shownRows = null;
+    view.shown = null;
     paint();
     if (toStart) toEdge(false);
     else if (reading != null) list.reveal(reading);
@@ -173,6 +184,7 @@ export function createView(parent) {
   function select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
     view.selected = seq;
     list.select(seq);
+    if (!byHand) unfoldAround(entryAt(view.log, seq));
     if (seq != null && (reveal || !byHand) && view.caughtUp) list.reveal(seq);
     if (!quiet) sender.send("event", seq);
     if (byHand) shell.selected(seq != null);
@@ -217,35 +229,43 @@ export function createView(parent) {
     list.paint();
   }
 
+  /** Folds an agent at work as a tool away, or shows again what it does. */
+  function fold(branch) {
+    if (!view.folded.delete(branch)) view.folded.add(branch);
+    view.shown = null;
+    paint();
+  }
+
+  function unfoldAround(entry) {
+    for (const branch of entry ? toolBranches(entry.body.branch ?? "") : []) if (view.folded.has(branch)) fold(branch);
+  }
+
+  /** Leads to the first call that waits. */
+  function toCard() {
+    const waiting = view.book.rows.find((row) => row.type === "card" && row.call.state === "waiting");
+    if (!waiting) return;
+    pick(null);
+    shell.showPane("events");
+    paint();
+    list.focus(waiting.key);
+  }
+
   function pick(name) {
     view.picked = name;
-    view.shownRows = null;
+    view.shown = null;
     if (name) shell.showPane("events");
     frame.ask();
   }
 
   // ---- what is shown -------------------------------------------------------------------------------------------
 
-  function rowsToShow() {
-    const { picked, partials } = view;
-    const book = view.preview ?? view.book;
-    const names = picked ? namesUnder(view.index, picked) : null;
-    const stored = filterRows(book.rows, names);
-    const live = [...partials.values()].filter((p) => (p.text || p.thought) && (!names || names.has(p.author)));
-    const rows = live.map((partial) => ({ key: `p:${partial.id}`, type: "partial", partial, branch: partial.branch, scopes: book.snapshot, entry: null }));
-    const before = view.shownRows;
-    // Rows only ever grow, so all but the ones being written last time stand where they stood.
-    const same = before && before.picked === picked ? Math.min(before.stored, stored.length) : 0;
-    view.shownRows = { picked, stored: stored.length };
-    return { rows: rows.length ? [...stored, ...rows] : stored, same, matches: names ? stored.filter((r) => r.type === "event").length : null };
-  }
-
   function paint() {
     const loading = Boolean(view.props.session) && !view.caughtUp && !view.gone;
     shell.showLink({ link: view.link, gone: view.gone ?? view.notice, loading, done: view.target ? view.log.events / view.target : 0, events: view.log.events });
     // While a long log loads, its end is there to be read; laying out every batch would only be thrown away.
     if (!loading || (view.preview ? view.wantedSeq == null : view.log.events < 400)) {
-      const { rows, same, matches } = rowsToShow();
+      view.shown ??= emptyShown(view.picked ? namesUnder(view.index, view.picked) : null, view.folded);
+      const { rows, same, matches } = rowsToDraw(view.shown, view.preview ?? view.book, view.partials.values());
       shell.showFilter(view.picked, matches);
       list.setRows(rows, same);
       if (view.revealSeq != null && list.reveal(view.revealSeq)) view.revealSeq = null;
@@ -253,7 +273,7 @@ export function createView(parent) {
     const entry = entryAt(view.log, view.selected);
     const live = isRunning() && !entry;
     graph.update({ activity: activityOf(entry), live, picked: view.picked, author: entry?.body.author ?? null });
-    shell.showStatus(view.log, runStatus(view.log));
+    shell.showStatus(view.log, runStatus(view.log), view.book.pending.waiting.size);
   }
 
   function activityOf(entry) {
@@ -266,6 +286,7 @@ export function createView(parent) {
     update,
     close() {
       view.feed?.close();
+      answers.clear();
       letKeysGo();
       clearTimeout(view.patience);
       frame.stop();
@@ -275,8 +296,4 @@ export function createView(parent) {
       shell.close();
     },
   };
-}
-
-function sameTree(a, b) {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

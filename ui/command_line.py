@@ -1,0 +1,210 @@
+"""The command line's grammar: commands, options, examples, and how each value is read. Runs nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from agents.errors import AnswerError, StateInputError
+
+DEFAULT_PORT = 8501
+LAST_PORT = 65535
+
+_EXAMPLES = """\
+examples:
+  playground                                          open the app in the browser
+  playground --port 9000 --no-browser --db demo.db    serve it on another port, with sessions in demo.db
+  playground pipelines                                what can be run
+  playground run iterative_writing "a lighthouse"     run it here
+  playground run iterative_writing - < topic.txt      the same, with the message from a file
+  playground run my_agent "hello" --agents ./mine     a pipeline of your own
+  playground sessions                                 what was run
+  playground pending                                  what waits for you
+"""
+
+_RUN_EXAMPLES = """\
+examples:
+  playground run iterative_writing "a lighthouse keeper"
+  playground run iterative_writing "shorter" --session 3f2a…            continue a session
+  playground run status_poller "watch" --state count=3 --state 'place="Oslo"'
+  playground run iterative_writing "the sea" --fault CriticAgent:fail_before:2
+  playground run iterative_writing "the sea" --json | tail -n 1         status, calls and tokens
+
+--fault takes TARGET:KIND or TARGET:KIND:CALL. TARGET is an agent, a model or * for all. KIND is fail_before, fail_after,
+delay, malformed_json, unknown_tool or refuse. CALL counts the target's model calls from 1; 0 is every one. A delay may
+have seconds: Writer:delay:1:5.
+
+exit code: 0 the run completed · 1 it failed or was stopped · 2 bad input · 3 it waits for an answer · 130 Ctrl-C
+"""
+
+_ANSWER_EXAMPLES = """\
+examples:
+  playground answer 3f2a… adk-91c0… --approve
+  playground answer 3f2a… adk-91c0… --approve --args '{"amount": 80}'    approve it with other arguments
+  playground answer 3f2a… adk-91c0… --reject "too much"
+  playground answer 3f2a… 77d1… --response '{"result": "granted"}'       the result of a tool that takes its time
+
+exit code: as for `playground run`
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser. What it gives has `command`, and what that command needs."""
+    top = argparse.ArgumentParser(
+        prog="playground",
+        description="Watch agents work, event by event. Without a command: serve the app and open it in the browser.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action=_Version)
+    top.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    top.add_argument(
+        "--port", type=_port, default=DEFAULT_PORT, help="port to serve on (%(default)s); 0 for any that is free"
+    )
+    top.add_argument("--host", default="127.0.0.1", help="address to serve on (%(default)s: this machine alone)")
+    _add_places(top, default=None)
+    top.set_defaults(command="serve")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    _add_run(commands)
+    _add_answer(commands)
+    _add_listings(commands)
+    return top
+
+
+def state_value(text: str) -> tuple[str, Any]:
+    """KEY=JSON as a key and a value.
+
+    Raises:
+        StateInputError: It is not of this form.
+    """
+    key, separator, value = text.partition("=")
+    example = f"""Write --state {key.strip() or "key"}=3, or --state '{key.strip() or "key"}="some text"'."""
+    if not separator or not key.strip():
+        raise StateInputError(f"--state takes KEY=JSON, not {text!r}. {example}")
+    try:
+        return key.strip(), json.loads(value)
+    except (ValueError, RecursionError) as error:
+        raise StateInputError(
+            f"The value of --state {key.strip()} is not JSON ({error}). Text needs quotes of its own. {example}"
+        ) from None
+
+
+def response_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The answer that `playground answer` is given.
+
+    Raises:
+        AnswerError: It is not of a form that an answer can have.
+    """
+    if arguments.response is not None:
+        return _json_object("--response", arguments.response, '{"result": "granted"}')
+    if arguments.reject is not None:
+        return {"confirmed": False, "reason": arguments.reject} if arguments.reject.strip() else {"confirmed": False}
+    if arguments.args is None:
+        return {"confirmed": True}
+    return {"confirmed": True, "args": _json_object("--args", arguments.args, '{"amount": 80}')}
+
+
+def _json_object(option: str, text: str, example: str) -> dict[str, Any]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AnswerError(f"What {option} was given is not JSON ({error}). Write {option} '{example}'.") from None
+    if not isinstance(given, dict):
+        raise AnswerError(f"{option} takes a JSON object, not {text[:60]!r}. Write {option} '{example}'.")
+    return given
+
+
+def _add_run(commands: Any) -> None:
+    run = commands.add_parser(
+        "run",
+        help="run a pipeline in the terminal",
+        description="Runs a pipeline and prints its events as they come.",
+        epilog=_RUN_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    run.set_defaults(command="run")
+    run.add_argument("pipeline", metavar="PIPELINE", help="its name; see `playground pipelines`")
+    run.add_argument("message", metavar="MESSAGE", help='what to say; "-" reads standard input')
+    run.add_argument("--session", metavar="ID", help="continue this session, instead of a new one")
+    run.add_argument(
+        "--state", metavar="KEY=JSON", action="append", default=[], help="set a state value; may be given several times"
+    )
+    run.add_argument(
+        "--fault",
+        metavar="TARGET:KIND:CALL",
+        action="append",
+        default=[],
+        help="make something go wrong on purpose; may be given several times",
+    )
+    _add_showing(run, model="the model for agents that name none (simulated)")
+
+
+def _add_answer(commands: Any) -> None:
+    answer = commands.add_parser(
+        "answer",
+        help="answer a run that waits, and let it go on",
+        description="Answers a call that a paused run waits for. The run goes on where it was. See `playground pending`.",
+        epilog=_ANSWER_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    answer.set_defaults(command="answer")
+    answer.add_argument("session", metavar="SESSION", help="the session that waits")
+    answer.add_argument("call", metavar="CALL_ID", help="the call that waits")
+    said = answer.add_mutually_exclusive_group(required=True)
+    said.add_argument("--approve", action="store_true", help="let the call be made")
+    said.add_argument("--reject", metavar="REASON", help="refuse it, and say why")
+    said.add_argument("--response", metavar="JSON", help="the result of a tool that is not confirmed but answered")
+    answer.add_argument("--args", metavar="JSON", help="with --approve: make the call with these arguments instead")
+    _add_showing(answer, model="another model for agents that name none (the one that the run began with)")
+
+
+def _add_listings(commands: Any) -> None:
+    pipelines = commands.add_parser("pipelines", help="list what can be run", description="Lists the pipelines.")
+    pipelines.set_defaults(command="pipelines")
+    sessions = commands.add_parser("sessions", help="list what was run", description="Lists the sessions, newest first.")
+    sessions.set_defaults(command="sessions")
+    pending = commands.add_parser(
+        "pending", help="list what waits for you", description="Lists the calls that paused runs wait for."
+    )
+    pending.set_defaults(command="pending")
+    for listing in (sessions, pending):
+        listing.add_argument("--pipeline", metavar="NAME", help="only those of this pipeline")
+    for listing in (pipelines, sessions, pending):
+        listing.add_argument("--json", action="store_true", help="one JSON object a line")
+        _add_places(listing, default=argparse.SUPPRESS)
+
+
+def _add_showing(command: argparse.ArgumentParser, *, model: str) -> None:
+    """The options of a command that shows a run."""
+    command.add_argument("--model", metavar="NAME", help=model)
+    command.add_argument("--json", action="store_true", help="one JSON object a line: each event, then a summary")
+    _add_places(command, default=argparse.SUPPRESS)
+
+
+def _add_places(command: argparse.ArgumentParser, *, default: str | None) -> None:
+    """The options that every command has; a command's parser must not overwrite what came before the command."""
+    command.add_argument(
+        "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
+    )
+    command.add_argument("--agents", metavar="DIR", default=default, help="folder with more pipelines")
+
+
+class _Version(argparse.Action):
+    """`--version`; the number is looked up only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"agent-playground {version('agent-playground')}")
+        parser.exit()
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one from 1 to {LAST_PORT}, e.g. {DEFAULT_PORT}")
+    return int(text)

@@ -1,0 +1,42 @@
+/**
+ * Branch paths: dotted segments. A segment with a colon, `name:1a2b3c`, is an agent at work as the tool of another;
+ * the others are parallel branches. Pure.
+ */
+
+const NONE = [];
+
+export function lastSegment(branch) {
+  return branch.slice(branch.lastIndexOf(".") + 1);
+}
+
+export function parentOf(branch) {
+  return branch.slice(0, Math.max(0, branch.lastIndexOf(".")));
+}
+
+/** Whether `branch` is `outer` or lies below it, by dotted segments. "" is everything. */
+export function contains(outer, branch) {
+  return outer === "" || branch === outer || branch.startsWith(outer + ".");
+}
+
+/** The agent-tool branches that a branch stands in, outermost first: "P.A.helper:1a2b3c.Q.B" gives ["P.A.helper:1a2b3c"]. */
+export function toolBranches(branch) {
+  if (!branch || !branch.includes(":")) return NONE;
+  const found = [];
+  for (let end = branch.indexOf("."); ; end = branch.indexOf(".", end + 1)) {
+    const path = end < 0 ? branch : branch.slice(0, end);
+    if (lastSegment(path).includes(":")) found.push(path);
+    if (end < 0) return found;
+  }
+}
+
+/** Whose agent-tool branch it is. */
+export function toolAgent(branch) {
+  return lastSegment(branch).split(":", 1)[0];
+}
+
+/** The agent that an event is the request to, when it is used as a tool; null for what a person or an agent says. */
+export function requestTo({ author, branch }) {
+  if (author !== "user" || !branch) return null;
+  const innermost = toolBranches(branch).at(-1);
+  return innermost ? toolAgent(innermost) : null;
+}

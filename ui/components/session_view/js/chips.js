@@ -1,0 +1,78 @@
+/** Small things inside a row: calls and responses, pictures, files, errors, badges. Knows parts of an event, not rows. */
+
+import { artifactUrl, artifactsOf, plainName } from "./artifacts.js";
+import { h, icon } from "./dom.js";
+import { appBase } from "./feed.js";
+import { argumentsLine, clip, imageUrl, oneLine, responseLine } from "./format.js";
+import { CONFIRMATION, decisionOf } from "./pending.js";
+
+/**
+ * A part's chip: a call or a response, in a list that is empty for text.
+ * @param calls the calls that ever waited for a person, by id
+ */
+export function drawChip(part, { calls, later = [] }) {
+  const { function_call: call, function_response: answer } = part;
+  if (call) {
+    const { originalFunctionCall: asked } = (call.name === CONFIRMATION && call.args) || {};
+    if (asked) return [chip("asks", "pause", argumentsLine(asked.args), "asks for approval", asked.name)];
+    const title = later.includes(call.id) ? "A call that may be answered later" : "Tool call";
+    return [h("div.chip.call", { title }, icon("tool"), h("b", {}, call.name), h("span", {}, `(${argumentsLine(call.args)})`))];
+  }
+  if (!answer) return [];
+  const held = calls?.get(answer.id);
+  if (answer.name === CONFIRMATION) return [drawDecision(held)];
+  const failed = answer.response?.error !== undefined;
+  const said = failed ? oneLine(answer.response.error, 300) : responseLine(answer.response);
+  return [chip(failed ? "answer.failed" : "answer", failed ? "alert" : "answer", failed ? "The tool failed" : "The tool's answer", answer.name, said || "returned nothing")];
+}
+
+function chip(look, sign, title, name, text) {
+  return h(`div.chip.${look}`, { title }, icon(sign), h("b", {}, name), h("span", {}, text));
+}
+
+function drawDecision(call) {
+  if (!call?.answer) return chip("answer", "answer", "An answer", "answered", "a question that is not shown here");
+  const { verdict, reason, edits } = decisionOf(call);
+  const approved = verdict === "approved";
+  const about = [edits.length > 0 && "with other arguments", reason && clip(reason, 160)].filter(Boolean).join(": ");
+  return chip(approved ? "answer.approved" : "answer.rejected", approved ? "check" : "cross_out", "A person's decision", verdict, `${call.tool}${about ? `, ${about}` : ""}`);
+}
+
+/** The pictures in parts: shown inline or given back by a tool; of types that we show. */
+export function picturesOf(parts) {
+  const found = parts.flatMap((part) => [part.inline_data, ...(part.function_response?.parts ?? []).map((inner) => inner.inline_data)]);
+  return found.filter(Boolean).map(({ mime_type: type, data }) => {
+    const url = imageUrl(type, data);
+    return url ? h("img", { src: url, alt: "Picture from this event", loading: "lazy", decoding: "async" }) : h("span.quiet", {}, `${type ?? "data"}, not shown`);
+  });
+}
+
+/**
+ * The files that an event saved: a chip for each, and what is to be seen of them.
+ * @param place whose files they are: {pipeline, session}
+ * @param onResize called when a picture turned out to be none
+ * @returns {{chips: Element[], pictures: Element[]}}
+ */
+export function drawArtifacts(actions, place, onResize) {
+  const files = artifactsOf(actions).map((file) => ({ ...file, url: artifactUrl(appBase(), { ...place, ...file }) }));
+  const pictures = files.filter(({ look }) => look !== "file").map(({ name, version, url, look }) => {
+    const image = h("img.saved", { src: url, alt: `${name}, version ${version}`, title: name, loading: "lazy", decoding: "async" });
+    image.onerror = () => {
+      image.replaceWith(look === "picture" ? h("span.quiet", {}, `${name} cannot be shown`) : "");
+      onResize();
+    };
+    return image;
+  });
+  const chips = files.map(({ name, version, url }) =>
+    h("a.chip.file", { href: url, download: plainName(name), title: `Download ${name}, version ${version}` }, icon("file"), h("b", {}, name), h("span", {}, `v${version}`)));
+  return { chips, pictures };
+}
+
+export function drawError(code, message) {
+  return h("div.error", {}, icon("alert"), h("div", {}, code && h("b", {}, code), h("div.text", {}, clip(message ?? "No message was given.", 4000))));
+}
+
+/** The mark of what somebody made go wrong on purpose. */
+export function drawInjected(about) {
+  return h("span.tag.injected", { title: about }, icon("injected"), "injected");
+}

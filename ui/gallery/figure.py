@@ -1,0 +1,17 @@
+"""Draws the diagram of a pipeline. Knows no page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.pipeline import Pipeline
+from ui import diagrams, families, faults
+
+
+def draw(pipeline: Pipeline, *, large: bool = False) -> None:
+    """Draws who runs after whom; `large` with all names in full, and what each agent can do."""
+    tree = families.tree_of(pipeline)
+    st.graphviz_chart(
+        diagrams.diagram(tree, faults.choices_of_models(pipeline.root_agent), large=large),
+        alt=f"Agents of {pipeline.card.title}: {diagrams.in_words(tree)}",
+    )

@@ -1,0 +1,139 @@
+"""One pattern: its diagram, its lesson, its source with the lines worth a look, what to run, and what to break.
+
+Knows the address and the run manager; running leads to the Playground.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.errors import PlaygroundError
+from agents.fault import Fault
+from agents.pipeline import Break, Pipeline
+from ui import actions, families, faults, model_choices, navigation, places, settings
+from ui.address import Address
+from ui.gallery import figure, source
+from ui.labels import plain, title_of
+from ui.places import Place
+from ui.terms import Terms
+
+
+def show() -> None:
+    """Draws the page of the pipeline that the address names; without a name, the way to all of them."""
+    place = places.find()
+    pipeline = place.pipeline
+    _neighbours(place)
+    _head(place)
+    if model_choices.lacks_key(place.model):
+        st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
+    if notice := st.session_state.pop(actions.NOTICE, None):
+        (st.error if notice.kind == "error" else st.info)(plain(notice.text))
+    st.markdown(plain(place.pipeline.card.summary))
+    with st.container(key="diagram", border=True, horizontal_alignment="center"):
+        figure.draw(pipeline, large=True)
+    left, right = st.columns([3, 2], gap="large")
+    with left, st.container(key="lesson"):
+        st.markdown(pipeline.card.lesson)
+        st.caption(f"It ends when {pipeline.card.ends_when[:1].lower()}{pipeline.card.ends_when[1:]}")
+    with right:
+        _samples(place)
+        _breaks(place)
+    _source(pipeline)
+
+
+def _neighbours(place: Place) -> None:
+    """All patterns in the sidebar: from one to the next without a way back."""
+    with st.sidebar, st.container(key="patterns", gap="xxsmall"):
+        for family, pipelines in families.by_family(place.manager.catalog).items():
+            st.caption(family)
+            for other in pipelines:
+                here = other.name == place.pipeline.name
+                with st.container(key="pattern_open" if here else f"pattern_{other.name}"):
+                    navigation.to_pattern(other.name, place.address, plain(other.card.title))
+
+
+def _head(place: Place) -> None:
+    card = place.pipeline.card
+    with st.container(key="lesson_head", horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(width="stretch", gap="xsmall"):
+            navigation.to_gallery(place.address, "← All patterns")
+            st.header(f"{plain(card.title)}  :small[:blue-badge[{plain(card.pattern)}]]", anchor=False)
+        navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address)
+        if card.samples:
+            _run_button(place, "▶ Run it", "run_it", card.samples[0], primary=True)
+
+
+def _samples(place: Place) -> None:
+    if not place.pipeline.card.samples:
+        return
+    st.subheader("Run it", anchor=False)
+    st.caption("Each runs in the Playground, where you can watch it.")
+    with st.container(key="run_samples", gap="xsmall"):
+        for number, sample in enumerate(place.pipeline.card.samples):
+            _run_button(place, f"▶ {plain(title_of(sample, length=70))}", f"run_sample_{number}", sample)
+
+
+def _breaks(place: Place) -> None:
+    if not place.pipeline.card.breaks:
+        return
+    st.subheader("Break it", anchor=False)
+    st.caption("Something goes wrong on purpose. Watch what becomes of it, and compare with the lesson.")
+    for number, broken in enumerate(place.pipeline.card.breaks):
+        with st.container(border=True, key=f"break_{number}", gap="xsmall"):
+            st.markdown(f"**{plain(broken.title)}**")
+            st.markdown(plain(broken.look_for))
+            st.caption("  \n".join(_what_is_done(place.pipeline, broken)))
+            message = broken.message or next(iter(place.pipeline.card.samples), "")
+            _run_button(place, "⚡ Break it", f"break_it_{number}", message, broken)
+
+
+def _what_is_done(pipeline: Pipeline, broken: Break) -> list[str]:
+    """What differs from a plain run, in words."""
+    said = [f":red[⚡] {plain(faults.in_words(fault))}" for fault in broken.faults]
+    if broken.settings:
+        said.append(f"Set: {plain(settings.in_words(pipeline.card, broken.settings))}")
+    if broken.message:
+        said.append(f"Says: “{plain(title_of(broken.message, length=90))}”")
+    return said
+
+
+def _source(pipeline: Pipeline) -> None:
+    """Its files in tabs; only the one that is open is sent."""
+    names = source.files(pipeline.folder)
+    if not names:
+        return
+    st.subheader("Source", anchor=False)
+    st.caption(f"All of it, from the folder `{pipeline.folder.name}`. The marked lines are the ones that matter most.")
+    texts = {name: source.text_of(pipeline.folder, name) for name in names}
+    marked = {name: source.marks(texts[name], name, pipeline.card.highlights) for name in names}
+    labels = [f"{plain(name)} · {len(marked[name])} marked" if marked[name] else plain(name) for name in names]
+    tabs = st.tabs(labels, key=f"source_{pipeline.name}", on_change="rerun")
+    for name, tab in zip(names, tabs, strict=True):
+        if tab.open:
+            tab.html(source.as_html(texts[name], marked[name], label=name))
+
+
+def _run_button(
+    place: Place, label: str, key: str, message: str, broken: Break | None = None, *, primary: bool = False
+) -> None:
+    blocked = model_choices.lacks_key(place.model) or not message
+    if st.button(label, key=key, type="primary" if primary else "secondary", disabled=blocked):
+        _run(place, message, broken)
+
+
+def _run(place: Place, message: str, broken: Break | None) -> None:
+    wrong: tuple[Fault, ...] = broken.faults if broken else ()
+    terms = Terms(place.model, wrong, dict(broken.settings) if broken else {})
+    try:
+        begun = place.manager.start(place.pipeline.name, message, model=terms.model, state=terms.state, faults=terms.faults)
+    except PlaygroundError as error:
+        st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+        st.rerun()
+    navigation.to_playground(
+        Address(
+            pipeline=place.pipeline.name,
+            session=begun.session_id,
+            model=place.address.model,
+            faults=tuple(map(faults.write, wrong)),
+        )
+    )

@@ -1,0 +1,150 @@
+"""A pipeline's source files, and one of them as HTML: numbered, coloured, with notes above the lines worth a look.
+
+Reads files and nothing else; everything of a file reaches the page escaped.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import keyword
+import tokenize
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from agents.pipeline import Highlight
+
+FIRST = ("agent.py",)
+LAST = ("simulation.py", "card.py")
+MOST_FILES = 16
+MOST_BYTES = 120_000
+SENTENCE = 200
+"""Bytes."""
+
+_COLOURED = {tokenize.COMMENT: "comment", tokenize.STRING: "string", tokenize.NUMBER: "number"}
+_FSTRING = {getattr(tokenize, name, -1) for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")}
+
+
+class Mark(NamedTuple):
+    """A line worth a look: its number, counted from 1, and why."""
+
+    line: int
+    note: str
+
+
+def files(folder: Path) -> list[str]:
+    """Names of a pipeline's Python files: the agents first, what only presents them last."""
+    try:
+        names = [file.name for file in folder.iterdir() if _is_worth_reading(file)]
+    except OSError:
+        return []
+    order = {**dict.fromkeys(FIRST, -1), **{name: 1 + place for place, name in enumerate(LAST)}}
+    return sorted(names, key=lambda name: (order.get(name, 0), name))[:MOST_FILES]
+
+
+def text_of(folder: Path, name: str) -> str:
+    """What is in a file; a very long one is cut, and says so."""
+    file = folder / name
+    try:
+        return _read(file, file.stat().st_mtime_ns)
+    except OSError as error:
+        return f"# {name} cannot be read ({error.strerror}). It may have been moved since the playground was started.\n"
+
+
+def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
+    """Where the highlights of a file stand in it; one that is nowhere is left out."""
+    lines = text.splitlines()
+    found = [
+        Mark(number, highlight.note)
+        for highlight in highlights
+        if highlight.file == name
+        for number in [next((n for n, line in enumerate(lines, 1) if highlight.text in line), 0)]
+        if number
+    ]
+    return sorted(found)
+
+
+def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
+    """A file as HTML.
+
+    Args:
+        text: What is in it.
+        marked: The lines worth a look.
+        label: What to call it for those who do not see it.
+    """
+    notes: dict[int, list[str]] = {}
+    for mark in marked:
+        notes.setdefault(mark.line, []).append(mark.note)
+    parts = [f'<div class="source" role="region" aria-label="{html.escape(label, quote=True)}" tabindex="0"><pre>']
+    for number, line in enumerate(_coloured(text), 1):
+        if number in notes:
+            said = f'<p class="note">{" ".join(html.escape(note) for note in notes[number])}</p>'
+            parts.append(f'</pre>{said}<pre class="marked"><span class="line">{line}\n</span></pre><pre>')
+        else:
+            parts.append(f'<span class="line">{line}\n</span>')
+    return "".join([*parts, "</pre></div>"]).replace("<pre></pre>", "")
+
+
+@lru_cache(maxsize=128)
+def _read(file: Path, _changed: int) -> str:
+    data = file.read_bytes()
+    text = data[:MOST_BYTES].decode("utf-8", errors="replace")
+    return text if len(data) <= MOST_BYTES else f"{text}\n# … and {len(data) - MOST_BYTES:,} bytes more."
+
+
+def _is_worth_reading(file: Path) -> bool:
+    """Python in the folder itself; an `__init__.py` that holds a sentence says nothing of agents."""
+    if file.suffix != ".py" or file.is_symlink() or not file.is_file():
+        return False
+    return file.name != "__init__.py" or file.stat().st_size > SENTENCE
+
+
+@lru_cache(maxsize=64)
+def _coloured(text: str) -> tuple[str, ...]:
+    """Each line as HTML; without colours where Python cannot make tokens of the text."""
+    try:
+        spans = _spans(text)
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        spans = {}
+    return tuple(_line(line, spans.get(number, ())) for number, line in enumerate(text.splitlines(), 1))
+
+
+def _spans(text: str) -> Mapping[int, list[tuple[int, int, str]]]:
+    """Line → pieces of it with a colour: from, to, which."""
+    lines = text.splitlines()
+    spans: dict[int, list[tuple[int, int, str]]] = {}
+    before = ""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        colour = _colour(token, before)
+        if token.type not in {tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT}:
+            before = token.string
+        if not colour:
+            continue
+        (first, start), (last, end) = token.start, token.end
+        for number in range(first, min(last, len(lines)) + 1):
+            spans.setdefault(number, []).append(
+                (start if number == first else 0, end if number == last else len(lines[number - 1]), colour)
+            )
+    return spans
+
+
+def _colour(token: tokenize.TokenInfo, before: str) -> str:
+    if token.type in _FSTRING:
+        return "string"
+    if token.type == tokenize.NAME:
+        if keyword.iskeyword(token.string):
+            return "keyword"
+        return "name" if before in {"def", "class"} else ""
+    return _COLOURED.get(token.type, "")
+
+
+def _line(line: str, spans: Sequence[tuple[int, int, str]]) -> str:
+    parts: list[str] = []
+    at = 0
+    for start, end, colour in spans:
+        if start >= at:
+            parts.append(f'{html.escape(line[at:start])}<span class="{colour}">{html.escape(line[start:end])}</span>')
+            at = end
+    return "".join([*parts, html.escape(line[at:])])

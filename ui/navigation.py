@@ -1,0 +1,106 @@
+"""The way between pages: links in the sidebar, and links from one page to a place on another.
+
+A link carries what should not be lost on the way, i.e. the chosen model, and where the person was in the Playground.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import streamlit as st
+
+from ui import address
+from ui.address import Address
+from ui.components.top_of_page import top_of_page
+
+PLAYGROUND, GALLERY = "playground.py", "gallery.py"
+"""Pages as Streamlit names them: their files beside the main script."""
+
+
+class NothingToShow(Exception):  # noqa: N818  no error: the page is complete
+    """A page ends early: it has said why."""
+
+
+_LAST, _PLACE = "playground_address", "place"
+
+
+def pages() -> list[Any]:
+    """All pages. The first is the one at the bare address."""
+    return [
+        st.Page(PLAYGROUND, title="Playground", default=True),
+        st.Page(GALLERY, title="Gallery", url_path="gallery"),
+    ]
+
+
+def show(current: str) -> None:
+    """Draws the links in the sidebar.
+
+    Args:
+        current: Title of the page that is open.
+    """
+    here = address.current()
+    if current == "Playground":
+        st.session_state[_LAST] = here.parameters()
+    with st.sidebar, st.container(key="pages", gap="xxsmall"):
+        _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
+        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+
+
+def to_playground(there: Address) -> NoReturn:
+    """Leaves this page for a place in the Playground."""
+    st.switch_page(PLAYGROUND, query_params=there.parameters())
+
+
+def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
+    """Draws a link to a session in the Playground."""
+    there = Address(pipeline=pipeline, session=session, model=here.model)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="stretch")
+
+
+def to_new_session(label: str, pipeline: str, here: Address) -> None:
+    """Draws a link to a new session in the Playground, where nothing runs yet."""
+    st.page_link(PLAYGROUND, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
+def to_pattern(pipeline: str, here: Address, label: str) -> None:
+    """Draws a link to what the Gallery says of a pipeline."""
+    st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
+def to_gallery(here: Address, label: str) -> None:
+    """Draws a link to all patterns."""
+    st.page_link(GALLERY, label=label, query_params=_kept(here))
+
+
+def arrive(title: str) -> None:
+    """Has the browser show where this page is, also after a link from the page to itself.
+
+    Such a link runs the script with the new address and leaves the old one in the browser. To be told what it shows
+    already makes no difference to a browser.
+
+    Args:
+        title: Title of the page that is open.
+    """
+    here = address.current()
+    place = (title, here.pipeline, here.session)
+    if st.session_state.get(_PLACE, place) != place:
+        address.go(here, said_already=False)
+    st.session_state[_PLACE] = place
+
+
+def to_the_top(here: Address) -> None:
+    """Scrolls to the top of a page that shows something else now; a link from a page to itself does not."""
+    top_of_page(here.pipeline or "")
+
+
+def _link(page: str, title: str, icon: str, parameters: dict[str, list[str]]) -> None:
+    st.page_link(page, label=title, icon=icon, query_params=parameters, width="stretch")
+
+
+def _back(here: Address) -> dict[str, list[str]]:
+    """Where the person was in the Playground; else the pipeline that they look at."""
+    return st.session_state.get(_LAST) or Address(pipeline=here.pipeline, model=here.model).parameters()
+
+
+def _kept(here: Address) -> dict[str, list[str]]:
+    return Address(model=here.model).parameters()

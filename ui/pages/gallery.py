@@ -1,0 +1,14 @@
+"""The Gallery: all patterns, or with `?pipeline=` one of them."""
+
+import streamlit as st
+
+from ui import address, navigation
+from ui.gallery import lesson, overview
+
+here = address.current()
+navigation.to_the_top(here)
+with st.container(key="gallery"):
+    if here.pipeline is None:
+        overview.show(here)
+    else:
+        lesson.show()

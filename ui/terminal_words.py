@@ -1,0 +1,114 @@
+"""What records of a log and calls that wait read as in a terminal. Pure functions over their fields."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from agents.confirmation import REQUEST_CONFIRMATION
+from agents.fault import KINDS
+from agents.runs.values import PendingCall
+
+MOST = 160
+"""Longest arguments or result of a tool call that are shown in full."""
+
+
+def iteration(record: Mapping[str, Any]) -> str:
+    """A loop that begins its next pass."""
+    most = record.get("max_iterations")
+    return f"{record.get('agent')}: iteration {record.get('iteration')}" + (f" of {most}" if most else "")
+
+
+def loop_end(record: Mapping[str, Any]) -> str:
+    """A loop that is over, and why."""
+    if record.get("reason") == "paused":
+        return f"{record.get('agent')}: waits"
+    count = record.get("iterations")
+    why = {
+        "escalated": f"{record.get('by') or 'an agent'} escalated",
+        "max_iterations": "the limit",
+        "empty": "it has nothing to run",
+    }.get(str(record.get("reason")), str(record.get("reason")))
+    return f"{record.get('agent')}: ended after {count} iteration{'' if count == 1 else 's'}, {why}"
+
+
+def route(record: Mapping[str, Any]) -> str:
+    """A router's decision: who chose what, after which failures, and why."""
+    who = str(record.get("router") or record.get("agent"))
+    of = f" (model of {record.get('agent')})" if record.get("level") == "model" else ""
+    failed = ", ".join(map(str, record.get("failed") or ()))
+    after = f" after {failed} failed" if failed else ""
+    key = record.get("key")
+    chose = "chooses nobody" if key is None else f"chooses {key}"
+    reason = f": {record['reason']}" if record.get("reason") else ""
+    error = f" ({record['error']})" if record.get("error") else ""
+    return f"{who}{of} {chose}{after}{reason}{error}"
+
+
+def transfer(record: Mapping[str, Any]) -> str:
+    """An agent that hands over."""
+    return f"{record.get('agent')} hands over to {record.get('to')}"
+
+
+def fault(record: Mapping[str, Any]) -> str:
+    """Something that went wrong because somebody asked for it."""
+    kind = str(record.get("fault"))
+    target = record.get("target")
+    who = target if target and target != "*" else record.get("agent")
+    seconds = f" ({record['seconds']:g} s)" if isinstance(record.get("seconds"), int | float) else ""
+    return f"injected: {who} {dict(KINDS).get(kind, kind)}{seconds}"  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def call(name: str | None, args: Mapping[str, Any] | None) -> str:
+    """A tool call, e.g. `pay(amount=500)`."""
+    said = ", ".join(f"{key}={short(value)}" for key, value in (args or {}).items())
+    return f"{name}({cut(said)})"
+
+
+def question(name: str | None, args: Mapping[str, Any]) -> str:
+    """A call that waits for the person: a confirmation of another call, or a tool whose result comes later."""
+    if name != REQUEST_CONFIRMATION:
+        return f"{call(name, args)} waits for its result"
+    original: Mapping[str, Any] = args.get("originalFunctionCall") or {}
+    hint = (args.get("toolConfirmation") or {}).get("hint")
+    asked = call(original.get("name"), original.get("args"))
+    return f"may it {asked}?" + (f" {hint}" if hint else "")
+
+
+def question_of(waiting: PendingCall) -> str:
+    """The same of a call in a list of those that wait."""
+    asked = call(waiting.tool, waiting.args)
+    if not waiting.is_confirmation:
+        return f"{asked} waits for its result"
+    return f"may it {asked}?" + (f" {waiting.hint}" if waiting.hint else "")
+
+
+def verdict(response: Mapping[str, Any]) -> str:
+    """A person's answer to a confirmation."""
+    said = "approved" if response.get("confirmed") else "rejected"
+    changed = f", with {call('arguments', response['args'])}" if response.get("args") else ""
+    return said + changed + (f": {response['reason']}" if response.get("reason") else "")
+
+
+def how_to_answer(waiting: PendingCall, options: str = "") -> str:
+    """The command that lets a paused run go on; of `--approve` and `--reject` one is to be taken."""
+    start = f"playground answer {shlex.quote(waiting.session_id)} {shlex.quote(waiting.call_id)}"
+    choices = '--approve   (or --reject "why")' if waiting.is_confirmation else "--response '{\"result\": …}'"
+    return f"{start}{options} {choices}"
+
+
+def short(value: Any) -> str:
+    """A value as JSON, cut."""
+    return cut(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def cut(text: str) -> str:
+    """A text, cut at `MOST` characters."""
+    return text if len(text) <= MOST else text[: MOST - 1] + "…"
+
+
+def size(mime_type: str | None, data: bytes | None) -> str:
+    """A picture or file, by its size."""
+    return f"[{mime_type or 'data'}, {len(data or b'') / 1024:.1f} KiB]"

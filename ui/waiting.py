@@ -1,0 +1,69 @@
+"""What waits for the person, on every page: calls that paused runs want answered, with the way to each.
+
+Nothing is asked again and again while nothing runs. Knows the run manager and the address.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents.errors import DatabaseError, PlaygroundError
+from ui import address, navigation
+from ui.labels import ago, plain, title_of
+
+if TYPE_CHECKING:
+    from agents.runs import PendingCall, RunManager
+
+WATCH_SECONDS = 1.5
+SHOWN = 8
+"""At most so many rows; the others are said to be there."""
+
+
+def show(manager: RunManager) -> None:
+    """Draws the section, if anything waits. To be called after the page was drawn, which may know less, but never more."""
+    try:
+        pending = manager.pending()
+        statuses = _statuses(manager)
+    except DatabaseError:  # the page itself says what is wrong
+        return
+    here = address.current()
+    if pending:
+        with st.container(key="waiting", gap="xsmall"):
+            st.markdown(f":violet-badge[Waiting for you ({len(pending)})]")
+            for call in pending[:SHOWN]:
+                _row(manager, call, here)
+            if len(pending) > SHOWN:
+                st.caption(f"… and {len(pending) - SHOWN} more.")
+    if any(status == "running" for (_, session), status in statuses.items() if session != here.session):
+        _watch(manager, statuses)
+
+
+def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
+    navigation.to_session(
+        f"**{plain(call.tool)}** · {plain(_title(manager, call.pipeline))}  \n"
+        f":small[{plain(title_of(call.title, length=40))}]  \n:small[:gray[{plain(call.agent)}, {ago(call.asked_at)}]]",
+        call.pipeline,
+        call.session_id,
+        here,
+    )
+
+
+def _title(manager: RunManager, pipeline: str) -> str:
+    """The pipeline's title; its name if it is not here any more."""
+    try:
+        return manager.catalog.get(pipeline).card.title
+    except PlaygroundError:
+        return pipeline
+
+
+@st.fragment(run_every=WATCH_SECONDS)
+def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
+    """Draws nothing: looks whether a run in the background has ended or waits, and if so has the page drawn anew."""
+    if _statuses(manager) != before:
+        st.rerun()
+
+
+def _statuses(manager: RunManager) -> dict[tuple[str, str], str]:
+    return {(session.app_name, session.id): session.status for session in manager.sessions()}
