@@ -45,6 +45,7 @@ class _Turn:
         answer: What it said last.
         complaint: Why that does not fit `output_schema`, if it does not.
         is_over: Whether it is not to be called again.
+        hand_over_to: The agent that takes over then, if one does.
     """
 
     retries: int
@@ -52,6 +53,12 @@ class _Turn:
     answer: Event | None = None
     complaint: str | None = None
     is_over: bool = False
+    hand_over_to: str | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether what the model said last is its answer: it wants no tools run, and nothing is wrong with it."""
+        return self.complaint is None and not self.calls
 
     @property
     def calls(self) -> list[types.FunctionCall]:
@@ -82,39 +89,40 @@ class LlmAgent(LlmAgentSettings):
             request = await self._request(ctx)
             async with aclosing(self._think(ctx, turn, request)) as events:
                 async for event in events:
-                    if not event.partial:
-                        turn.answer, turn.complaint = event, self._settle_output(event)
+                    self._note(turn, event)
                     yield event
-            if ctx.end_invocation:
+            if ctx.end_invocation or turn.is_answered:
                 return
             if calls := turn.calls:
                 act = await run_calls(ctx, calls, request.tools_dict, self._tool_callbacks)
-                async with aclosing(self._observe(ctx, turn, act)) as events:
-                    async for event in events:
-                        yield event
-            elif turn.complaint is not None:
-                yield self._ask_again(ctx, turn, turn.complaint)
+                for observation in act.events:
+                    yield observation
+                self._observe(ctx, turn, act)
             else:
-                return
+                yield self._ask_again(ctx, turn)
+        if turn.hand_over_to is not None:
+            async with aclosing(self._hand_over(ctx, turn.hand_over_to)) as events:
+                async for event in events:
+                    yield event
 
     def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
         turn.thinks += 1
         turn.answer = turn.complaint = None
         return think(ctx, self, request, turn=turn.thinks)
 
-    async def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> AsyncGenerator[Event, None]:
-        """What became of the calls; after it the turn is over, if they wait, hand over, or are the answer themselves."""
-        for event in act.events:
-            yield event
+    def _note(self, turn: _Turn, event: Event) -> None:
+        if not event.partial:
+            turn.answer, turn.complaint = event, self._settle_output(event)
+
+    def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> None:
+        """What the calls mean for the turn: it is over if they wait, hand over, or are the answer themselves."""
         turn.is_over = act.is_waiting or act.is_answer or act.hand_over_to is not None
         if ctx.end_invocation:
             return
         if act.is_waiting:
             ctx.pause()
-        elif act.hand_over_to is not None:
-            async with aclosing(self._hand_over(ctx, act.hand_over_to)) as events:
-                async for event in events:
-                    yield event
+        else:
+            turn.hand_over_to = act.hand_over_to
 
     async def _go_on(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> AsyncGenerator[Event, None]:
         """What became of the calls that this turn paused for; runs those that a person let run."""
@@ -131,9 +139,9 @@ class LlmAgent(LlmAgentSettings):
             act.is_waiting = act.is_waiting or found.is_waiting
             act.is_answer = act.is_answer or found.is_answer
             act.hand_over_to = act.hand_over_to or found.hand_over_to
-        async with aclosing(self._observe(ctx, turn, act)) as events:
-            async for event in events:
-                yield event
+        for event in act.events:
+            yield event
+        self._observe(ctx, turn, act)
 
     async def _hand_over(self, ctx: InvocationContext, name: str) -> AsyncGenerator[Event, None]:
         """Runs another agent in this one's place."""
@@ -243,12 +251,12 @@ class LlmAgent(LlmAgentSettings):
             [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
         )
 
-    def _ask_again(self, ctx: InvocationContext, turn: _Turn, complaint: str) -> Event:
+    def _ask_again(self, ctx: InvocationContext, turn: _Turn) -> Event:
         """Tells the model what is wrong with its answer, unless it was told often enough."""
         if turn.retries <= 0:
-            raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {complaint}")
+            raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {turn.complaint}")
         turn.retries -= 1
-        text = f"{complaint} Answer again, with JSON only."
+        text = f"{turn.complaint} Answer again, with JSON only."
         return Event(
             invocation_id=ctx.invocation_id,
             author=self.name,

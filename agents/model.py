@@ -90,8 +90,9 @@ class LlmRequest:
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
-        declared = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
-        self.config = self.config.model_copy(update={"tools": declared})  # an assignment would check every setting again
+        # An assignment would check every setting again, and a copy costs as much as a call of a tool.
+        vars(self.config)["tools"] = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
+        self.config.model_fields_set.add("tools")
 
 
 _TOOL = types.Tool()

@@ -70,8 +70,7 @@ class Position:
         calls: Model calls made.
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
-        asked: Ids of all calls that were ever left for somebody to answer.
-        answered: Ids of those that were answered by a message.
+        asked: Ids of all calls that it ever paused for.
     """
 
     invocation_id: str
@@ -81,7 +80,6 @@ class Position:
     tokens: tuple[int, int] = (0, 0)
     duration: float = 0.0
     asked: frozenset[str] = frozenset()
-    answered: frozenset[str] = frozenset()
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -137,18 +135,16 @@ class _Fold:
         self._root: _Run | None = None
         self._open: dict[str | None, list[_Run]] = {}
         self._callers: dict[str, _Run] = {}
-        self._answered: set[str] = set()
+        self._asked: set[str] = set()
         self._end: dict[str, Any] = {}
 
     def event(self, body: dict[str, Any]) -> None:
-        """Follows which calls wait: a person's answer belongs to no agent's run."""
+        """Follows which calls wait; whoever answers them."""
         parts = _parts_of(body)
         for response in (part["function_response"] for part in parts if part.get("function_response")):
             call_id = str(response.get("id") or "")
             if (caller := self._callers.get(call_id)) is not None and call_id in caller.calls:
                 caller.calls.remove(call_id)
-            if body.get("author") == "user":
-                self._answered.add(call_id)
         later = cast("list[str]", body.get("long_running_tool_ids") or [])
         run = self._innermost(body.get("branch"), str(body.get("author") or ""))
         if run is None or body.get("invocation_id") != self._invocation_id:
@@ -198,6 +194,8 @@ class _Fold:
         runs = self._open[run.branch]
         del runs[runs.index(run) :]
         run.outcome = str(body.get("outcome"))
+        if run.is_paused:
+            self._asked.update(run.calls)
 
     def _of(self, body: dict[str, Any]) -> _Run | None:
         return self._innermost(body.get("branch"), str(body.get("agent")))
@@ -238,8 +236,7 @@ class _Fold:
             calls=self._end.get("calls", 0),
             tokens=(tokens.get("input", 0), tokens.get("output", 0)),
             duration=self._end.get("duration", 0.0),
-            asked=frozenset(self._callers),
-            answered=frozenset(self._answered),
+            asked=frozenset(self._asked),
         )
 
 

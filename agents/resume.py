@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from google.genai import types
 from pydantic import ValidationError
@@ -57,7 +58,7 @@ def invocation_for(message: types.Content | None, session: Session) -> str:
     ids = {answer.id for answer in answers_in(message)}
     calls = (event for event in reversed(session.events) if any(call.id in ids for call in event.get_function_calls()))
     found = next(calls, None) if ids else None
-    return new_invocation_id() if found is None else found.invocation_id
+    return (found.invocation_id if found is not None else "") or new_invocation_id()
 
 
 def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
@@ -77,7 +78,7 @@ def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
 
 
 async def beginning_of_answer(
-    root: BaseAgent, session: Session, service: BaseSessionService, message: types.Content
+    root: BaseAgent, session: Session, service: BaseSessionService, message: types.Content, *, new_id: str
 ) -> Beginning:
     """Works out what an answer to calls begins. Call it with the session claimed.
 
@@ -86,6 +87,7 @@ async def beginning_of_answer(
         session: The session, with all of its events.
         service: Where its log is.
         message: The answer: at least one function response.
+        new_id: Names the invocation, if it is a new one.
 
     Raises:
         AnswerError: A call is unknown, answered already, or waits no more; or it cannot be answered so.
@@ -95,25 +97,29 @@ async def beginning_of_answer(
     ids = [answer.id or "" for answer in answers]
     if not any(call_id in stood.pending for call_id in ids):
         for call_id in ids:
-            _check_late(call_id, session.events, asking, stood)
+            await _check_late(call_id, session, service, asking, stood)
         event = asking[ids[-1]][0]
-        agent = root.find_agent(event.author) or root
-        beginning = Beginning(agent, new_invocation_id(), branch=event.branch, user_content=message)
+        beginning = Beginning(root.find_agent(event.author) or root, new_id, branch=event.branch, user_content=message)
     elif late := [call_id for call_id in ids if call_id not in stood.pending]:
         raise AnswerError(f"{late[0]!r} is no call that waits for an answer. Calls that wait: {known(stood.pending)}.")
     else:
-        assert stood.root is not None
-        agent = root.find_agent(stood.root.agent)
-        if agent is None:
-            raise AnswerError(
-                f"The run cannot go on: it began with agent {stood.root.agent!r}, and there is none of that name any more."
-            )
-        said = _first_message(session.events, stood.invocation_id)
-        beginning = Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood)
+        beginning = _rest_of(root, session, stood)
     for answer in answers:
         _check_decision(answer, asking)
     beginning.events = _answer_events(beginning.invocation_id, message, asking)
     return beginning
+
+
+def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
+    """The rest of a paused invocation."""
+    assert stood.root is not None  # something in it waits
+    if (agent := root.find_agent(stood.root.agent)) is None:
+        raise AnswerError(
+            f"The run cannot go on: it began with agent {stood.root.agent!r}, and there is none of that name any more. "
+            "The pipeline was changed since: begin a new run."
+        )
+    said = _first_message(session.events, stood.invocation_id)
+    return Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood)
 
 
 def kept_for(session: Session, invocation_id: str, config: GetSessionConfig | None) -> None:
@@ -135,14 +141,16 @@ async def _last_position(service: BaseSessionService, session: Session) -> Posit
     """Where the session's last invocation stands, from the end of its log."""
     limit = _PAGE
     while True:
-        entries = await service.read_log(
-            app_name=session.app_name, user_id=session.user_id, session_id=session.id, limit=limit, newest=True
-        )
+        entries = await _log_of(service, session, limit=limit, newest=True)
         if (found := _last_invocation(entries)) is not None:
             return position_of(*found)
         if len(entries) < limit:
             return Position("")
         limit *= 4
+
+
+async def _log_of(service: BaseSessionService, session: Session, **which: Any) -> list[LogEntry]:
+    return await service.read_log(app_name=session.app_name, user_id=session.user_id, session_id=session.id, **which)
 
 
 def _last_invocation(entries: Sequence[LogEntry]) -> tuple[str, Sequence[LogEntry]] | None:
@@ -168,14 +176,14 @@ def _calls(events: Iterable[Event]) -> Calls:
     return {call.id: (event, call) for event in events for call in event.get_function_calls() if call.id}
 
 
-def _check_late(call_id: str, events: Sequence[Event], asking: Calls, stood: Position) -> None:
-    """Whether a call that nothing waits for can be answered: as one that is no matter of a pause."""
+async def _check_late(call_id: str, session: Session, service: BaseSessionService, asking: Calls, stood: Position) -> None:
+    """Whether a call that nothing waits for can be answered: one that no run has paused for, which went on without."""
     if call_id not in asking:
         waiting = known(stood.pending)
         raise AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
     event, call = asking[call_id]
     what = f"The confirmation {call_id!r}" if call.name == REQUEST_CONFIRMATION else f"The call {call_id!r} of {call.name}"
-    answered_by = {e.author for e in events for response in e.get_function_responses() if response.id == call_id}
+    answered_by = {e.author for e in session.events for found in e.get_function_responses() if found.id == call_id}
     if "user" in answered_by:
         raise AnswerError(f"{what} was answered already. Send a message to go on from there.")
     questions = {asked_about(asked)[0]: asked.id for _, asked in asking.values() if asked.name == REQUEST_CONFIRMATION}
@@ -183,13 +191,15 @@ def _check_late(call_id: str, events: Sequence[Event], asking: Calls, stood: Pos
         raise AnswerError(f"{what} needs a confirmation, which is asked for with another call: {questions[call_id]}.")
     if answered_by or call_id not in (event.long_running_tool_ids or ()):
         return
+    own = stood
     if event.invocation_id != stood.invocation_id:
-        why = "a later message began something new"
-    elif stood.status == "paused":
-        why = "the run went on without it"
-    else:
-        why = f"the run it belongs to has ended ({stood.status or 'it is under way'})"
-    raise AnswerError(f"{what} waits for an answer no more: {why}. Send a message to ask for it again.")
+        own = position_of(event.invocation_id, await _log_of(service, session))
+    if call_id in own.asked:
+        why = f"the run that it belongs to has ended ({own.status or 'it is under way'})"
+        raise AnswerError(
+            f"{what} waits for an answer no more: {'a later message began something new' if own is not stood else why}. "
+            "Send a message to ask for it again."
+        )
 
 
 def _check_decision(answer: types.FunctionResponse, asking: Calls) -> None:

@@ -102,9 +102,9 @@ class Runner:
         )
         if session is None:
             raise session_not_found(self.app_name, user_id, session_id)
-        name = invocation_for(new_message, session) if is_answer else invocation_id or new_invocation_id()
-        async with self.session_service.claim(session, name):
-            beginning = await self._beginning(session, name, new_message, config)
+        new_id = invocation_id or new_invocation_id()
+        async with self.session_service.claim(session, invocation_for(new_message, session) if is_answer else new_id):
+            beginning = await self._beginning(session, new_id, new_message, config)
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
@@ -112,12 +112,12 @@ class Runner:
                 async for event in events:
                     yield event
 
-    async def _beginning(self, session: Session, name: str, message: types.Content | None, config: RunConfig) -> Beginning:
+    async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
         if message is not None and answers_in(message):
-            beginning = await beginning_of_answer(self.agent, session, self.session_service, message)
+            beginning = await beginning_of_answer(self.agent, session, self.session_service, message, new_id=new_id)
             kept_for(session, beginning.invocation_id, config.get_session_config)
             return beginning
-        return Beginning(whose_turn(self.agent, session.events), name, _user_events(name, message), user_content=message)
+        return Beginning(whose_turn(self.agent, session.events), new_id, _user_events(new_id, message), user_content=message)
 
     def _context(self, session: Session, beginning: Beginning, config: RunConfig) -> InvocationContext:
         return InvocationContext(

@@ -143,7 +143,8 @@ def _event(
         event.error_message = redact(event.error_message)
     if calls := event.get_function_calls():
         give_ids(event)
-        event.long_running_tool_ids = _long_running(context, request, event)
+        if later := _long_running(context, request, event):
+            event.long_running_tool_ids = later
     if event.stop_reason in (None, "end_turn"):
         event.stop_reason = "error" if event.error_code else "tool_use" if calls else "end_turn"
     return event

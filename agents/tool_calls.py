@@ -165,7 +165,7 @@ async def _outcome_of(
     # Callbacks and tools may change theirs; the log keeps what was said.
     args = copy.deepcopy(call.args or {}) if edited is None else copy.deepcopy(edited)
     given = {"tool": tool, "args": args, "tool_context": tool_context}
-    result = await first_answer(callbacks.before, **given)
+    result = await first_answer(callbacks.before, **given) if callbacks.before else None
     if result is None:
         try:
             result = await tool.run_async(args=args, tool_context=tool_context)
@@ -179,8 +179,9 @@ async def _outcome_of(
                 return _answered(call, actions, result)  # no tool ran, so there is no "after"
         if (asked := actions.requested_tool_confirmations.pop(call.id or "", None)) is not None:
             return _waiting(call, tool_context, asked)
-    changed = await first_answer(callbacks.after, **given, tool_response=result)
-    result = result if changed is None else changed
+    if callbacks.after:
+        changed = await first_answer(callbacks.after, **given, tool_response=result)
+        result = result if changed is None else changed
     if result is None and getattr(tool, "is_long_running", False):
         return _waiting(call, tool_context)
     return _answered(call, actions, result)

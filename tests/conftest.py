@@ -19,6 +19,12 @@ def files_of_tools(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def models_at_once(monkeypatch):
+    """Simulated models speak at once, those that pipelines bring along too."""
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+
+
+@pytest.fixture(autouse=True)
 def main_module(monkeypatch):
     """Streamlit puts a page's script in its place, and a process that is spawned later would run that."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])

@@ -352,7 +352,7 @@ async def test_an_escalation_of_another_branch_gives_up_what_a_branch_waits_for(
     assert (done.texts, status(done)) == ([("end", "end")], "completed")
     late = await send(tree, answer_to(*waiting(done), result=1), service=service)
     assert isinstance(late.error, AnswerError)
-    assert "waits for an answer no more: the run it belongs to has ended (completed)" in str(late.error)
+    assert "waits for an answer no more: the run that it belongs to has ended (completed)" in str(late.error)
 
 
 async def _once_a_has_asked(ctx: Any) -> None:
@@ -504,25 +504,34 @@ async def test_a_run_that_failed_waits_no_more():
     assert "has ended (failed)" in str(late.error)
 
 
-async def test_a_call_that_no_pause_is_about_is_answered_to_who_made_it():
+@pytest.mark.parametrize("later", [True, False])
+async def test_a_call_that_no_run_paused_for_is_answered_to_who_made_it(later):
     question = types.FunctionCall(id="c-1", name="where", args={})
+    said = types.Content(role="model", parts=[types.Part(function_call=question)])
+    asks = Event(author="client", content=said, long_running_tool_ids={"c-1"} if later else None)
 
-    class Client(Actor):
-        """Leaves a call to the program that it talks to."""
+    def speak(ctx: Any) -> Any:
+        return "thanks" if ctx.session.events[-1].get_function_responses() else asks
 
-    asks = Event(author="client", content=types.Content(role="model", parts=[types.Part(function_call=question)]))
-    model = ScriptedLlm(script=["root speaks"])
-    client = Client(
-        name="client", lines=[lambda ctx: asks if not ctx.session.events[-1].get_function_responses() else "thanks"]
-    )
-    root = LlmAgent(name="root", model=model, sub_agents=[client], before_agent_callback=None)
+    tree = SequentialAgent(name="all", sub_agents=[Actor(name="x", lines=["x"]), Actor(name="client", lines=[speak])])
     service = InMemorySessionService()
-    await send(
-        SequentialAgent(name="root", sub_agents=[Actor(name="x"), client.clone({"name": "client"})]), "go", service=service
-    )
-    done = await send(root, answer_to(question, place="here"), service=service)
+    assert status(await send(tree, "go", service=service)) == "completed"
+    done = await send(tree, answer_to(question, place="here"), service=service)
     assert done.texts == [("client", "thanks")]
     assert len({event.invocation_id for event in done.session.events}) == 2
+    again = await send(tree, answer_to(question, place="there"), service=service)
+    assert "answered already" in str(again.error)
+
+
+async def test_an_answer_to_a_call_that_no_run_paused_for_may_name_its_run():
+    question = types.FunctionCall(id="c-1", name="where", args={})
+    asks = Event(author="a", content=types.Content(role="model", parts=[types.Part(function_call=question)]))
+    service = InMemorySessionService()
+    await send(Actor(name="a", lines=[asks]), "go", service=service)
+    runner = Runner(app_name=APP, agent=Actor(name="a", lines=["ok"]), session_service=service)
+    answer = {"user_id": USER, "session_id": "s", "new_message": answer_to(question, place="here")}
+    events = [event async for event in runner.run_async(**answer, invocation_id="e-mine")]
+    assert [event.invocation_id for event in events] == ["e-mine"]
 
 
 async def test_a_session_that_is_being_run_takes_no_answer():

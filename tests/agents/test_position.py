@@ -134,7 +134,7 @@ def test_one_that_goes_on_is_the_same_run():
     )
     b = Frame("b", is_paused=True, calls=("c-2",))
     assert found.root == Frame("root", is_paused=True, children=(Frame("a", thinks=2), b))
-    assert (found.pending, found.asked, found.answered) == (("c-2",), {"c-1", "c-2"}, {"c-1"})
+    assert (found.pending, found.asked) == (("c-2",), {"c-1", "c-2"})
 
 
 def test_what_is_not_begun_again_before_the_next_pause_waits_no_more():
@@ -155,7 +155,7 @@ def test_what_is_not_begun_again_before_the_next_pause_waits_no_more():
 
 def test_the_response_of_the_agent_itself_answers_a_call_too():
     found = paused(started("a"), called("a", "c-1", "c-2"), answered("a", "c-1"), ended("a", "paused"))
-    assert (found.pending, found.answered) == (("c-2",), frozenset())
+    assert (found.pending, found.asked) == (("c-2",), {"c-2"})
 
 
 def test_what_another_agent_ended_waits_no_more():
@@ -225,3 +225,7 @@ def test_the_counts_are_those_of_the_last_end():
 def test_records_without_their_agent_are_no_matter():
     strays = [ended("x"), ("loop_iteration", "x", {"iteration": 1}), ("transfer", "x", {"to": "y"}), ("model_started", "x")]
     assert paused(*strays, ("route_decided", "x", {"level": "agent"}), ("loop_escalated", "x")).root is None
+
+
+def test_a_call_that_its_agent_did_not_pause_for_was_not_asked():
+    assert paused(started("root"), started("a"), called("a", "c-1"), ended("a"), ended("root")).asked == frozenset()

@@ -35,6 +35,7 @@ from agents import (
 )
 from agents.errors import ModelNotFoundError, RunInProgressError, SessionNotFoundError, StateValueError
 from agents.models.scripted import ScriptedLlm, call
+from agents.models.simulated import SimulatedLlm
 from tests.agents.pausing_stage import answer_to, send, status, waiting
 from tests.agents.stage import APP, USER, Actor, Play, look, other_tasks, play, say, user
 
@@ -628,3 +629,19 @@ async def test_the_in_memory_runner_keeps_files_too():
     assert events[0].actions.artifact_delta == {"notes.txt": 0}
     found = await runner.artifact_service.load_artifact(app_name=runner.app_name, **name, filename="notes.txt")
     assert found == types.Part(text="kept")
+
+
+@pytest.mark.anyio
+@pytest.mark.anyio
+async def test_a_run_is_called_simulated_if_any_agent_of_the_tree_brings_such_a_model():
+    inner = LlmAgent(name="Inner", model=SimulatedLlm(simulation={"Inner": lambda request: "worked out"}))
+    runner = InMemoryRunner(SequentialAgent(name="Outer", sub_agents=[inner]))
+    session = await runner.session_service.create_session(app_name=runner.app_name, user_id=USER)
+    config = RunConfig(model=ScriptedLlm(model="a-real-one"))
+    async for _ in runner.run_async(
+        user_id=USER, session_id=session.id, new_message=types.UserContent("go"), run_config=config
+    ):
+        pass
+    log = await runner.session_service.read_log(app_name=runner.app_name, user_id=USER, session_id=session.id)
+    started = next(entry for entry in log if entry.kind == "run_started").fields()
+    assert (started["model"], started["simulated"]) == ("a-real-one", True)

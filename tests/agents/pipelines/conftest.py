@@ -8,12 +8,6 @@ from google.genai import types
 from agents.models.simulated import SimulatedRequest
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Models that pipelines bring along speak at once, too."""
-    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
-
-
 @pytest.fixture
 def simulated_request():
     """Makes a request from an instruction, and optionally tools and results of this turn's calls."""
