@@ -12,6 +12,7 @@ from typing import Literal
 from google.genai import types
 
 from agents.confirmation import REQUEST_CONFIRMATION
+from agents.copies import copy_with
 from agents.event import Event
 from agents.position import TOOL_MARK
 
@@ -159,11 +160,11 @@ _USER = types.Content(role="user")
 
 def _text(text: str) -> types.Part:
     """A part made by copying one: a long history has thousands, and google-genai checks each new one for 15 µs."""
-    return _FOR_CONTEXT.model_copy(update={"text": text})
+    return copy_with(_FOR_CONTEXT, text=text)
 
 
 def _of_user(parts: list[types.Part]) -> types.Content:
-    return _USER.model_copy(update={"parts": parts})
+    return copy_with(_USER, parts=parts)
 
 
 def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterator[types.Content]:
@@ -176,7 +177,7 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
         shown = [part if answer is None or keep_own_ids else without_own_id(part) for part, answer in kept]
         if shown:
             whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
-            yield content if whole else content.model_copy(update={"parts": shown})
+            yield content if whole else copy_with(content, parts=shown)
         if answered := [answer for _, answer in kept if answer is not None]:
             yield _of_user(answered if keep_own_ids else [without_own_id(part) for part in answered])
 
@@ -199,5 +200,5 @@ def without_own_id(part: types.Part) -> types.Part:
     for name in ("function_call", "function_response"):
         held = getattr(part, name)
         if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):
-            return part.model_copy(update={name: held.model_copy(update={"id": None})})
+            return copy_with(part, **{name: copy_with(held, id=None)})
     return part

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from agents.contents import history_for
 from agents.context import InvocationContext, ReadonlyContext, ToolContext
+from agents.copies import copy_with
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.instruction import artifact_names, artifact_texts, fill_template
@@ -170,9 +171,7 @@ class LlmAgent(LlmAgentSettings):
         settings = self.generate_content_config or _NO_SETTINGS
         labels = {**(settings.labels or {}), "adk_agent_name": self.name}
         instruction = await self._filled_instruction(ctx)
-        request = LlmRequest(
-            config=settings.model_copy(update={"labels": labels, "system_instruction": instruction or None})
-        )
+        request = LlmRequest(config=copy_with(settings, labels=labels, system_instruction=instruction or None))
         model = self._model_in(ctx)  # there may be none, if a callback answers in its place
         request.contents = history_for(
             ctx.session.events,

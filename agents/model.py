@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, cast
 from google.genai import types
 from pydantic import BaseModel, ConfigDict
 
+from agents.copies import copy_with
 from agents.fault import Fault
 
 StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
@@ -91,7 +92,7 @@ class LlmRequest:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
         # An assignment would check every setting again, and a copy costs as much as a call of a tool.
-        vars(self.config)["tools"] = [*listed, _TOOL.model_copy(update={"function_declarations": declarations})]
+        vars(self.config)["tools"] = [*listed, copy_with(_TOOL, function_declarations=declarations)]
         self.config.model_fields_set.add("tools")
 
 

@@ -80,6 +80,8 @@ class ModelCall:
 
     def fault_for(self, model: str) -> Fault | None:
         """See `CallObserver`. After the model that the agent calls come those inside of it, hit by their names only."""
+        if not self._context.run_config.faults:
+            return None
         is_inside, self._is_asked = self._is_asked, True
         return self._context.fault_for(model, is_inside=is_inside)
 

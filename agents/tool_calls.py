@@ -19,6 +19,7 @@ from agents.agent import first_answer
 from agents.config import redact
 from agents.confirmation import Decision, ToolConfirmation
 from agents.context import InvocationContext, ToolContext
+from agents.copies import copy_with
 from agents.errors import ToolError, known
 from agents.event import Event, EventActions
 from agents.tool import BaseTool
@@ -45,12 +46,12 @@ def give_ids(event: Event) -> None:
     if event.content is None or all(call.id for call in event.get_function_calls()):
         return
     parts = [
-        part.model_copy(update={"function_call": call.model_copy(update={"id": new_call_id()})})
+        copy_with(part, function_call=copy_with(call, id=new_call_id()))
         if (call := part.function_call) and not call.id
         else part
         for part in event.parts
     ]
-    event.content = event.content.model_copy(update={"parts": parts})
+    event.content = copy_with(event.content, parts=parts)
 
 
 async def run_calls(

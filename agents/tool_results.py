@@ -17,6 +17,7 @@ from pydantic_core import to_jsonable_python
 from agents.confirmation import Decision, ToolConfirmation, question
 from agents.contents import OWN_ID_PREFIX
 from agents.context import InvocationContext
+from agents.copies import copy_with
 from agents.event import Event, EventActions
 
 
@@ -105,20 +106,20 @@ def _responses(
     decisions: Mapping[str, Decision],
     actions: EventActions,
 ) -> Event:
-    parts = [_PART.model_copy(update={"function_response": _response(call, outcome)}) for call, outcome in said]
+    parts = [copy_with(_PART, function_response=_response(call, outcome)) for call, outcome in said]
     marks: dict[str, Any] = {}
     if errors := {call.id: outcome.error for call, outcome in said if outcome.error}:
         marks["tool_errors"] = errors
     if decisions:
         edited = {call.id: args for call, _ in said if (args := edited_args(decisions.get(call.id or ""))) is not None}
         marks |= {"edited_args": edited} if edited else {}
-    content = _USER.model_copy(update={"parts": parts})
+    content = copy_with(_USER, parts=parts)
     return _event(context, content=content, actions=actions, custom_metadata=marks or None)
 
 
 def _response(call: types.FunctionCall, outcome: Outcome) -> types.FunctionResponse:
     said = {"id": call.id, "name": call.name, "response": outcome.response}
-    return _RESPONSE.model_copy(update={**said, "parts": outcome.parts} if outcome.parts else said)
+    return copy_with(_RESPONSE, **said, **({"parts": outcome.parts} if outcome.parts else {}))
 
 
 def _questions(

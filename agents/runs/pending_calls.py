@@ -13,6 +13,7 @@ from agents.confirmation import REQUEST_CONFIRMATION
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.position import position_of
 from agents.runs.values import PendingCall, SessionKey
 from agents.session import BaseSessionService
 
@@ -26,13 +27,17 @@ async def read_pending(service: BaseSessionService, key: SessionKey, *, title: s
         SessionNotFoundError: There is no such session.
     """
     waiting: dict[str, PendingCall] = {}
+    last_run: list[LogEntry] = []
     async for entry in _entries(service, key):
-        if entry.kind == "run_started":
-            if not entry.fields().get("resumed"):
-                waiting.clear()  # a new message gives up what the run before it waited for
+        if entry.kind == "run_started" and not entry.fields().get("resumed"):
+            waiting.clear()  # a new message gives up what the run before it waited for
+            last_run.clear()
         elif entry.kind == EVENT_KIND and ('"function_response"' in entry.body or '"long_running_tool_ids"' in entry.body):
             _follow(waiting, entry.event(), key, title)
-    return list(waiting.values())
+        last_run.append(entry)
+    invocation_id = next((call.invocation_id for call in waiting.values()), "")
+    still = position_of(invocation_id, last_run).pending  # the run itself may have given some up
+    return [call for call in waiting.values() if call.call_id in still]
 
 
 def call_to_answer(call_id: str, pending: Sequence[PendingCall]) -> PendingCall:

@@ -18,6 +18,7 @@ from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
 from agents.context import ReadonlyContext, ToolContext
+from agents.copies import copy_with
 from agents.errors import ToolError
 from agents.tool import BaseTool
 
@@ -121,7 +122,7 @@ class FunctionTool(BaseTool):
         )
 
     def _get_declaration(self) -> types.FunctionDeclaration:
-        return self._declaration.model_copy()
+        return copy_with(self._declaration)
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
         """Checks `args` and calls the function; see `BaseTool.run_async`."""

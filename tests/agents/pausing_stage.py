@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
 
 from google.genai import types
 
-from agents import BaseAgent, RunConfig, Runner
+from agents import BaseAgent, LlmAgent, LongRunningFunctionTool, RunConfig, Runner
 from agents.confirmation import REQUEST_CONFIRMATION
+from agents.models.scripted import ScriptedLlm, call
 from tests.agents.stage import APP, USER, Play, look, user
+
+
+def ask(question: str) -> None:
+    """Asks a person."""
+
+
+def asker(name: str, *script: Any, tools: Sequence[Any] = (), **more: Any) -> LlmAgent:
+    """An agent that may ask a person; without a script it asks once and is done then."""
+    model = ScriptedLlm(script=script or ([call("ask", question=name)], f"{name} is done"))
+    return LlmAgent(name=name, model=model, tools=[LongRunningFunctionTool(ask), *tools], **more)
 
 
 def answer_to(*calls: types.FunctionCall, **response: Any) -> types.Content:

@@ -712,7 +712,7 @@ async def test_text_beside_a_call_that_waits_is_not_the_answer_yet():
         """Asks."""
 
     model = ScriptedLlm(script=[["I am asking", call("ask")]])
-    agent = LlmAgent(name="a", model=model, tools=[LongRunningFunctionTool(ask)], output_key="said", output_schema=dict)
+    agent = LlmAgent(name="a", model=model, tools=[LongRunningFunctionTool(ask)], output_key="said")
     done = await play(agent)
     assert (done.error, "said" in done.state) == (None, False)
 

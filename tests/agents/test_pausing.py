@@ -40,19 +40,10 @@ from agents import (
 )
 from agents.errors import AnswerError, LlmCallsLimitExceededError, RunInProgressError
 from agents.models.scripted import ScriptedLlm, call
-from tests.agents.pausing_stage import answer_to, is_question, send, status, waiting
+from tests.agents.pausing_stage import answer_to, asker, is_question, send, status, waiting
 from tests.agents.stage import APP, USER, Actor, Play, escalation, play, user
 
 pytestmark = pytest.mark.anyio
-
-
-def ask(question: str) -> None:
-    """Asks a person."""
-
-
-def asker(name: str, *script: Any, tools: Any = (), **more: Any) -> LlmAgent:
-    model = ScriptedLlm(script=script or ([call("ask", question=name)], f"{name} is done"))
-    return LlmAgent(name=name, model=model, tools=[LongRunningFunctionTool(ask), *tools], **more)
 
 
 # -- one agent
@@ -444,6 +435,7 @@ async def test_nothing_waits_inside_an_agent_that_is_called_as_a_tool():
     )
     done = await play(outer)
     assert (status(done), waiting(done)) == ("completed", [])
+    assert all(event.long_running_tool_ids is None for event in done.session.events)
     answers = [part.function_response.response["error"] for part in inner.model.requests[-1].contents[-1].parts]
     assert [error.partition(" needs ")[0] for error in answers] == ["ask", "pay"]
     assert all("sub-agent" in error for error in answers)

@@ -12,8 +12,10 @@ from agents import (
     BaseAgent,
     FunctionTool,
     InMemorySessionService,
+    InvocationContext,
     LlmAgent,
     LoopAgent,
+    Session,
     ToolConfirmation,
     ToolContext,
 )
@@ -324,6 +326,18 @@ async def test_a_payload_that_cannot_be_kept_is_the_tools_error(payload):
     done = await send(payer([call("bad")], "sorry", tools=[bad]), "go", service=InMemorySessionService())
     assert "payload of a confirmation cannot be kept" in done.events[1].get_function_responses()[0].response["error"]
     assert status(done) == "completed"
+
+
+@pytest.mark.parametrize(("confirmed", "result"), [(True, {"paid": 5}), (False, {"error": "The call of pay was rejected."})])
+async def test_the_tool_itself_heeds_what_was_said(till, confirmed, result):
+    session = Session(id="s", app_name="app", user_id="u")
+    context = InvocationContext(
+        invocation_id="i", agent=LlmAgent(name="a"), session=session, session_service=InMemorySessionService()
+    )
+    said = ToolConfirmation(confirmed=confirmed)
+    tool_context = ToolContext(context, function_call_id="c", tool_confirmation=said)
+    assert await careful(till).run_async(args={"amount": 5}, tool_context=tool_context) == result
+    assert till.paid == ([(5, "Ada")] if confirmed else [])
 
 
 def test_a_confirmation_reads_as_adks_does():
