@@ -218,7 +218,7 @@ def _model_to_ask(context: InvocationContext, model: str | BaseLlm | None) -> Ba
 
 
 class SilenceLimit:
-    """Waits for a model's responses, but for none longer than `seconds`. One timer, however many pieces come.
+    """Waits for a model's responses, but for none longer than `seconds`. At most one timer, however many pieces come.
 
     Args:
         seconds: How long the model may be silent; None for ever.
@@ -229,7 +229,7 @@ class SilenceLimit:
         self._seconds = seconds
         self._model = model
         self._loop = asyncio.get_running_loop()
-        self._timer = None if seconds is None else self._loop.call_later(seconds, self._check)
+        self._timer: asyncio.Handle | None = None
         self._waiting: asyncio.Task[Any] | None = None
         self._since = 0.0
         self._passed = False
@@ -240,10 +240,12 @@ class SilenceLimit:
         Raises:
             ModelTimeoutError: It did not come in time.
         """
-        if self._timer is None:
+        if self._seconds is None:
             return await anext(responses, None)
         task = self._waiting = asyncio.current_task()
         self._since = self._loop.time()
+        if self._timer is None:  # the first look comes when the model waits for anything: one that never does needs no timer
+            self._timer = self._loop.call_soon(self._check)
         try:
             return await anext(responses, None)
         except asyncio.CancelledError as error:
@@ -259,13 +261,13 @@ class SilenceLimit:
 
     def _check(self) -> None:
         assert self._seconds is not None
-        now = self._loop.time()
-        since = self._since if self._waiting is not None else now
-        if self._waiting is not None and now >= since + self._seconds:
+        if self._waiting is None:
+            self._timer = None
+        elif self._loop.time() >= self._since + self._seconds:
             self._passed = True
             self._waiting.cancel()
         else:
-            self._timer = self._loop.call_at(since + self._seconds, self._check)
+            self._timer = self._loop.call_at(self._since + self._seconds, self._check)
 
     def __enter__(self) -> Self:
         return self
