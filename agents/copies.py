@@ -1,7 +1,7 @@
 """Copies of pydantic models with some fields replaced, for what is copied at every step of every run.
 
-`model_copy(update=…)` does the same, from the outside, in three times the time: it copies one by one what a model keeps
-beside its fields. Knows no model in particular.
+`model_copy(update=…)` does the same and takes half as long again: it copies one by one what a model keeps beside its
+fields. Knows no model in particular.
 """
 
 from __future__ import annotations

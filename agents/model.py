@@ -91,7 +91,7 @@ class LlmRequest:
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
-        # An assignment would check every setting again, and a copy costs as much as a call of a tool.
+        # An assignment would check every setting again.
         vars(self.config)["tools"] = [*listed, copy_with(_TOOL, function_declarations=declarations)]
         self.config.model_fields_set.add("tools")
 

@@ -57,7 +57,6 @@ class ModelCall:
         self._started = time.perf_counter()
         self._first: float | None = None
         self._finished = False
-        self._is_asked = False
         request.observer = self
         self.was_replaced = False
         """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
@@ -79,11 +78,10 @@ class ModelCall:
         self._context.flush_soon()  # watchers see it while the model is waited for
 
     def fault_for(self, model: str) -> Fault | None:
-        """See `CallObserver`. After the model that the agent calls come those inside of it, hit by their names only."""
+        """See `CallObserver`. Models inside of the one that the agent calls are hit by their own names only."""
         if not self._context.run_config.faults:
             return None
-        is_inside, self._is_asked = self._is_asked, True
-        return self._context.fault_for(model, is_inside=is_inside)
+        return self._context.fault_for(model, is_inside=model != self._request.model)
 
     def __enter__(self) -> Self:
         return self

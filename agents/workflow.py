@@ -93,11 +93,9 @@ class ParallelAgent(BaseAgent):
             return
         names = {child.name for child in self.sub_agents}
         prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
-        branches = [
-            (child, ctx.model_copy(update={"branch": branch}))
-            for child in self.sub_agents
-            if (branch := f"{prefix}.{child.name}") and (ctx.position is None or _waits(child, branch, ctx.position))
-        ]
+        branches = [(child, ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
+        if (stood := ctx.position) is not None:
+            branches = [(child, context) for child, context in branches if _waits(child, context.branch, stood)]
         async with aclosing(_side_by_side([child.run_async(context) for child, context in branches])) as events:
             async for event in events:
                 is_end = event.author in names and ctx.escalates(event)
@@ -123,7 +121,7 @@ def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
     return children[place:]
 
 
-def _waits(child: BaseAgent, branch: str, stood: Frame) -> bool:
+def _waits(child: BaseAgent, branch: str | None, stood: Frame) -> bool:
     return any((frame.agent, frame.branch) == (child.name, branch) for frame in stood.waiting)
 
 

@@ -23,8 +23,6 @@ def iteration(record: Mapping[str, Any]) -> str:
 
 def loop_end(record: Mapping[str, Any]) -> str:
     """A loop that is over, and why."""
-    if record.get("reason") == "paused":
-        return f"{record.get('agent')}: waits"
     count = record.get("iterations")
     why = {
         "escalated": f"{record.get('by') or 'an agent'} escalated",

@@ -15,6 +15,7 @@ from ui.labels import ago, plain, title_of
 
 if TYPE_CHECKING:
     from agents.runs import PendingCall, RunManager
+    from agents.session import SessionSummary
 
 WATCH_SECONDS = 1.5
 SHOWN = 8
@@ -24,8 +25,8 @@ SHOWN = 8
 def show(manager: RunManager) -> None:
     """Draws the section, if anything waits. To be called after the page was drawn, which may know less, but never more."""
     try:
-        pending = manager.pending()
-        statuses = _statuses(manager)
+        sessions = manager.sessions()
+        pending = manager.pending_in(sessions)
     except DatabaseError:  # the page itself says what is wrong
         return
     here = address.current()
@@ -36,8 +37,8 @@ def show(manager: RunManager) -> None:
                 _row(manager, call, here)
             if len(pending) > SHOWN:
                 st.caption(f"… and {len(pending) - SHOWN} more.")
-    if any(status == "running" for (_, session), status in statuses.items() if session != here.session):
-        _watch(manager, statuses)
+    if any(session.status == "running" for session in sessions if session.id != here.session):
+        _watch(manager, _statuses(sessions))
 
 
 def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
@@ -61,9 +62,9 @@ def _title(manager: RunManager, pipeline: str) -> str:
 @st.fragment(run_every=WATCH_SECONDS)
 def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
     """Draws nothing: looks whether a run in the background has ended or waits, and if so has the page drawn anew."""
-    if _statuses(manager) != before:
+    if _statuses(manager.sessions()) != before:
         st.rerun()
 
 
-def _statuses(manager: RunManager) -> dict[tuple[str, str], str]:
-    return {(session.app_name, session.id): session.status for session in manager.sessions()}
+def _statuses(sessions: list[SessionSummary]) -> dict[tuple[str, str], str]:
+    return {(session.app_name, session.id): session.status for session in sessions}

@@ -5,7 +5,7 @@ A run lives in the manager's own loop and outlives whoever started it. Knows no 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -150,9 +150,13 @@ class RunManager(SessionDesk):
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
         """The calls that paused runs wait for, of one pipeline or all; of sessions last changed first."""
-        return [call for found in self.sessions(pipeline) for call in self._pending_in(found)]
+        return self.pending_in(self.sessions(pipeline))
 
-    def _pending_in(self, found: SessionSummary) -> Sequence[PendingCall]:
+    def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
+        """The same, of sessions as they were listed."""
+        return [call for found in sessions for call in self._pending_of(found)]
+
+    def _pending_of(self, found: SessionSummary) -> Sequence[PendingCall]:
         if found.status != "paused":
             return ()
         key = SessionKey(found.app_name, found.id)

@@ -49,7 +49,6 @@ export function foldActivity(activity, { kind, body }) {
       activity.loops.set(agent, { iteration: body.iteration, max: body.max_iterations ?? null, open: true });
       break;
     case "loop_finished": {
-      if (body.reason === "paused") break;
       const loop = activity.loops.get(agent) ?? { iteration: body.iterations, max: null };
       activity.loops.set(agent, { ...loop, open: false, reason: body.reason });
       break;

@@ -122,7 +122,7 @@ function drawTitle(call, mark) {
 
 /** What came of it: the decision with its reason and changes, or that nobody waits any more. */
 function drawPast(call) {
-  if (call.state === "over") return [drawValues(call.args), h("p.said", {}, "No longer waiting: a later message began another run.")];
+  if (call.state === "over") return [drawValues(call.args), h("p.said", {}, "No longer waiting: its run has ended, or a later message began another.")];
   const { verdict, by, reason, edits, said } = decisionOf(call);
   const values = Object.fromEntries(Object.entries(call.args).filter(([name]) => !edits.some((edit) => edit.name === name)));
   return [drawValues(values), edits.length > 0 && h("dl.values.edits", {}, edits.map(drawEdit)),

@@ -8,11 +8,11 @@ export function emptyPending() {
 
 /**
  * Takes in one entry. A call: `{id, seq, agent, invocation, asksApproval, tool, args, hint, payload, state, answer, version}`;
- * `state` is "waiting", "answered" or "over" (a later message gave it up), `version` grows with every change.
+ * `state` is "waiting", "answered" or "over" (a later message gave it up, or its run ended), `version` grows with every change.
  */
 export function foldPending(pending, entry) {
   const { kind, body } = entry;
-  if (kind === "run_started" && !body.resumed) {
+  if (kind === "run_started" ? !body.resumed : kind === "run_finished" && body.status !== "paused") {
     for (const id of pending.waiting) change(pending.calls.get(id), { state: "over" });
     pending.waiting.clear();
   }

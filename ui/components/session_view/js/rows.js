@@ -74,7 +74,6 @@ function addEntry(book, entry) {
       addIteration(book, entry, branch);
       break;
     case "loop_finished":
-      if (body.reason === "paused") break;
       push(book, entry, "loop_end", branch, { escalation: body.reason === "escalated" ? book.escalation : null });
       closeScope(book, (s) => s.kind === "loop" && s.agent === body.agent && s.branch === branch);
       break;
