@@ -27,7 +27,12 @@ KINDS: dict[FaultKind, str] = {
 }
 """Each kind with what it does, as the rest of a sentence about a model."""
 
+USUAL_SECONDS = 3.0
+"""Of a delay that names none."""
+MOST_SECONDS = 9999.0
+
 _FAULT = re.compile(rf"([^:\s]+):({'|'.join(KINDS)})(?::([0-9]{{1,5}}))?")
+_SECONDS = re.compile(r"(.+:delay:[0-9]+):([0-9]{1,4}(?:\.[0-9]{1,3})?)")
 
 
 class Fault(BaseModel):
@@ -45,23 +50,29 @@ class Fault(BaseModel):
     kind: FaultKind
     target: str = EVERYBODY
     call: int = Field(default=1, ge=0)
-    seconds: float = Field(default=3.0, ge=0, allow_inf_nan=False)
+    seconds: float = Field(default=USUAL_SECONDS, ge=0, allow_inf_nan=False)
 
     def __str__(self) -> str:
-        """The fault as `TARGET:KIND:CALL`, which `parse` reads."""
-        return f"{self.target}:{self.kind}:{self.call}"
+        """The fault as `parse` reads it, with the seconds of a delay that is not as long as usual, to a thousandth."""
+        text = f"{self.target}:{self.kind}:{self.call}"
+        if self.kind != "delay" or self.seconds == USUAL_SECONDS:
+            return text
+        return f"{text}:{min(self.seconds, MOST_SECONDS):.3f}".rstrip("0").rstrip(".")
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads `TARGET:KIND` or `TARGET:KIND:CALL`, e.g. "Primary:fail_before:1".
+        """Reads `TARGET:KIND`, `TARGET:KIND:CALL`, e.g. "Primary:fail_before:1", or `TARGET:delay:CALL:SECONDS`.
 
         Raises:
             FaultError: It is not of this form.
         """
-        found = _FAULT.fullmatch(text.strip())
+        slow = _SECONDS.fullmatch(text.strip())
+        found = _FAULT.fullmatch(text.strip() if slow is None else slow[1])
         if found is None:
             raise FaultError(
                 f"{text!r} is no fault. Write TARGET:KIND or TARGET:KIND:CALL, where TARGET is an agent, a model or *, "
-                f"KIND is one of {', '.join(KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2."
+                f"KIND is one of {', '.join(KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2. "
+                "A delay may have seconds after its call: Writer:delay:1:5."
             )
-        return cls.model_validate({"target": found[1], "kind": found[2], "call": int(found[3] or 1)})
+        seconds = USUAL_SECONDS if slow is None else float(slow[2])
+        return cls.model_validate({"target": found[1], "kind": found[2], "call": int(found[3] or 1), "seconds": seconds})

@@ -144,7 +144,7 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     tree: dict[str, Any] = {
         "name": agent.name,
         "type": type(agent).__name__,
-        "kind": next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c)), "BaseAgent"),
+        "kind": kind_of(agent),
         "description": agent.description,
         "tools": [_name_of(tool) for tool in tools],
         "children": [describe_tree(child) for child in agent.sub_agents],
@@ -160,8 +160,12 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     return tree
 
 
-def _is_the_runtimes(agent_class: type) -> bool:
-    module = agent_class.__module__
+def kind_of(agent: BaseAgent) -> str:
+    """The name of an agent's nearest class that is the runtime's own, e.g. "LoopAgent"; others are subclasses of it."""
+    return next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c.__module__)), "BaseAgent")
+
+
+def _is_the_runtimes(module: str) -> bool:
     return module.startswith("agents.") and not module.startswith("agents.pipelines.")
 
 

@@ -104,7 +104,7 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
 def add_fault(fault: Fault) -> None:
     """Has something go wrong in the next runs of this page."""
     here = address.current()
-    asked = dict.fromkeys([*here.faults, faults.write(fault)])
+    asked = dict.fromkeys([*here.faults, str(fault)])
     address.go(replace(here, faults=tuple(asked)))
 
 

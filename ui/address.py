@@ -21,7 +21,7 @@ class Address:
         event: The event that is looked at.
         tab: The tab of the inspector that is open.
         model: The model chosen for the next run; None for the simulated one.
-        faults: What is to go wrong in the next runs, as `ui.faults` writes it; `fault=` in the address, once each.
+        faults: What is to go wrong in the next runs, as `str(Fault)` writes it; `fault=` in the address, once each.
         settings: Controls that were changed for a session that is not begun yet, as KEY=JSON; `set=` in the address.
     """
 

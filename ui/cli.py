@@ -64,7 +64,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     state = dict(map(command_line.state_value, arguments.state))
     message = _standard_input() if arguments.message == "-" else arguments.message
-    from ui import faults
+    from agents.fault import Fault
     from ui.headless import Order, run_once
 
     order = Order(
@@ -72,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> int:
         message=message,
         session_id=arguments.session,
         state=state,
-        faults=tuple(map(faults.parse, arguments.fault)),
+        faults=tuple(map(Fault.parse, arguments.fault)),
     )
     return run_once(order, _setting(arguments))
 

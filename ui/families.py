@@ -41,7 +41,7 @@ def family_of(pipeline: Pipeline) -> str:
     """The family that a pipeline belongs to."""
     if pipeline.name not in BUILT_IN:
         return OWN
-    if any(_waits(tool) for agent in _agents(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
+    if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
         return PERSON
     nodes = list(_nodes(tree_of(pipeline)))
     kinds = {node["kind"] for node in nodes}
@@ -76,12 +76,6 @@ def _nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _nodes(child)
 
 
-def _agents(agent: Any) -> Iterator[Any]:
-    yield agent
-    for child in agent.sub_agents:
-        yield from _agents(child)
-
-
 def _waits(tool: Any) -> bool:
     """Whether a tool needs a person. One that asks in its own code cannot be told by looking at it."""
-    return bool(getattr(tool, "is_long_running", False) or getattr(tool, "_require_confirmation", False))
+    return bool(getattr(tool, "is_long_running", False) or getattr(tool, "require_confirmation", False))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.fault import EVERY_CALL, KINDS, Fault
+from agents.fault import EVERY_CALL, KINDS, USUAL_SECONDS, Fault
 from ui import actions, faults
 from ui.labels import plain
 from ui.places import Place
@@ -47,7 +47,7 @@ def _row(fault: Fault) -> None:
         st.markdown(f":red[⚡] {plain(faults.in_words(fault))}", width="stretch")
         st.button(
             "✕",
-            key=f"fault_{faults.write(fault)}",
+            key=f"fault_{fault}",
             type="tertiary",
             help="Take it back",
             on_click=actions.remove_fault,
@@ -68,7 +68,7 @@ def _new(place: Place) -> None:
             "At its model call", min_value=1, max_value=MOST_CALLS, key="fault_call", disabled=each, help="Counted from 1"
         )
         more.toggle("At every one", key="fault_each")
-        seconds = faults.PATIENCE
+        seconds = USUAL_SECONDS
         if kind == "delay":
             seconds = st.number_input(
                 "Seconds of silence", min_value=0.5, max_value=MOST_SECONDS, value=seconds, step=0.5, key="fault_seconds"

@@ -1,22 +1,17 @@
-"""Faults of the next runs: how the address and the command line say them, how a person reads them, whom they can hit.
+"""Faults of the next runs: those that an address names, how a person reads them, whom they can hit.
 
 Pure functions; draws nothing and makes nothing go wrong.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from agents.errors import FaultError
 from agents.fault import EVERY_CALL, EVERYBODY, KINDS, Fault
+from agents.pipeline import kind_of
 
-PATIENCE = 3.0
-"""Seconds of a delay that names none."""
-MOST_SECONDS = 9999
-
-_WITH_SECONDS = re.compile(r"(.+:delay:[0-9]+):([0-9]{1,4}(?:\.[0-9]{1,3})?)")
 _MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
 
 
@@ -27,36 +22,17 @@ class Faults(NamedTuple):
     problems: tuple[str, ...]
 
 
-def parse(text: str) -> Fault:
-    """Reads TARGET:KIND, TARGET:KIND:CALL or, for a delay, TARGET:delay:CALL:SECONDS.
-
-    Raises:
-        FaultError: It is not of this form.
-    """
-    found = _WITH_SECONDS.fullmatch(text.strip())
-    if found is None:
-        return Fault.parse(text)
-    return Fault.parse(found[1]).model_copy(update={"seconds": float(found[2])})
-
-
-def write(fault: Fault) -> str:
-    """A fault as `parse` reads it."""
-    if fault.kind != "delay" or fault.seconds == PATIENCE:
-        return str(fault)
-    return f"{fault}:{min(fault.seconds, MOST_SECONDS):.3f}".rstrip("0").rstrip(".")
-
-
 def read_all(texts: Iterable[str]) -> Faults:
     """Reads what can be read; the same fault counts once."""
     readable: dict[str, Fault] = {}
     problems: list[str] = []
     for text in texts:
         try:
-            fault = parse(text)
+            fault = Fault.parse(text)
         except FaultError as error:
             problems.append(str(error))
         else:
-            readable[write(fault)] = fault
+            readable[str(fault)] = fault
     return Faults(tuple(readable.values()), tuple(problems))
 
 
@@ -83,8 +59,8 @@ def count(number: int) -> str:
 def targets(root_agent: Any) -> dict[str, str]:
     """Whom a fault can hit, with what to call it: everybody, agents that ask models, and models that are chosen among."""
     found = {EVERYBODY: "Everybody"}
-    for agent in _agents_of(root_agent):
-        if _kind(agent) not in _MODEL_FREE:
+    for agent in agents_of(root_agent):
+        if kind_of(agent) not in _MODEL_FREE:
             found.setdefault(agent.name, agent.name)
         if inner := inner_models(agent):
             for model in (agent.model.model, *inner.values()):
@@ -102,19 +78,14 @@ def inner_models(agent: Any) -> dict[str, str]:
 
 def choices_of_models(root_agent: Any) -> dict[str, dict[str, str]]:
     """Agent name → its `inner_models`, for those that have any."""
-    return {agent.name: models for agent in _agents_of(root_agent) if (models := inner_models(agent))}
+    return {agent.name: models for agent in agents_of(root_agent) if (models := inner_models(agent))}
 
 
-def _agents_of(agent: Any) -> Iterator[Any]:
+def agents_of(agent: Any) -> Iterator[Any]:
     """An agent, those below it, and those that it uses as tools."""
     yield agent
     for child in agent.sub_agents:
-        yield from _agents_of(child)
+        yield from agents_of(child)
     for tool in getattr(agent, "tools", ()):
         if hasattr(inner := getattr(tool, "agent", None), "sub_agents"):
-            yield from _agents_of(inner)
-
-
-def _kind(agent: Any) -> str:
-    modules = ((kind.__name__, kind.__module__) for kind in type(agent).__mro__)
-    return next((name for name, at in modules if at.startswith("agents.") and not at.startswith("agents.pipelines.")), "")
+            yield from agents_of(inner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.agent import BaseAgent
-from agents.pipeline import Card
+from agents.pipeline import Card, kind_of
 
 _PATTERNS = {
     "LoopAgent": "Loop",
@@ -20,7 +20,7 @@ def plain_card(name: str, root_agent: BaseAgent) -> Card:
         name: The pipeline's name; its words become the title.
         root_agent: The tree.
     """
-    kind = _kind(root_agent)
+    kind = kind_of(root_agent)
     return Card(
         title=name.replace("_", " ").strip().capitalize() or name,
         pattern=_PATTERNS.get(kind) or _pattern_of_one(kind, root_agent),
@@ -29,11 +29,6 @@ def plain_card(name: str, root_agent: BaseAgent) -> Card:
         samples=("Hello! What can you do?",),
         ends_when=_ends_when(root_agent, kind),
     )
-
-
-def _kind(agent: BaseAgent) -> str:
-    """The agent's nearest class that the playground has itself."""
-    return next((base.__name__ for base in type(agent).__mro__ if base.__module__.startswith("agents.")), "BaseAgent")
 
 
 def _pattern_of_one(kind: str, agent: BaseAgent) -> str:

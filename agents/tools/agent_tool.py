@@ -22,6 +22,7 @@ from agents.event import Event
 from agents.output import explain_misfit, parse_answer
 from agents.position import TOOL_MARK
 from agents.tool import BaseTool
+from agents.tools.arguments import explain_arguments, parameters_in
 
 _HASH_LENGTH = 6
 
@@ -69,9 +70,7 @@ class AgentTool(BaseTool):
         self._declaration = types.FunctionDeclaration(
             name=self.name,
             description=self.description,
-            parameters_json_schema={
-                key: value for key, value in parameters.items() if key in ("$defs", "properties", "required", "type")
-            },
+            parameters_json_schema=parameters_in(parameters),
         )
 
     def _get_declaration(self) -> types.FunctionDeclaration:
@@ -148,14 +147,8 @@ class AgentTool(BaseTool):
             raise ToolError(f"Agent {self.name!r} failed: {explain_misfit(error, answer.stop_reason)}") from error
 
     def _explain(self, error: ValidationError) -> str:
-        problems = "; ".join(
-            f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors()
-        )
         parameters = cast("dict[str, Any]", self._declaration.parameters_json_schema).get("properties", {})
-        return (
-            f"{self.name} was called with wrong arguments. {problems}. "
-            f"Its parameters are: {', '.join(parameters)}. Call it again."
-        )
+        return explain_arguments(self.name, error, parameters)
 
 
 def _input_schema_of(agent: BaseAgent) -> Any:

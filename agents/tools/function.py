@@ -21,6 +21,7 @@ from agents.context import ReadonlyContext, ToolContext
 from agents.copies import copy_with
 from agents.errors import ToolError
 from agents.tool import BaseTool
+from agents.tools.arguments import explain_arguments, parameters_in
 
 CONTEXT_NAME = "tool_context"
 
@@ -62,7 +63,7 @@ class FunctionTool(BaseTool):
         super().__init__(name=name, description=inspect.cleandoc(described.__doc__ or ""))
         self.func = func
         self.raise_on_error = raise_on_error
-        self._require_confirmation = require_confirmation
+        self.require_confirmation = require_confirmation
         self._is_async = inspect.iscoroutinefunction(plain if inspect.isroutine(plain) else type(plain).__call__)
         self._context_names: list[str] = []
         self._takes_any = False
@@ -109,11 +110,7 @@ class FunctionTool(BaseTool):
             schema = self._arguments.model_json_schema(schema_generator=_SchemaOfArguments)
         except PydanticInvalidForJsonSchema as error:
             raise self._unfit(error) from error
-        return {
-            key: _without_titles(value)
-            for key, value in schema.items()
-            if key in ("$defs", "properties", "required", "type")
-        }
+        return {key: _without_titles(value) for key, value in parameters_in(schema).items()}
 
     def _declared(self) -> types.FunctionDeclaration:
         schema = self._json_schema()
@@ -136,7 +133,7 @@ class FunctionTool(BaseTool):
             if name in checked.model_fields_set
         }
         values |= checked.model_extra or {}
-        if self._require_confirmation and (refusal := await self._refusal(checked, tool_context)) is not None:
+        if self.require_confirmation and (refusal := await self._refusal(checked, tool_context)) is not None:
             return refusal
         values |= dict.fromkeys(self._context_names, tool_context)
         if self._is_async:
@@ -146,7 +143,7 @@ class FunctionTool(BaseTool):
 
     async def _refusal(self, checked: BaseModel, tool_context: ToolContext) -> dict[str, Any] | None:
         """What to return instead of calling the function: a person was not asked yet, or said no."""
-        needed = self._require_confirmation
+        needed = self.require_confirmation
         if callable(needed):
             values = {name.removeprefix("p_"): getattr(checked, name) for name in type(checked).model_fields}
             values |= checked.model_extra or {}
@@ -160,11 +157,8 @@ class FunctionTool(BaseTool):
         return None if said.confirmed else {"error": f"The call of {self.name} was rejected."}
 
     def _explain(self, error: ValidationError) -> str:
-        problems = "; ".join(
-            f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors()
-        )
-        names = ", ".join(field.alias or "" for field in self._arguments.model_fields.values()) or "none"
-        return f"{self.name} was called with wrong arguments. {problems}. Its parameters are: {names}. Call it again."
+        names = (field.alias or "" for field in self._arguments.model_fields.values())
+        return explain_arguments(self.name, error, names)
 
 
 def _called(predicate: Callable[..., Any], values: dict[str, Any], tool_context: ToolContext) -> Any:

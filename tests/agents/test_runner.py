@@ -614,7 +614,7 @@ async def test_the_duration_of_a_run_that_goes_on_is_that_of_all_its_parts(monke
 async def test_faults_that_are_asked_for_are_in_the_first_record():
     faults = (Fault(kind="delay", target="a", seconds=0), Fault(kind="refuse", call=7))
     played = await play(LlmAgent(name="a", model=ScriptedLlm(script=["x"])), config=RunConfig(faults=faults))
-    assert played.records("run_started")[0]["faults"] == ["a:delay:1", "*:refuse:7"]
+    assert played.records("run_started")[0]["faults"] == ["a:delay:1:0", "*:refuse:7"]
 
 
 @pytest.mark.anyio

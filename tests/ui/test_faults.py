@@ -1,4 +1,4 @@
-"""Faults as the address and the command line say them, and whom they can hit."""
+"""Faults as they are written and read, in words, and whom they can hit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agents import LlmAgent, LoopAgent, RoutedLlm, SequentialAgent
 from agents.errors import FaultError
-from agents.fault import KINDS, Fault
+from agents.fault import KINDS, USUAL_SECONDS, Fault
 from agents.models.scripted import ScriptedLlm
 from agents.pipelines.catalog import Catalog
 from ui import faults
@@ -25,19 +25,19 @@ FAULTS = st.builds(
 @given(FAULTS)
 def test_what_is_written_is_read_back(fault):
     slow = fault.kind == "delay"
-    assert faults.parse(faults.write(fault)) == fault.model_copy(update={} if slow else {"seconds": faults.PATIENCE})
+    assert Fault.parse(str(fault)) == fault.model_copy(update={} if slow else {"seconds": USUAL_SECONDS})
 
 
 def test_a_delay_may_have_seconds_and_nothing_else_may():
-    assert faults.parse("Writer:delay:2:0.5") == Fault(kind="delay", target="Writer", call=2, seconds=0.5)
+    assert Fault.parse("Writer:delay:2:0.5") == Fault(kind="delay", target="Writer", call=2, seconds=0.5)
     for text in ("Writer:refuse:2:0.5", "Writer:delay:2:x", "Writer:delay:2:1e9", "Writer", "", ":refuse:1", "a b:refuse:1"):
         with pytest.raises(FaultError):
-            faults.parse(text)
+            Fault.parse(text)
 
 
 def test_what_cannot_be_read_is_told_and_harms_nothing_else():
     found = faults.read_all(["A:refuse", "nonsense", "A:refuse:1", "B:delay:0"])
-    assert [faults.write(fault) for fault in found.readable] == ["A:refuse:1", "B:delay:0"]
+    assert [str(fault) for fault in found.readable] == ["A:refuse:1", "B:delay:0"]
     [problem] = found.problems
     assert "nonsense" in problem
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_read_is_told_and_harms_nothing_else():
     ],
 )
 def test_a_fault_reads_as_a_sentence(text, words):
-    assert faults.in_words(faults.parse(text)) == words
+    assert faults.in_words(Fault.parse(text)) == words
 
 
 def test_how_many():

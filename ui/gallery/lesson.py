@@ -134,6 +134,6 @@ def _run(place: Place, message: str, broken: Break | None) -> None:
             pipeline=place.pipeline.name,
             session=begun.session_id,
             model=place.address.model,
-            faults=tuple(map(faults.write, wrong)),
+            faults=tuple(map(str, wrong)),
         )
     )

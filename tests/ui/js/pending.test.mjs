@@ -47,6 +47,14 @@ test("a later message gives calls up; a run that goes on does not, and an answer
   assert.equal(pendingOf(ask(), entry("run_started"), answer("q", { confirmed: true })).calls.get("q").state, "answered");
 });
 
+test("a run that ended waits for nothing, one that paused does", () => {
+  assert.equal(pendingOf(ask(), entry("run_finished", { status: "paused" })).waiting.size, 1);
+  for (const status of ["failed", "stopped", "interrupted", "completed"]) {
+    const ended = pendingOf(ask(), entry("run_finished", { status: "paused" }), entry("run_started", { resumed: true }), entry("run_finished", { status }));
+    assert.deepEqual([ended.waiting.size, ended.calls.get("q").state], [0, "over"]);
+  }
+});
+
 test("decisions: approved with other arguments, rejected with a reason, with a payload, and as ADK's page wraps them", () => {
   const decided = (response, more) => decisionOf(pendingOf(ask("q", more), answer("q", response)).calls.get("q"));
   assert.deepEqual(decided({ confirmed: true }), { verdict: "approved", by: "the person", reason: "", edits: [], said: null });

@@ -30,6 +30,7 @@ test("faults that happened and faults that were asked for", () => {
   assert.equal(faultWords({ fault: "delay", target: "*", agent: "A", seconds: 3 }), "A is slow to begin: 3.0 s");
   assert.equal(faultWords({ fault: "of_tomorrow", target: "A" }), "A of tomorrow");
   assert.equal(plannedFault("A:refuse:2"), "A refuses to answer, call 2");
+  assert.equal(plannedFault("A:delay:2:0.5"), "A is slow to begin for 0.5 s, call 2");
   assert.equal(plannedFault("*:refuse:0"), "every agent refuses to answer, every call");
 });
 

@@ -48,9 +48,10 @@ export function faultWords({ fault, target, agent, seconds }) {
 
 /** A fault that a run was told to have, "TARGET:KIND:CALL". */
 export function plannedFault(text) {
-  const [target, kind, call] = String(text).split(":");
+  const [target, kind, call, seconds] = String(text).split(":");
+  const long = seconds ? ` for ${seconds} s` : "";
   const when = call === "0" ? ", every call" : call ? `, call ${call}` : "";
-  return `${target === "*" ? "every agent" : target} ${FAULTS[kind] ?? (kind ?? "").replaceAll("_", " ")}${when}`;
+  return `${target === "*" ? "every agent" : target} ${FAULTS[kind] ?? (kind ?? "").replaceAll("_", " ")}${long}${when}`;
 }
 
 /** The fault that an event is the work of, as text; null for an ordinary event. */

@@ -1,0 +1,24 @@
+"""What a model is told of a tool's arguments: which there are, and what was wrong with those that it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+_TOLD = ("$defs", "properties", "required", "type")
+
+
+def parameters_in(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Of an object's JSON schema what says which parameters there are, without the title or description of the whole."""
+    return {key: value for key, value in schema.items() if key in _TOLD}
+
+
+def explain_arguments(tool: str, error: ValidationError, parameters: Iterable[str]) -> str:
+    """What was wrong with a call of `tool`, and what its parameters are, for the model to call it again."""
+    problems = "; ".join(f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors())
+    return (
+        f"{tool} was called with wrong arguments. {problems}. "
+        f"Its parameters are: {', '.join(parameters) or 'none'}. Call it again."
+    )
