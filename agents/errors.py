@@ -11,6 +11,10 @@
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── AnswerError             an answer to a call that waits for none
+    │   ├── PlaybookNotFoundError
+    │   ├── PlaybookExistsError
+    │   ├── PlaybookFormatError     a text that is no playbook
+    │   ├── PlaybookFrozenError     changed though it is read-only
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can mend it
@@ -93,6 +97,22 @@ class FaultError(PersonError):
 
 class AnswerError(PersonError):
     """An answer to a call that is not waiting for one: unknown, answered already, or of a run that is over."""
+
+
+class PlaybookNotFoundError(PersonError):
+    """No playbook has that name, or it has no such revision or bullet."""
+
+
+class PlaybookExistsError(PersonError):
+    """A playbook of that name exists already."""
+
+
+class PlaybookFormatError(PersonError):
+    """A text that is to be a playbook cannot be read as one."""
+
+
+class PlaybookFrozenError(PersonError):
+    """A playbook was to be changed while it is frozen."""
 
 
 class DatabaseError(PersonError):

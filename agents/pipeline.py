@@ -25,7 +25,8 @@ class Control:
     Attributes:
         key: The state key, with its scope, e.g. "planning" or "app:variant".
         label: A few words, e.g. "Planning mode".
-        kind: "switch" (true or false), "choice" (one of `choices`) or "number".
+        kind: "switch" (true or false), "choice" (one of `choices`), "number", or "playbook": the name of one, "" for the
+            app's own.
         default: The value in a new session.
         choices: For "choice".
         minimum: For "number".
@@ -35,7 +36,7 @@ class Control:
 
     key: str
     label: str
-    kind: Literal["switch", "choice", "number"]
+    kind: Literal["switch", "choice", "number", "playbook"]
     default: bool | str | float
     choices: tuple[str, ...] = ()
     minimum: float | None = None
@@ -166,7 +167,7 @@ def kind_of(agent: BaseAgent) -> str:
 
 
 def _is_the_runtimes(module: str) -> bool:
-    return module.startswith("agents.") and not module.startswith("agents.pipelines.")
+    return module.startswith("agents.") and not module.startswith(("agents.pipelines.", "agents.ace."))
 
 
 def _name_of(tool: Any) -> str:

@@ -218,10 +218,15 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
         "run_started",
         model=getattr(model, "model", None),
         simulated=_is_simulated(model) or _has_simulated_model(context.agent),
-        shared={key: deepcopy(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
+        shared={key: _noted(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=config.max_llm_calls,
         **more,
     )
+
+
+def _noted(value: Any) -> Any:
+    """A state value as the log keeps it: a copy, or of one that is kept elsewhere what says which it is."""
+    return value.as_reference() if hasattr(value, "as_reference") else deepcopy(value)
 
 
 def _is_simulated(model: Any) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, cast
 
 from agents.errors import StateValueError
+from agents.reducer import REDUCED, check_operation
 
 _CONTAINERS = (dict, list)
 
@@ -93,6 +94,8 @@ def check_state_value(key: str, value: Any) -> None:
             f"State key {key!r} cannot hold {problem}: state is stored as JSON. "
             "Store text, numbers, booleans, None, or lists and dictionaries of them, e.g. model.model_dump(mode='json')."
         )
+    if key in REDUCED:
+        check_operation(key, value)
 
 
 def _json_problem(value: Any) -> str | None:  # noqa: PLR0911  one return a case

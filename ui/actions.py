@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec
 
 import streamlit as st
 
-from agents.errors import PlaygroundError
+from agents.errors import PlaygroundError, StateInputError
 from agents.fault import Fault
 from ui import address, faults, runs, settings
 from ui.labels import title_of
 from ui.terms import Terms
 
 if TYPE_CHECKING:
-    from ui.components.session_view import Answer
+    from ui.components.session_view import Answer, Feedback
 
 P = ParamSpec("P")
 NOTICE = "notice"
@@ -87,11 +87,28 @@ def answer(pipeline: str, session: str, given: Answer) -> None:
 
 
 @_action
+def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
+    """Runs the pipeline on what a person says of an answer, so that it learns from that."""
+    message = "👍" if given.right else "👎"
+    if given.answer:
+        message = f"{message} The right answer: {given.answer}"
+    verdict = {"right": given.right, "answer": given.answer, "event": given.event}
+    runs.manager().start(
+        pipeline, message, session_id=session, model=terms.model, state={"verdict": verdict}, faults=terms.faults
+    )
+
+
+@_action
 def change_control(pipeline: str, session: str | None, name: str, key: str) -> None:
     """Takes what a control of the pipeline was set to: an event of the session, or kept until there is one."""
     value = st.session_state[key]
     if value is None:  # a number field that was emptied shows what it had again
         return
+    if isinstance(value, str):  # typed, where new names may be
+        value = value.strip()
+    control = next(found for found in runs.manager().catalog.get(pipeline).card.controls if found.key == name)
+    if not settings.fits(control, value):
+        raise StateInputError(f"{control.label} cannot be {str(value)[:100]!r}. {control.help}".strip())
     if session is not None:
         runs.manager().set_state(pipeline, session, {name: value})
         return

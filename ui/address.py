@@ -1,7 +1,8 @@
 """What the page's address says: `?pipeline=&session=&event=&tab=&model=&fault=&set=`.
 
-The address is the only place that keeps it. So a refresh, a second tab and a link all show the same. Knows names, not
-whether there is anything behind them.
+On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. The address is the only place
+that keeps it. So a refresh, a second tab and a link all show the same. Knows names, not whether there is anything behind
+them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ class Address:
         model: The model chosen for the next run; None for the simulated one.
         faults: What is to go wrong in the next runs, as `str(Fault)` writes it; `fault=` in the address, once each.
         settings: Controls that were changed for a session that is not begun yet, as KEY=JSON; `set=` in the address.
+        playbook: The playbook.
+        revision: The revision that is looked at; None for the newest.
+        bullet: The bullet that is looked at.
+        beside: The playbook that it is compared with.
+        demo: The demo that is on, by the name of its playbook.
+        step: Where in it.
     """
 
     pipeline: str | None = None
@@ -32,6 +39,12 @@ class Address:
     model: str | None = None
     faults: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
+    playbook: str | None = None
+    revision: str | None = None
+    bullet: str | None = None
+    beside: str | None = None
+    demo: str | None = None
+    step: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
         """What the address is to say, without what is not set."""
@@ -40,7 +53,7 @@ class Address:
         return single | {name: values for name, values in several.items() if values}
 
 
-_SINGLE = ("pipeline", "session", "event", "tab", "model")
+_SINGLE = ("pipeline", "session", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
 
 
 def current() -> Address:

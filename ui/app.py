@@ -23,6 +23,7 @@ from ui import appearance, runs, warmup
 from ui.artifact_route import artifact_route
 from ui.guard import Guard
 from ui.page_shell import shell_route
+from ui.playbook_route import playbook_route
 
 
 async def log(websocket: WebSocket) -> None:
@@ -59,7 +60,12 @@ def _close(warming: list[threading.Thread]) -> None:
 
 app = st.App(
     Path(__file__).with_name("pages") / "main.py",
-    routes=[WebSocketRoute("/api/log", log), artifact_route(runs.manager), shell_route("/gallery")],
+    routes=[
+        WebSocketRoute("/api/log", log),
+        artifact_route(runs.manager),
+        playbook_route(runs.manager),
+        *map(shell_route, ("/gallery", "/playbook")),
+    ],
     middleware=[Middleware(Guard)],
     lifespan=lifespan,
 )

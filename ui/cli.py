@@ -115,6 +115,24 @@ def _pending(arguments: argparse.Namespace) -> int:
     )
 
 
+def _demo(arguments: argparse.Namespace) -> int:
+    from ui.demo.opening import DEMOS, begin
+
+    known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
+    if arguments.demo is None:
+        raise PersonError(f"Which demo? There is {known}.")
+    if arguments.demo not in DEMOS:
+        raise PersonError(f"There is no demo {arguments.demo!r}. There is {known}.")
+    if arguments.figures:
+        from ui.demo.figures import print_figures
+
+        return print_figures(seed=arguments.seed, queries=arguments.queries)
+    if arguments.seed is not None or arguments.queries is not None:
+        raise PersonError("--seed and --queries belong to --figures: in the browser, the demo has questions of its own.")
+    begin(arguments.demo)
+    return _serve(arguments)
+
+
 _COMMANDS = {
     "serve": _serve,
     "run": _run,
@@ -122,6 +140,7 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "demo": _demo,
 }
 
 

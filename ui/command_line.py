@@ -9,8 +9,10 @@ from typing import Any, NoReturn
 
 from agents.errors import AnswerError, StateInputError
 
+DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
+_DIGITS = 9
 
 _EXAMPLES = """\
 examples:
@@ -22,6 +24,7 @@ examples:
   playground run my_agent "hello" --agents ./mine     a pipeline of your own
   playground sessions                                 what was run
   playground pending                                  what waits for you
+  playground demo ace                                 a guided run to step through in the browser
 """
 
 _RUN_EXAMPLES = """\
@@ -49,6 +52,16 @@ examples:
 exit code: as for `playground run`
 """
 
+_DEMO_EXAMPLES = """\
+examples:
+  playground demo ace                                 step through it in the browser
+  playground demo ace --port 9000 --db demo.db        on another port, with its sessions and playbook in demo.db
+  playground demo ace --figures                       no browser: what is learned over a stream of questions
+  playground demo ace --figures --seed 7 --queries 60
+
+Each start has a new, empty playbook ("demo 1", "demo 2" …); nothing of yours is touched, and nothing of it is deleted.
+"""
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser. What it gives has `command`, and what that command needs."""
@@ -59,17 +72,15 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action=_Version)
-    top.add_argument("--no-browser", action="store_true", help="do not open the browser")
-    top.add_argument(
-        "--port", type=_port, default=DEFAULT_PORT, help="port to serve on (%(default)s); 0 for any that is free"
-    )
-    top.add_argument("--host", default="127.0.0.1", help="address to serve on (%(default)s: this machine alone)")
+    _add_serving(top)
+    top.set_defaults(no_browser=False, port=DEFAULT_PORT, host=DEFAULT_HOST)
     _add_places(top, default=None)
     top.set_defaults(command="serve")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
+    _add_demo(commands)
     return top
 
 
@@ -176,6 +187,37 @@ def _add_listings(commands: Any) -> None:
         _add_places(listing, default=argparse.SUPPRESS)
 
 
+def _add_demo(commands: Any) -> None:
+    demo = commands.add_parser(
+        "demo",
+        help="a guided run to step through in the browser",
+        description="Serves the app with a demo in it: a bar above the page says what to look for, step by step.",
+        epilog=_DEMO_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    demo.set_defaults(command="demo")
+    demo.add_argument("demo", metavar="NAME", nargs="?", help="which one: ace, a playbook that grows across sessions")
+    demo.add_argument("--figures", action="store_true", help="no browser: measure what is learned, and print it")
+    demo.add_argument("--seed", metavar="N", type=_natural, help="with --figures: which questions are drawn (1)")
+    demo.add_argument("--queries", metavar="N", type=_positive, help="with --figures: how many are asked (240)")
+    _add_serving(demo)
+    _add_places(demo, default=argparse.SUPPRESS)
+
+
+def _add_serving(command: argparse.ArgumentParser) -> None:
+    """The options of a command that serves the app; what is not given is left to the defaults of the whole."""
+    command.add_argument("--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser")
+    command.add_argument(
+        "--port",
+        type=_port,
+        default=argparse.SUPPRESS,
+        help=f"port to serve on ({DEFAULT_PORT}); 0 for any that is free",
+    )
+    command.add_argument(
+        "--host", default=argparse.SUPPRESS, help=f"address to serve on ({DEFAULT_HOST}: this machine alone)"
+    )
+
+
 def _add_showing(command: argparse.ArgumentParser, *, model: str) -> None:
     """The options of a command that shows a run."""
     command.add_argument("--model", metavar="NAME", help=model)
@@ -202,6 +244,18 @@ class _Version(argparse.Action):
 
         print(f"agent-playground {version('agent-playground')}")
         parser.exit()
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number; write e.g. 7")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    if not (number := _natural(text)):
+        raise argparse.ArgumentTypeError("0 is too few; write e.g. 60")
+    return number
 
 
 def _port(text: str) -> int:

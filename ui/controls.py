@@ -1,4 +1,6 @@
-"""The controls of a pipeline, in one row: switches, choices and numbers that agents read from state.
+"""The controls of a pipeline: switches, choices and numbers that agents read from state.
+
+The first few stand in a row, the others fold away behind it.
 
 Knows a `Place` and the actions. Changing one is an event of the open session; before there is a session, the address
 keeps it.
@@ -17,6 +19,8 @@ from ui import actions, settings
 from ui.labels import plain
 from ui.places import Place
 
+IN_A_ROW = 2
+"""So many controls stand side by side, if there are more than one more."""
 FEW = 4
 """So many short choices stand side by side; more of them fold into a list."""
 SHORT = 40
@@ -30,8 +34,14 @@ def show(place: Place) -> None:
         return
     state = _state(place)
     with st.container(key="controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        for control in controls:
+        shown = len(controls) if len(controls) <= IN_A_ROW + 1 else IN_A_ROW
+        for control in controls[:shown]:
             _draw(place, control, settings.value_of(control, state))
+        if rest := controls[shown:]:
+            changed = sum(settings.value_of(control, state) != control.default for control in rest)
+            with st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"):
+                for control in rest:
+                    _draw(place, control, settings.value_of(control, state))
 
 
 def _state(place: Place) -> Mapping[str, Any]:
@@ -59,6 +69,8 @@ def _draw(place: Place, control: Control, value: Any) -> None:
         st.caption(plain(control.label), help=control.help or None, width="content")
         if control.kind == "choice":
             _choice(control, value, common)
+        elif control.kind == "playbook":
+            _playbook(place, control, value, common)
         else:
             _number(control, value, common)
 
@@ -72,6 +84,21 @@ def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:
         )
     else:
         st.selectbox(control.label, choices, label_visibility="collapsed", width=200, **common)
+
+
+def _playbook(place: Place, control: Control, value: str, common: dict[str, Any]) -> None:
+    own = place.pipeline.name
+    names = dict.fromkeys([own, *(found.name for found in place.manager.playbooks(own).names()), value or own])
+    st.session_state[common["key"]] = value or own
+    st.selectbox(
+        control.label,
+        list(names),
+        accept_new_options=True,
+        placeholder="Choose one, or type a new name",
+        label_visibility="collapsed",
+        width=200,
+        **common,
+    )
 
 
 def _number(control: Control, value: Any, common: dict[str, Any]) -> None:

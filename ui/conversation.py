@@ -39,6 +39,7 @@ def show(place: Place) -> None:
         on_event_change=_follow,
         on_tab_change=_follow,
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
+        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.terms) if place.session else None,
     )
     with st.bottom:
         controls.show(place)

@@ -18,6 +18,7 @@ OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 
 FAMILIES: dict[str, str] = {
     OWN: "What you brought along with --agents.",
+    "Learning": "What one session teaches is written into a playbook, and the next session answers with it.",
     "Loops": "Agents go round until something says it is good enough.",
     "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
     "Routing": "Something chooses who answers, before or while they do.",
@@ -43,8 +44,14 @@ def family_of(pipeline: Pipeline) -> str:
         return OWN
     if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
         return PERSON
+    return _family_by_tree(pipeline)
+
+
+def _family_by_tree(pipeline: Pipeline) -> str:
     nodes = list(_nodes(tree_of(pipeline)))
     kinds = {node["kind"] for node in nodes}
+    if any(node["type"] == "ApplyDelta" for node in nodes):
+        return "Learning"
     if "RoutedAgent" in kinds or faults.choices_of_models(pipeline.root_agent):
         return "Routing"
     if any(node.get("agent_tools") or (node["kind"] == "LlmAgent" and node["children"]) for node in nodes):

@@ -5,6 +5,7 @@ A link carries what should not be lost on the way, i.e. the chosen model, and wh
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import streamlit as st
@@ -13,7 +14,7 @@ from ui import address
 from ui.address import Address
 from ui.components.top_of_page import top_of_page
 
-PLAYGROUND, GALLERY = "playground.py", "gallery.py"
+PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
 """Pages as Streamlit names them: their files beside the main script."""
 
 
@@ -22,6 +23,7 @@ class NothingToShow(Exception):  # noqa: N818  no error: the page is complete
 
 
 _LAST, _PLACE = "playground_address", "place"
+_LAST_PLAYBOOK = "playbook_address"
 
 
 def pages() -> list[Any]:
@@ -29,6 +31,7 @@ def pages() -> list[Any]:
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
+        st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
     ]
 
 
@@ -41,9 +44,12 @@ def show(current: str) -> None:
     here = address.current()
     if current == "Playground":
         st.session_state[_LAST] = here.parameters()
+    if current == "Playbook":
+        st.session_state[_LAST_PLAYBOOK] = replace(here, bullet=None, model=None).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
 
 
 def to_playground(there: Address) -> NoReturn:
@@ -57,9 +63,23 @@ def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="stretch")
 
 
-def to_new_session(label: str, pipeline: str, here: Address) -> None:
-    """Draws a link to a new session in the Playground, where nothing runs yet."""
-    st.page_link(PLAYGROUND, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+def to_new_session(label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = ()) -> None:
+    """Draws a link to a new session in the Playground, where nothing runs yet; `settings` as `Address` has them."""
+    there = Address(pipeline=pipeline, model=here.model, settings=settings)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
+
+
+def to_event(label: str, pipeline: str, session: str, event: int, here: Address) -> None:
+    """Draws a link to an event of a session in the Playground."""
+    there = Address(pipeline=pipeline, session=session, event=str(event) if event else None, model=here.model)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
+
+
+def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:
+    """Draws a link to a playbook: its newest revision or another one, and there perhaps to a bullet."""
+    said = None if revision is None else str(revision)
+    there = Address(playbook=playbook, revision=said, bullet=bullet, model=here.model)
+    st.page_link(PLAYBOOK, label=label, query_params=there.parameters())
 
 
 def to_pattern(pipeline: str, here: Address, label: str) -> None:

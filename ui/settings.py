@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from agents.ace.rows import is_name
+
 if TYPE_CHECKING:
     from agents.pipeline import Card, Control
 
@@ -43,6 +45,8 @@ def fits(control: Control, value: Any) -> bool:
         return isinstance(value, bool)
     if control.kind == "choice":
         return value in control.choices
+    if control.kind == "playbook":
+        return value == "" or (isinstance(value, str) and is_name(value))
     return (
         _is_number(value)
         and (control.minimum is None or value >= control.minimum)

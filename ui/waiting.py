@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from agents.ace.review import REVIEW
 from agents.errors import DatabaseError, PlaygroundError
 from ui import address, navigation
 from ui.labels import ago, plain, title_of
@@ -43,12 +44,20 @@ def show(manager: RunManager) -> None:
 
 def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
     navigation.to_session(
-        f"**{plain(call.tool)}** · {plain(_title(manager, call.pipeline))}  \n"
+        f"**{plain(_what(call))}** · {plain(_title(manager, call.pipeline))}  \n"
         f":small[{plain(title_of(call.title, length=40))}]  \n:small[:gray[{plain(call.agent)}, {ago(call.asked_at)}]]",
         call.pipeline,
         call.session_id,
         here,
     )
+
+
+def _what(call: PendingCall) -> str:
+    """What is asked, in a few words."""
+    if call.tool != REVIEW:
+        return call.tool
+    number = len(call.args.get("operations") or ())
+    return f"Review of {number} change{'' if number == 1 else 's'}"
 
 
 def _title(manager: RunManager, pipeline: str) -> str:

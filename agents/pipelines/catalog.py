@@ -32,6 +32,7 @@ BUILT_IN = (
     "routed_fallback",
     "complexity_router",
     "routed_llm",
+    "ace",
 )
 """In the order in which they are shown; the first is there when the playground is opened."""
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.ace.store import PlaybookStore
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.fault import Fault
@@ -68,6 +69,7 @@ class RunManager(SessionDesk):
 
     async def _open(self, database: Path | None) -> None:
         self._service, self._artifacts = _services_for(database)
+        self._playbooks = PlaybookStore(database or getattr(self._service, "tables"))
         try:
             await self._service.recover()
         except BaseException:
@@ -239,6 +241,7 @@ class RunManager(SessionDesk):
         self._watching.close()
         await self._service.close()
         await self._artifacts.close()
+        self._playbooks.close()
 
     def __enter__(self) -> Self:
         return self

@@ -11,11 +11,15 @@ from typing import Any
 
 from google.genai import types
 
+from agents.ace.rows import DeltaRecord
+from agents.ace.store import PlaybookStore
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
+from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.pipelines.catalog import Catalog
 from agents.runs.loop_thread import LoopThread
+from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
@@ -33,6 +37,7 @@ class SessionDesk(ABC):
     _thread: LoopThread
     _service: BaseSessionService
     _artifacts: BaseArtifactService
+    _playbooks: PlaybookStore
 
     @abstractmethod
     def _stop_run(self, pipeline: str, session_id: str) -> None:
@@ -106,6 +111,25 @@ class SessionDesk(ABC):
             filename=name,
             version=version,
         )
+
+    def playbooks(self, name: str) -> PlaybookStore:
+        """A playbook of this database, whether it is there or not; beside it are all others, see `PlaybookStore.names`.
+
+        Raises:
+            ValueError: It cannot be a name.
+        """
+        return self._playbooks.beside(name)
+
+    def provenance(self, record: DeltaRecord) -> Provenance:
+        """What led to a delta: the query, the answer and the reflection of the run that it comes from."""
+        if not record.session_id:
+            return Provenance(session=None)
+        key = {"app_name": record.app_name, "user_id": USER_ID, "session_id": record.session_id}
+        try:
+            log = self._thread.call(self._service.read_log, **key)
+        except SessionNotFoundError:
+            return Provenance(session=None)
+        return provenance_in(log, record)
 
     async def _session(self, pipeline: str, session_id: str) -> Session:
         session = await self._service.get_session(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -17,11 +18,13 @@ from agents.errors import RunInProgressError, SessionExistsError
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
 from agents.position import TOOL_MARK
+from agents.reducer import CHOOSING, REDUCED, Origin, Reducers
 from agents.session import RunStatus, Session
 from agents.state import check_state_value, is_stored
 
 TITLE_LENGTH = 80
 MAX_ID_LENGTH = 255
+_TOUCHING = REDUCED | CHOOSING
 
 
 @dataclass(slots=True)
@@ -35,6 +38,7 @@ class Incoming:
         event: The same, if it is an event, else None.
         body: The body as JSON; "" until it is written out.
         delta: Stored state keys that the entry sets, as copies that nobody else holds; None for nothing.
+        reduced: Those of them that are operations for a reducer, which the service applies as it stores the entry.
         title: What an untitled session would be called after this entry, "" for nothing.
         status: The session's run status after this entry, None if it says nothing of it.
     """
@@ -45,13 +49,41 @@ class Incoming:
     event: Event | None = None
     body: str = ""
     delta: dict[str, Any] | None = None
+    reduced: frozenset[str] = frozenset()
     title: str = ""
     status: RunStatus | None = None
+
+    def reduce(
+        self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
+    ) -> dict[str, Any]:
+        """Applies the operations, and has the delta say what came of them.
+
+        Args:
+            reducers: The service's.
+            conn: The database, in a write transaction.
+            state: The session's state.
+            name: App and session.
+            seq: What the entry will have.
+
+        Returns:
+            The new values, by key.
+        """
+        assert self.delta is not None
+        invocation_id = self.event.invocation_id if self.event is not None else ""
+        origin = Origin(*name, invocation_id, seq, self.timestamp)
+        values: dict[str, Any] = {}
+        for key in self.reduced:
+            self.delta[key], values[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
+        return values
 
     def write_out(self) -> None:
         """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever the event still carries."""
         entry = self.entry
-        if isinstance(entry, Event) and self.delta is not None and len(entry.actions.state_delta) != len(self.delta):
+        if (
+            isinstance(entry, Event)
+            and self.delta is not None
+            and (self.reduced or len(entry.actions.state_delta) != len(self.delta))
+        ):
             entry = entry.model_copy(update={"actions": entry.actions.model_copy(update={"state_delta": self.delta})})
         self.body = body_of(entry)
 
@@ -86,6 +118,8 @@ def prepare_event(event: Event) -> Incoming | None:
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
     if event.actions.state_delta:
         incoming.delta = checked_state(event.actions.state_delta)
+        if not REDUCED.isdisjoint(incoming.delta):
+            incoming.reduced = REDUCED & incoming.delta.keys()
     if event.author == "user" and is_message(event):
         incoming.title = as_title(event.text)
     return incoming
@@ -110,7 +144,11 @@ def status_after(record: TraceRecord) -> RunStatus | None:
 
 
 def apply(
-    session: Session, missed: Iterable[Event], stored: Iterable[tuple[int, Incoming | TraceRecord | None]], updated_at: float
+    session: Session,
+    missed: Iterable[Event],
+    stored: Iterable[tuple[int, Incoming | TraceRecord | None]],
+    updated_at: float,
+    reduced: Mapping[str, Any] | None = None,
 ) -> None:
     """Brings `session` up to date after an append.
 
@@ -119,6 +157,7 @@ def apply(
         missed: Events that others appended before.
         stored: What the caller appended, with its `seq`.
         updated_at: The session's new `last_update_time`, in seconds since the epoch.
+        reduced: New values of keys with a reducer, if any of the events has an operation for one.
     """
     for event in missed:
         session.events.append(event)
@@ -128,8 +167,24 @@ def apply(
         last = seq or last
         if isinstance(incoming, Incoming) and incoming.event is not None:
             _apply_own(session, seq, incoming, incoming.event)
+    if reduced:
+        session.state.update(reduced)
     session.note(last)
     session.last_update_time = updated_at
+
+
+def touches_reduced(missed: Iterable[Event], incoming: Iterable[Incoming | TraceRecord | None]) -> bool:
+    """Whether an event has an operation for a reducer, or chooses what one stands for."""
+    own = any(isinstance(entry, Incoming) and entry.delta and not _TOUCHING.isdisjoint(entry.delta) for entry in incoming)
+    return own or any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
+
+
+def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:
+    """The session's state as it will be once the missed events are applied; shares values with them."""
+    state = dict(session.state)
+    for event in missed:
+        state.update(event.actions.state_delta)
+    return state
 
 
 def _apply_own(session: Session, seq: int, incoming: Incoming, event: Event) -> None:

@@ -5,17 +5,18 @@ Events are shared with readers, never copied; state is copied, because agents ed
 
 from __future__ import annotations
 
-import itertools
+import sqlite3
 import threading
 import uuid
 from bisect import bisect_left, bisect_right
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.reducer import REDUCED, Reducers
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
@@ -30,6 +31,7 @@ from agents.sessions.incoming import (
     apply,
     as_title,
     body_of,
+    caught_up,
     check_session_id,
     checked_state,
     goes_on,
@@ -40,7 +42,10 @@ from agents.sessions.incoming import (
     session_exists,
     status_after,
     storable,
+    touches_reduced,
 )
+from agents.sessions.statements import reduced_first
+from agents.sessions.tables import MemoryTables
 from agents.state import State, split_by_scope
 
 Name = tuple[str, str, str]
@@ -94,15 +99,21 @@ class _Stored:
 
 
 class InMemorySessionService(BaseSessionService):
-    """Keeps sessions in memory. May be used from several threads and event loops at once."""
+    """Keeps sessions in memory. May be used from several threads and event loops at once.
+
+    Attributes:
+        tables: Where state with a reducer is kept.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._next_seq = itertools.count(1)
+        self._last = 0  # the last seq given
         self._sessions: dict[Name, _Stored] = {}
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
         self._texts: dict[str, str] = {}
+        self._reducers = Reducers()
+        self.tables = MemoryTables()
         self._claims: dict[Name, str] = {}
 
     async def create_session(
@@ -115,6 +126,9 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             if (old := self._sessions.get(name)) and not old.deleted:
                 raise session_exists(*name)
+            with self._reducing(values) as conn:
+                if conn is not None:
+                    values = dict(reduced_first(self._reducers, conn, name, self._last + 1, first.timestamp, values))
             self._sessions.pop(name, None)  # so that the new one is the newest, too
             stored = self._sessions[name] = _Stored(name, first.timestamp)
             self._store(stored, [first])
@@ -173,9 +187,10 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             stored = self._find(name)
             missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
+            reduced = self._reduce(session, missed, incoming) if touches_reduced(missed, incoming) else None
             session.note(stored.last_seq)
             seqs = self._store(stored, incoming)
-            apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at)
+            apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at, reduced)
             for entry in incoming:
                 if isinstance(entry, Incoming) and entry.delta:
                     self._write_state(stored, entry.delta)
@@ -237,6 +252,30 @@ class InMemorySessionService(BaseSessionService):
         """Always 0: no other process can write here."""
         return 0
 
+    def _reduce(
+        self, session: Session, missed: Sequence[Event], incoming: Sequence[Incoming | TraceRecord | None]
+    ) -> dict[str, Any]:
+        """Applies the operations in entries that will be stored next, in one transaction, and reads what came of them."""
+        state = caught_up(session, missed)
+        with self.tables.transaction() as conn:
+            place = 0
+            for entry in incoming:
+                place += entry is not None
+                if isinstance(entry, Incoming) and entry.delta:
+                    state.update(entry.delta)
+                    if entry.reduced:
+                        entry.reduce(self._reducers, conn, state, (session.app_name, session.id), self._last + place)
+            return self._reducers.values(state, conn, session.app_name)
+
+    @contextmanager
+    def _reducing(self, state: Mapping[str, Any]) -> Generator[sqlite3.Connection | None, None, None]:
+        """A transaction for keys with a reducer; None if `state` has none."""
+        if REDUCED.isdisjoint(state):
+            yield None
+        else:
+            with self.tables.transaction() as conn:
+                yield conn
+
     def _find(self, name: Name) -> _Stored:
         stored = self._sessions.get(name)
         if stored is None or stored.deleted:
@@ -266,6 +305,9 @@ class InMemorySessionService(BaseSessionService):
             **plain(self._user_state.get((app_name, user_id), {})),
             **plain(self._app_state.get(app_name, {})),
         }
+        with self._reducing(state) as conn:
+            if conn is not None:
+                self._reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
         session.note(stored.last_seq)
@@ -277,7 +319,8 @@ class InMemorySessionService(BaseSessionService):
             if entry is None:
                 seqs.append(0)
                 continue
-            seq = next(self._next_seq)
+            self._last += 1
+            seq = self._last
             seqs.append(seq)
             stored.seqs.append(seq)
             stored.updated_at = entry.timestamp

@@ -1,7 +1,8 @@
 """The schema of the session database, as numbered steps that are never edited once released, only added to.
 
 `log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
-to (`sessions`, the three state tables), what it refers to (`texts`, `artifacts`), or who is writing it (`claims`). A state
+to (`sessions`, the three state tables, `playbooks` and what is below it), what it refers to (`texts`, `artifacts`), or who
+is writing it (`claims`). A state
 row is one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set
 it. An artifact is a row a version; it names its session and does not depend on the row of it, since files may be saved
 for sessions that are kept elsewhere.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 2
+VERSION = 3
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -97,6 +98,47 @@ CREATE TABLE artifacts (
 );
 """
 
+# Deltas are the truth; a snapshot is what they add up to at a revision, so that not all must be read. The mark is drawn at
+# random: it tells whoever keeps a revision in memory whether it is still the one that is stored. The counts are those after
+# the delta, for charts; `pending` is how many changes there were since the last snapshot.
+PLAYBOOKS = """
+CREATE TABLE playbooks (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    frozen INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER NOT NULL DEFAULT 0,
+    bullets INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE playbook_deltas (
+    playbook INTEGER NOT NULL REFERENCES playbooks (key),
+    revision INTEGER NOT NULL,
+    mark INTEGER NOT NULL,
+    committed_at REAL NOT NULL,
+    by TEXT NOT NULL,
+    undoes INTEGER,
+    app_name TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    invocation_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    bullets INTEGER NOT NULL,
+    helpful INTEGER NOT NULL,
+    harmful INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (playbook, revision)
+);
+CREATE TABLE playbook_snapshots (
+    playbook INTEGER NOT NULL REFERENCES playbooks (key),
+    revision INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (playbook, revision)
+);
+"""
+"""The third step; also what a service without a file keeps playbooks in."""
+
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
@@ -120,5 +162,9 @@ def _steps() -> Migrations:
     @steps(name="2")
     def artifacts(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_2)
+
+    @steps(name="3")
+    def playbooks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(PLAYBOOKS)
 
     return steps

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple, TypeVar
 from agents.errors import DatabaseError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
+from agents.reducer import Reducers
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
 from agents.sessions import claims, statements
 from agents.sessions.database import Connection, explained, snapshot, transaction
-from agents.sessions.incoming import apply, as_title, check_session_id, checked_state, prepare
+from agents.sessions.incoming import apply, as_title, caught_up, check_session_id, checked_state, prepare, touches_reduced
 from agents.sessions.statements import Name
 from agents.sessions.worker import Worker, WorkerClosedError
 from agents.state import split_by_scope
@@ -36,6 +37,7 @@ class _Appended(NamedTuple):
     missed: list[Event]
     last_seq: int
     updated_at: float
+    reduced: dict[str, Any] | None
 
 
 class SqliteSessionService(BaseSessionService):
@@ -57,6 +59,7 @@ class SqliteSessionService(BaseSessionService):
         self._polling = Connection(self.path, 0, read_only=True)
         self._writer = Worker("sessions-write")
         self._reader = Worker("sessions-read")
+        self._reducers = Reducers()
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
@@ -81,8 +84,8 @@ class SqliteSessionService(BaseSessionService):
         first.write_out()
 
         def job(conn: sqlite3.Connection) -> Session:
-            row = statements.create(conn, name, first, values)
-            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0))
+            row = statements.create(conn, name, first, values, self._reducers)
+            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self._reducers)
 
         return await self._write(job, lambda session: [(name, session.last_seq)])
 
@@ -94,13 +97,15 @@ class SqliteSessionService(BaseSessionService):
 
         def job(conn: sqlite3.Connection) -> Session | None:
             row = statements.look_up(conn, name)
-            return None if row is None else statements.read_session(conn, name, row, config or GetSessionConfig())
+            if row is None:
+                return None
+            return statements.read_session(conn, name, row, config or GetSessionConfig(), self._reducers)
 
         return await self._read(job)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """See `BaseSessionService`."""
-        found = await self._read(lambda conn: statements.list_sessions(conn, app_name, user_id))
+        found = await self._read(lambda conn: statements.list_sessions(conn, app_name, user_id, self._reducers))
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
@@ -134,17 +139,21 @@ class SqliteSessionService(BaseSessionService):
         if not any(incoming) and not texts:
             return [0] * len(incoming)
         for entry in incoming:
-            if entry is not None:
+            if entry is not None and not entry.reduced:
                 entry.write_out()
         name = (session.app_name, session.user_id, session.id)
 
         def job(conn: sqlite3.Connection) -> _Appended:
             row = statements.find(conn, name)
             missed = statements.missed_events(conn, row, session.last_seq)
-            seqs = statements.append(conn, name, row, incoming)
+            reducing = None
+            if touches_reduced(missed, incoming):
+                reducing = statements.Reducing(self._reducers, caught_up(session, missed))
+            seqs = statements.append(conn, name, row, incoming, reducing)
             if texts:
                 statements.write_texts(conn, texts)
-            return _Appended(seqs, missed, row.last_seq, row.updated_at)
+            reduced = None if reducing is None else self._reducers.values(reducing.state, conn, session.app_name)
+            return _Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
         def committed(stored: _Appended) -> list[tuple[Name, int]]:
             # Here, in the thread that writes, and not in `then`: the next append of this object may be next in line,
@@ -153,7 +162,8 @@ class SqliteSessionService(BaseSessionService):
             return [(name, stored.last_seq)] if any(stored.seqs) else []
 
         def then(stored: _Appended) -> None:
-            apply(session, stored.missed, zip(stored.seqs, incoming, strict=True), stored.updated_at)
+            pairs = zip(stored.seqs, incoming, strict=True)
+            apply(session, stored.missed, pairs, stored.updated_at, stored.reduced)
 
         return (await self._write(job, committed, then)).seqs
 

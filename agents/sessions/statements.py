@@ -11,10 +11,11 @@ import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.event import Event
 from agents.log import LogEntry
+from agents.reducer import REDUCED, Origin, Reducers
 from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
 from agents.sessions.incoming import Incoming, session_exists, storable, to_json
 from agents.state import State
@@ -32,7 +33,20 @@ _UPDATE = "UPDATE sessions SET title = ?, updated_at = ?, last_seq = ?, events =
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
 _SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
 _SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
+_NEXT_SEQ = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0) + 1"
 _NO_LIMIT = -1
+
+
+class Reducing(NamedTuple):
+    """What operations on state are applied with.
+
+    Attributes:
+        reducers: The service's.
+        state: The session's state; kept up to date with each entry.
+    """
+
+    reducers: Reducers
+    state: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -66,7 +80,9 @@ def look_up(conn: sqlite3.Connection, name: Name) -> SessionRow | None:
     return None if row is None else SessionRow(*row)
 
 
-def create(conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any]) -> SessionRow:
+def create(
+    conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers
+) -> SessionRow:
     """Makes a session. A deleted one of the same name gives way for good.
 
     Raises:
@@ -82,8 +98,19 @@ def create(conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping
     assert key is not None
     created = SessionRow(key, "", first.timestamp, 0, 0, "idle")
     append(conn, name, created, [first])
-    _write_state(conn, name, created, state)
+    _write_state(conn, name, created, reduced_first(reducers, conn, name, created.last_seq, first.timestamp, state))
     return created
+
+
+def reduced_first(
+    reducers: Reducers, conn: sqlite3.Connection, name: Name, seq: int, at: float, state: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """A session's first state, once the operations in it were applied: with what came of them in their place."""
+    if REDUCED.isdisjoint(state):
+        return state
+    origin = Origin(name[0], name[2], "", seq, at)
+    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin).recorded for key in REDUCED & state.keys()}
+    return {**state, **done}
 
 
 def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
@@ -97,8 +124,21 @@ def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
     conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
 
 
-def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Sequence[Incoming | None]) -> list[int]:
+def append(
+    conn: sqlite3.Connection,
+    name: Name,
+    row: SessionRow,
+    entries: Sequence[Incoming | None],
+    reducing: Reducing | None = None,
+) -> list[int]:
     """Writes entries, applies their deltas and brings `row` and the session's row up to date.
+
+    Args:
+        conn: In a write transaction.
+        name: The session.
+        row: Its row.
+        entries: What to write.
+        reducing: What operations are applied with; None if there are none.
 
     Returns:
         The `seq` of each entry, 0 where it is None.
@@ -108,6 +148,12 @@ def append(conn: sqlite3.Connection, name: Name, row: SessionRow, entries: Seque
         if entry is None:
             seqs.append(0)
             continue
+        if entry.delta and reducing is not None:
+            reducing.state.update(entry.delta)
+        if entry.reduced and reducing is not None:
+            seq = conn.execute(_NEXT_SEQ).fetchone()[0]
+            entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), seq)
+            entry.write_out()
         seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
         assert seq is not None
         seqs.append(seq)
@@ -160,10 +206,13 @@ def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int |
     return entries[::-1] if newest else entries
 
 
-def read_session(conn: sqlite3.Connection, name: Name, row: SessionRow, config: GetSessionConfig) -> Session:
+def read_session(
+    conn: sqlite3.Connection, name: Name, row: SessionRow, config: GetSessionConfig, reducers: Reducers
+) -> Session:
     """A session with its state, and the events that `config` asks for."""
     app_name, user_id, session_id = name
     state = _read_state(conn, name, row.key)
+    reducers.read_into(state, conn, app_name)
     session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
     session.note(row.last_seq)
     limit = _NO_LIMIT if config.num_recent_events is None else config.num_recent_events
@@ -190,7 +239,7 @@ def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any
     return {name: json.loads(value) for name, value in rows}
 
 
-def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None) -> list[Session]:
+def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:
     """The sessions of an app, or of one user in it, the newest first, without events."""
     rows = conn.execute(
         "SELECT user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
@@ -198,7 +247,7 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None) 
         (app_name, user_id, user_id),
     ).fetchall()
     no_events = GetSessionConfig(num_recent_events=0)
-    return [read_session(conn, (app_name, user, id_), SessionRow(*row), no_events) for user, id_, *row in rows]
+    return [read_session(conn, (app_name, user, id_), SessionRow(*row), no_events, reducers) for user, id_, *row in rows]
 
 
 def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:

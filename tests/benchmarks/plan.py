@@ -23,15 +23,27 @@ PEER_TURNS = 2
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured: rounds, appends a round, and how many events the large database holds."""
+    """How much is measured.
+
+    Attributes:
+        rounds: How often everything is done.
+        appends: Appends a round.
+        large: Events that the large database holds.
+        bullets: Of the largest playbook.
+        writers: Processes that change one playbook at once.
+        deltas: Of each of them, by side.
+    """
 
     rounds: int
     appends: int
     large: int
+    bullets: int
+    writers: int
+    deltas: Mapping[Name, int]
 
 
-FULL = Size(rounds=7, appends=200, large=100_000)
-QUICK = Size(rounds=2, appends=40, large=20_000)
+FULL = Size(rounds=7, appends=200, large=100_000, bullets=100_000, writers=16, deltas={"ours": 200, "adk": 20})
+QUICK = Size(rounds=2, appends=40, large=20_000, bullets=20_000, writers=4, deltas={"ours": 50, "adk": 10})
 
 
 class Asked(Protocol):
@@ -58,13 +70,30 @@ class Row:
     section: str
     title: str
     key: str
-    unit: Literal["ms", "µs", "per s", "×"]
+    unit: Literal["ms", "µs", "per s", "×", "%"]
     limit: Limit | None = None
 
 
 TENTH = Limit("times", 10)
 FLAT = Limit("ours", 1.5)
 QUOTIENTS = {"growth": ("turn_5000", "turn_100"), "flatness": ("append_large", "append_small")}
+COMMITS: dict[str, dict[Name, int]] = {
+    "1000": {"ours": 50, "adk": 10},
+    "10000": {"ours": 50, "adk": 3},
+    "most": {"ours": 50, "adk": 1},
+}
+"""How many deltas a round, by playbook and side: one that is written out as a whole takes its time."""
+VALUES = {
+    "apply_1000": ("apply", 1000, 2000),
+    "apply_most": ("apply", 0, 2000),
+    "duplicates_of_one": ("duplicates_of_one", 10_000, 50),
+    "lexical_pass": ("lexical_pass", 10_000, 1),
+    "render_changed_10000": ("render_changed", 10_000, 20),
+    "render_anew_10000": ("render_anew", 10_000, 3),
+    "render_changed_most": ("render_changed", 0, 10),
+    "render_anew_most": ("render_anew", 0, 1),
+}
+"""What is done in memory, on how many bullets (0: as many as the largest playbook has), and how often a round."""
 JUDGED = ("single", "loop", "parallel", "tool", "history", "shared_history")
 
 
@@ -85,6 +114,28 @@ def rows(size: Size) -> list[Row]:
             Row(load, IMPORTS["ours"][key], f"import_{key}", "ms", Limit("ours", 0.150) if key == "package" else None)
             for key in IMPORTS["ours"]
         ),
+        *_playbook_rows(size),
+    ]
+
+
+def _playbook_rows(size: Size) -> list[Row]:
+    disk, values = "Playbook on disk, wall time", "Playbook in memory, wall time"
+    most, at_once = f"{size.bullets:,} bullets", f"{size.writers} processes at once"
+    return [
+        Row(disk, "commit of 2 operations, 1,000 bullets", "commit_1000", "ms", Limit("ours", 0.005)),
+        Row(disk, "the same, 10,000 bullets", "commit_10000", "ms", Limit("ours", 0.005)),
+        Row(disk, f"the same, {most}", "commit_most", "ms", Limit("ours", 0.010)),
+        Row(disk, f"load in a new process, {most}", "load_book", "ms", Limit("ours", 1.5)),
+        Row(disk, f"commits of {at_once}", "writers", "per s"),
+        Row(disk, f"commits lost by {at_once}", "writers_lost", "%", Limit("ours", 0.0)),
+        Row(values, "2 operations applied, 1,000 bullets", "apply_1000", "µs", Limit("ours", 50e-6)),
+        Row(values, f"the same, {most}", "apply_most", "µs", Limit("ours", 50e-6)),
+        Row(values, "duplicates of a new one, 10,000 bullets", "duplicates_of_one", "ms", Limit("ours", 0.010)),
+        Row(values, "all compared with all, 10,000 bullets", "lexical_pass", "ms", Limit("ours", 2.5)),
+        Row(values, "prompt, one of 10,000 bullets changed", "render_changed_10000", "ms"),
+        Row(values, "prompt, 10,000 new bullets", "render_anew_10000", "ms"),
+        Row(values, f"prompt, one of {most} changed", "render_changed_most", "ms"),
+        Row(values, f"prompt, {size.bullets:,} new bullets", "render_anew_most", "ms"),
     ]
 
 
@@ -96,11 +147,15 @@ def take_samples(ours: Asked, peer: Asked, size: Size) -> Samples:
     """
     samples: Samples = defaultdict(lambda: {"ours": [], "adk": []})
     _prepare(ours, peer, size)
+    for side in (ours, peer):
+        _write_at_once(side, size, samples)
     for number in range(size.rounds):
         print(f"round {number + 1} of {size.rounds}", file=sys.stderr)
         for side in (ours, peer) if number % 2 else (peer, ours):
             _imports(side, samples)
             _disk(side, size, samples)
+            _books(side, samples)
+        _values(ours, size, samples)
         for key in WORKLOADS:
             _workload(key, (ours, peer) if number % 2 else (peer, ours), samples)
     for derived, (second, first) in QUOTIENTS.items():
@@ -119,6 +174,10 @@ def _prepare(ours: Asked, peer: Asked, size: Size) -> None:
         side.ask("fill", store="read", events=STORED)
         _imports(side, unmeasured)
         _disk(side, size, unmeasured)
+        for book, bullets in {"1000": 1000, "10000": 10_000, "most": size.bullets}.items():
+            side.ask("fill_book", book=book, bullets=bullets)
+        side.ask("fill_book", book="pending", bullets=size.bullets, pending=True)
+        _books(side, unmeasured)
     for key in WORKLOADS:
         _workload(key, (ours, peer), unmeasured)
 
@@ -144,3 +203,23 @@ def _disk(side: Asked, size: Size, samples: Samples) -> None:
 def _imports(side: Asked, samples: Samples) -> None:
     for what in IMPORTS[side.name]:
         samples[f"import_{what}"][side.name].append(side.ask("import", what=what))
+
+
+def _books(side: Asked, samples: Samples) -> None:
+    for book, counts in COMMITS.items():
+        count = counts[side.name]
+        samples[f"commit_{book}"][side.name].append(side.ask("commit", book=book, count=count) / count)
+    samples["load_book"][side.name].append(side.ask("load_book", book="pending"))
+
+
+def _values(ours: Asked, size: Size, samples: Samples) -> None:
+    for key, (job, bullets, repeat) in VALUES.items():
+        seconds = ours.ask("value", job=job, bullets=bullets or size.bullets, repeat=repeat)
+        samples[key]["ours"].append(seconds)
+
+
+def _write_at_once(side: Asked, size: Size, samples: Samples) -> None:
+    """Once, not in each round: to start so many processes takes one of the sides half a minute."""
+    done: Mapping[str, Any] = side.ask("write_at_once", writers=size.writers, deltas=size.deltas[side.name])
+    samples["writers"][side.name].append(done["seconds"] / done["acknowledged"])
+    samples["writers_lost"][side.name].append(1 - done["kept"] / done["acknowledged"])

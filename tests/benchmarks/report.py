@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.benchmarks.plan import Row, Samples
 
-_SCALES = {"ms": 1e3, "µs": 1e6, "×": 1.0}
+_SCALES = {"ms": 1e3, "µs": 1e6, "×": 1.0, "%": 100.0}
 _LAYOUT = "{:<42} {:>9} {:>17}   {:>9} {:>17}   {:>8}   {:<18} {}"
 
 
@@ -48,7 +48,7 @@ def judge(rows: Sequence[Row], samples: Samples) -> list[Verdict]:
 
 
 def _judge(row: Row, ours: Sequence[float], adk: Sequence[float]) -> Verdict:
-    times = median(adk) / median(ours) if adk and row.unit != "×" else None
+    times = median(adk) / median(ours) if adk and row.unit not in "×%" else None
     kept = None
     if row.limit is not None and row.limit.of == "times":
         kept = times is not None and times >= row.limit.bound

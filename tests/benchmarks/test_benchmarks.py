@@ -8,8 +8,13 @@ import sys
 
 import pytest
 
+from agents.ace import Bullet, Playbook, PlaybookStore
+from agents.ace.refine import duplicates
 from tests.benchmarks import plan, report
 from tests.benchmarks.imports import ROOT
+from tests.benchmarks.playbook_values import THRESHOLD, seconds_of
+from tests.benchmarks.playbook_writers import write_at_once
+from tests.benchmarks.playbooks import Book, sentences
 from tests.benchmarks.sides import history, load
 from tests.benchmarks.storage import Store
 from tests.benchmarks.workloads import APP, USER, WORKLOADS, Script, furnish, measure
@@ -76,6 +81,45 @@ async def test_a_store_holds_what_it_was_filled_with_and_what_was_appended(side,
     await store.close()
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize("pending", [False, True])
+async def test_a_book_holds_what_it_was_filled_with_and_what_was_committed(side, tmp_path, pending):
+    book = Book(side, tmp_path / "book.db")
+    await book.fill(1000, pending=pending)
+    before = await book.bullets()
+    assert before == 1000 + (256 if pending else 0)
+    await book.commit(3)
+    assert await book.bullets() == before + 3
+    assert await book.load() > 0
+    await book.close()
+    with PlaybookStore(tmp_path / "book.db", APP) as store:
+        newest = store.history(limit=1)[0]
+        assert [change["type"] for change in newest.applied] == ["TAG", "ADD"]
+        assert newest.seq > 0
+        with store._place.reading() as conn:
+            [snapshots] = conn.execute("SELECT group_concat(revision) FROM playbook_snapshots").fetchall()
+    assert snapshots == (("1,258" if pending else "1"),)  # after the filling, not one more delta fits in
+
+
+def test_texts_differ_are_near_each_other_at_times_and_the_same_each_run():
+    texts = sentences(2000)
+    assert texts == sentences(2000)
+    assert texts != sentences(2000, seed=8)
+    assert len(set(texts)) > 1990
+    assert 10 < len(duplicates(Playbook(Bullet(f"a-{n}", "s", text) for n, text in enumerate(texts, 1)), THRESHOLD)) < 60
+
+
+@pytest.mark.parametrize("job", sorted({job for job, _, _ in plan.VALUES.values()}))
+def test_what_is_done_to_a_playbook_in_memory_is_done(job):
+    assert seconds_of(job, 200, 2) > 0
+
+
+@pytest.mark.anyio
+async def test_writers_are_counted_with_what_is_left_of_theirs(side, tmp_path):
+    done = await write_at_once(side, tmp_path / "book.db", writers=2, deltas=5)
+    assert (done["acknowledged"], done["kept"], done["refused"]) == (10, 10, 0)
+
+
 def test_the_authors_of_a_history_take_turns(side):
     assert [event.author for event in history(side, 5, ("user", "writer"))] == ["user", "writer", "user", "writer", "user"]
 
@@ -98,16 +142,20 @@ def test_a_worker_answers_a_line_with_a_line_and_ends_with_its_input(tmp_path):
 class Side:
     """Answers as a worker would, from a table."""
 
-    def __init__(self, name, seconds, extra_events=0):
+    def __init__(self, name, seconds, extra_events=0, lost=0):
         self.name = name
         self.seconds = seconds
         self.extra_events = extra_events
+        self.lost = lost
 
     def ask(self, what, /, **arguments):
         if what == "workload":
             events = WORKLOADS[arguments["name"]].events * arguments["repeat"] + self.extra_events
             return {"events": events, "contents": arguments["repeat"], "seconds": self.seconds * events}
-        return self.seconds * (arguments["count"] if what == "append" else arguments.get("times", 1))
+        if what == "write_at_once":
+            deltas = arguments["writers"] * arguments["deltas"]
+            return {"seconds": self.seconds * deltas, "acknowledged": deltas, "kept": deltas - self.lost, "refused": 0}
+        return self.seconds * (arguments["count"] if what in ("append", "commit") else arguments.get("times", 1))
 
 
 def verdicts(ours, adk):
@@ -116,15 +164,27 @@ def verdicts(ours, adk):
 
 
 def test_a_tenth_passes_and_more_than_that_misses():
-    assert all(verdict.kept in (True, None) for verdict in verdicts(0.0001, 0.00101).values())
-    late = verdicts(0.0001, 0.00099)
+    assert all(verdict.kept in (True, None) for verdict in verdicts(0.00001, 0.000101).values())
+    late = verdicts(0.00001, 0.000099)
     assert {key for key, verdict in late.items() if verdict.kept is False} == {*plan.JUDGED, "append_small"}
     assert late["single"].times == pytest.approx(9.9)
 
 
 def test_what_has_a_budget_of_its_own_is_judged_by_itself():
     slow = verdicts(0.2, 100)
-    assert {key for key, verdict in slow.items() if verdict.kept is False} == {"read_last", "import_package"}
+    assert {key for key, verdict in slow.items() if verdict.kept is False} == {
+        *("read_last", "import_package", "commit_1000", "commit_10000", "commit_most", "duplicates_of_one"),
+        *("apply_1000", "apply_most"),
+    }
+
+
+def test_one_lost_commit_is_one_too_many():
+    samples = plan.take_samples(Side("ours", 0.1, lost=1), Side("adk", 0.1, lost=30), plan.QUICK)
+    verdicts = {verdict.row.key: verdict for verdict in report.judge(plan.rows(plan.QUICK), samples)}
+    lost = verdicts["writers_lost"]
+    assert (lost.ours.median, lost.adk.median, lost.times, lost.kept) == (pytest.approx(0.5), pytest.approx(75), None, False)
+    [line] = [line for line in report.as_table([lost]) if line.startswith("commits lost")]
+    assert " ".join(line.split()) == "commits lost by 4 processes at once, % 0.5 0.5 … 0.5 75 75 … 75 ≤ 0 % MISS"
 
 
 def test_sides_that_do_not_do_the_same_are_not_compared():

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from tests.benchmarks.imports import import_time
+from tests.benchmarks.playbook_values import seconds_of
+from tests.benchmarks.playbook_writers import write_at_once
+from tests.benchmarks.playbooks import Book
 from tests.benchmarks.sides import Side, load
 from tests.benchmarks.storage import Store
 from tests.benchmarks.workloads import WORKLOADS, Room, furnish, measure
@@ -36,6 +39,7 @@ class Worker:
         self._side = side
         self._folder = folder
         self._stores: dict[str, Store] = {}
+        self._books: dict[str, Book] = {}
         self._rooms: dict[str, Room] = {}
 
     async def do(self, what: str, arguments: dict[str, Any]) -> Any:
@@ -66,9 +70,25 @@ class Worker:
     async def _read_last(self, store: str, count: int, times: int) -> float:
         return await self._stores[store].read_last(count, times=times)
 
+    async def _fill_book(self, book: str, bullets: int, pending: bool = False) -> None:
+        self._books[book] = Book(self._side, self._folder / f"{self._side.name}-{book}.db")
+        await self._books[book].fill(bullets, pending=pending)
+
+    async def _commit(self, book: str, count: int) -> float:
+        return await self._books[book].commit(count)
+
+    async def _load_book(self, book: str) -> float:
+        return await self._books[book].load()
+
+    async def _value(self, job: str, bullets: int, repeat: int) -> float:
+        return seconds_of(job, bullets, repeat)
+
+    async def _write_at_once(self, writers: int, deltas: int) -> dict[str, Any]:
+        return await write_at_once(self._side, self._folder / f"{self._side.name}-writers.db", writers, deltas)
+
     async def close(self) -> None:
         """Closes the databases."""
-        for store in self._stores.values():
+        for store in (*self._stores.values(), *self._books.values()):
             await store.close()
 
 

@@ -24,7 +24,8 @@ def nothing_held(tmp_path):
 def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert isinstance(served.app, st.App)
     assert served.app.script_path.is_file()
-    assert [route.path for route in served.app._user_routes] == ["/api/log", "/api/artifact", "/gallery"]
+    paths = [route.path for route in served.app._user_routes]
+    assert paths == ["/api/log", "/api/artifact", "/api/playbook", "/gallery", "/playbook"]
     assert [middleware.cls for middleware in served.app._user_middleware] == [Guard]
 
 

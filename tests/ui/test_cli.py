@@ -268,6 +268,51 @@ def test_options_reach_the_server(playground, served, tmp_path):
     ]
 
 
+@pytest.fixture
+def demo_off():
+    from ui.demo import opening
+
+    yield opening
+    opening.begin(None)
+
+
+def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_path):
+    options = ("--no-browser", "--port", "9000", "--host", "0.0.0.0", "--db", str(tmp_path / "x.db"))
+    for arguments in (("demo", "ace", *options), (*options, "demo", "ace"), (*options[:3], "demo", "ace", *options[3:])):
+        assert playground(*arguments) == (0, "", "")
+        assert demo_off.is_on()
+        assert served.pop() == {
+            "host": "0.0.0.0",
+            "port": 9000,
+            "database": tmp_path / "x.db",
+            "agents_dir": None,
+            "open_browser": False,
+        }
+    assert playground("demo", "ace")[0] == 0
+    assert (served[0]["port"], served[0]["host"], served[0]["open_browser"]) == (8501, "127.0.0.1", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "Which demo? There is `playground demo ace`"),
+        (["nope"], "There is no demo 'nope'. There is `playground demo ace`"),
+        (["ace", "--seed", "3"], "--seed and --queries belong to --figures"),
+        (["ace", "--queries", "3"], "--seed and --queries belong to --figures"),
+        (["ace", "--figures", "--queries", "0"], "0 is too few"),
+        (["ace", "--figures", "--seed", "-1"], "'-1' is no whole number"),
+        (["ace", "--figures", "--seed", "two"], "'two' is no whole number"),
+    ],
+)
+def test_a_demo_that_cannot_be_given_is_refused(playground, served, demo_off, arguments, says):
+    code, output, errors = playground("demo", *arguments)
+    assert (code, output) == (2, "")
+    assert says in errors
+    assert "Traceback" not in errors
+    assert not served
+    assert not demo_off.is_on()
+
+
 def test_a_taken_port_is_told(playground):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -293,7 +338,7 @@ def test_options_are_taken_before_and_after_the_command(playground, before, tmp_
 
 
 def test_help_has_examples(playground):
-    for arguments in (["--help"], ["run", "--help"]):
+    for arguments in (["--help"], ["run", "--help"], ["demo", "--help"]):
         code, output, _ = playground(*arguments)
         assert code == 0
         assert "examples:\n  playground" in output

@@ -85,7 +85,7 @@ def test_the_end_of_a_pipe_is_no_traceback(start):
     assert (process.returncode, process.stderr) == (1, "")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"], ["demo", "--help"]])
 def test_help_imports_nothing_heavy(arguments):
     code = (
         "import sys\nfrom ui.cli import main\n"

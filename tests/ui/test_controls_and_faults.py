@@ -19,6 +19,11 @@ pytestmark = pytest.mark.usefixtures("quiet_world")
 LIMIT = "control_asking_{}_limit"
 
 
+def popovers(at):
+    """What popovers on a page are called."""
+    return [block.proto.popover.label for block in at.get("popover")]
+
+
 def faults_of(manager, pipeline: str, session: str) -> list[str]:
     entries = manager._thread.call(manager._service.read_log, app_name=pipeline, user_id="person", session_id=session)
     return [entry.fields().get("faults", []) for entry in entries if entry.kind == "run_started"][-1]
@@ -70,6 +75,29 @@ def test_a_value_that_no_control_can_show_does_no_harm(stages):
     sound(page(pipeline="asking", set=["limit=x", "other=1", "limit"]))
 
 
+def test_the_playbook_of_a_session_is_chosen_among_those_that_there_are_or_named_anew(stages, monkeypatch):
+    pipeline = stages.catalog.get("asking")
+    control = Control(key="playbook_name", label="Playbook", kind="playbook", default="", help="Which to learn in.")
+    own = replace(pipeline, card=replace(pipeline.card, controls=(control,)))
+    monkeypatch.setitem(stages.catalog._loaded, "asking", own)
+    stages.playbooks("asking").create("learned")
+    stages.create_session("asking", session_id="mine")
+    at = sound(page(pipeline="asking", session="mine"))
+    box = at.selectbox(key="control_asking_mine_playbook_name")
+    assert (box.value, box.options) == ("asking", ["asking", "learned"])
+    box.set_value("learned").run()
+    assert stages.state("asking", "mine")["playbook_name"] == "learned"
+    at = sound(page(pipeline="asking", session="mine"))
+    assert at.selectbox(key="control_asking_mine_playbook_name").value == "learned"
+    st.session_state["typed"] = " a new one "
+    actions.change_control("asking", "mine", "playbook_name", "typed")
+    assert stages.state("asking", "mine")["playbook_name"] == "a new one"
+    st.session_state["typed"] = "x" * 81
+    actions.change_control("asking", "mine", "playbook_name", "typed")
+    assert st.session_state[actions.NOTICE].text.endswith("Which to learn in.")
+    assert stages.state("asking", "mine")["playbook_name"] == "a new one"
+
+
 def test_switches_and_choices_are_drawn_and_set(stages, monkeypatch):
     pipeline = stages.catalog.get("asking")
     controls = (
@@ -86,6 +114,18 @@ def test_switches_and_choices_are_drawn_and_set(stages, monkeypatch):
     at.selectbox(key="control_asking_new_place").set_value("p7").run()
     at.number_input(key="control_asking_new_share").set_value(0.25).run()
     assert query(sound(at))["set"] == ["planning=true", 'app:variant="B"', 'place="p7"', "share=0.25"]
+
+
+def test_many_controls_fold_and_say_how_many_were_changed(stages, monkeypatch):
+    pipeline = stages.catalog.get("asking")
+    controls = tuple(Control(key=f"k{n}", label=f"Switch {n}", kind="switch", default=False) for n in range(7))
+    own = replace(pipeline, card=replace(pipeline.card, controls=controls))
+    monkeypatch.setitem(stages.catalog._loaded, "asking", own)
+    at = sound(page(pipeline="asking"))
+    assert "More settings" in popovers(at)
+    at.toggle(key="control_asking_new_k6").set_value(True).run()
+    assert query(sound(at))["set"] == "k6=true"
+    assert "More settings · 1 changed" in popovers(at)
 
 
 def test_what_was_chosen_is_dropped_with_the_pipeline(stages):

@@ -73,11 +73,15 @@ def test_scripts_never_turn_data_into_markup_or_code(path: Path) -> None:
         "eval(",
         "new Function",
         "srcdoc",
-        "fetch(",
         "XMLHttpRequest",
         "import(",
     ):
         assert forbidden not in source
+
+
+def test_one_script_fetches_and_only_from_the_app_itself() -> None:
+    calls = {path.name: re.findall(r"\bfetch\(([^)]*\))", path.read_text("utf-8")) for path in FOLDER.glob("js/*.js")}
+    assert {name: found for name, found in calls.items() if found} == {"server.js": ["bulletsUrl(appBase()"]}
 
 
 @pytest.mark.parametrize("path", sorted([*FOLDER.glob("css/*.css"), *FOLDER.glob("js/*.js")]), ids=lambda path: path.name)

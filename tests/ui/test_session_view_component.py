@@ -51,6 +51,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "running": True,
         "empty": ("Title", "Text"),
         "answerable": False,
+        "judgeable": False,
         "fill": True,
     }
 
@@ -113,3 +114,37 @@ def test_what_is_no_answer_goes_no_further(mounted: Mounted, sent: Any) -> None:
 def test_a_page_that_takes_no_answers_is_left_alone(mounted: Mounted) -> None:
     view()
     mounted.choose("answer", {"call_id": "a", "response": {}})
+
+
+@pytest.mark.parametrize("answer", ["1.50", None])
+def test_a_verdict_reaches_the_page(mounted: Mounted, answer: str | None) -> None:
+    given: list[component.Feedback] = []
+    view(on_feedback=given.append)
+    assert mounted.given["data"]["judgeable"] is True
+    mounted.choose("feedback", {"event": 7, "right": False, "answer": answer})
+    assert given == [component.Feedback(event=7, right=False, answer=answer)]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "right",
+        {},
+        {"event": 7, "right": "yes", "answer": None},
+        {"event": "7", "right": True, "answer": None},
+        {"event": True, "right": True, "answer": None},
+        {"event": 7, "right": True, "answer": 1.5},
+        {"event": 7, "right": True},
+    ],
+)
+def test_what_is_no_verdict_goes_no_further(mounted: Mounted, sent: Any) -> None:
+    given: list[component.Feedback] = []
+    view(on_feedback=given.append)
+    mounted.choose("feedback", sent)
+    assert given == []
+
+
+def test_a_page_that_takes_no_verdicts_is_left_alone(mounted: Mounted) -> None:
+    view()
+    mounted.choose("feedback", {"event": 7, "right": True, "answer": None})

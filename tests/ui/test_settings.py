@@ -12,6 +12,7 @@ from ui import settings
 PLANNING = Control(key="planning", label="Planning mode", kind="switch", default=False)
 VARIANT = Control(key="app:variant", label="Variant", kind="choice", default="A", choices=("A", "B", "a=b"))
 LIMIT = Control(key="limit", label="Limit", kind="number", default=100, minimum=0, maximum=500)
+PLAYBOOK = Control(key="playbook_name", label="Playbook", kind="playbook", default="")
 CARD = Card(
     title="",
     pattern="",
@@ -19,7 +20,7 @@ CARD = Card(
     lesson="",
     samples=(),
     ends_when="",
-    controls=(PLANNING, VARIANT, LIMIT),
+    controls=(PLANNING, VARIANT, LIMIT, PLAYBOOK),
 )
 
 VALUES = st.fixed_dictionaries(
@@ -27,6 +28,7 @@ VALUES = st.fixed_dictionaries(
     optional={
         "planning": st.booleans(),
         "app:variant": st.sampled_from(VARIANT.choices),
+        "playbook_name": st.sampled_from(["", "first", "two words", "é/ü"]),
         "limit": st.one_of(st.integers(0, 500), st.floats(0, 500)),
     },
 )
@@ -39,7 +41,19 @@ def test_what_is_written_is_read_back(values):
 
 @pytest.mark.parametrize(
     "text",
-    ["planning=1", "planning", "limit=501", "limit=-1", "limit=true", "limit=NaN", 'app:variant="C"', "other=1", "limit={"],
+    [
+        "planning=1",
+        "planning",
+        "limit=501",
+        "limit=-1",
+        "limit=true",
+        "limit=NaN",
+        'app:variant="C"',
+        "other=1",
+        "limit={",
+        'playbook_name=" "',
+        "playbook_name=3",
+    ],
 )
 def test_what_no_control_can_have_is_left_out(text):
     assert settings.read(CARD, [text]) == {}
@@ -53,6 +67,9 @@ def test_what_no_control_can_have_is_left_out(text):
         (VARIANT, "B", "B"),
         (VARIANT, "set by somebody", "set by somebody"),
         (VARIANT, 3, "A"),
+        (PLAYBOOK, "mine", "mine"),
+        (PLAYBOOK, None, ""),
+        (PLAYBOOK, "x" * 81, ""),
         (LIMIT, 7, 7),
         (LIMIT, 900, 500),
         (LIMIT, -900, 0),
@@ -66,7 +83,7 @@ def test_a_control_shows_what_is_in_state_as_far_as_it_can(control, stored, show
 
 
 def test_without_a_value_in_state_a_control_shows_its_default():
-    assert [settings.value_of(control, {}) for control in CARD.controls] == [False, "A", 100]
+    assert [settings.value_of(control, {}) for control in CARD.controls] == [False, "A", 100, ""]
 
 
 def test_values_read_as_words():

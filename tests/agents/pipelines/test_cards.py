@@ -32,6 +32,8 @@ def fits(control: Control, value: Any) -> bool:
         return isinstance(value, bool)
     if control.kind == "choice":
         return value in control.choices
+    if control.kind == "playbook":
+        return value == ""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)

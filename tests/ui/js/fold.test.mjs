@@ -134,3 +134,22 @@ test("kinds of a later version are kept and harm nothing", () => {
   assert.equal(log.entries.length, 3);
   assert.equal(runStatus(log), "running");
 });
+
+test("a playbook in state is its last commit, with its writer, until another session makes a newer one", () => {
+  const commit = { playbook: "ace", revision: 3, by: "curator", applied: [], rejected: [] };
+  const log = emptyLog();
+  append(log, [entry("run_started", { shared: {} }), event("A", "x", { delta: { x: 1 } })]);
+  assert.equal(log.playbook, false);
+  append(log, [event("ApplyDelta", "x", { delta: { "app:playbook": commit } })]);
+  assert.equal(log.playbook, true);
+  append(log, [entry("run_started", { shared: { "app:playbook": { playbook: "ace", revision: 3, bullets: 9 } } })]);
+  assert.deepEqual([log.state.get("app:playbook").value, log.state.get("app:playbook").author], [commit, "ApplyDelta"]);
+  append(log, [entry("run_started", { shared: { "app:playbook": { playbook: "ace", revision: 4, bullets: 9 } } })]);
+  assert.deepEqual([log.state.get("app:playbook").value.revision, log.state.get("app:playbook").kind], [4, "run_started"]);
+});
+
+test("a record of what was given is something of a playbook, too", () => {
+  const log = emptyLog();
+  append(log, [entry("playbook_given", { playbook: "ace", revision: 0, bullets: 0 })]);
+  assert.equal(log.playbook, true);
+});

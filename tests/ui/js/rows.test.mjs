@@ -197,3 +197,17 @@ test("the end of a long log alone goes on without a second run, too", () => {
   const { rows } = rowsOfTail([entry("run_started", { resumed: true }), answer("a"), event("A", "x")], 9);
   assert.deepEqual(shape(rows), ["event user 8", "event A 9"]);
 });
+
+// ---- answers to judge
+
+test("below an answer is a row to judge it in, which shows the verdict once somebody gave one", () => {
+  const book = emptyRows();
+  const add = (...entries) => extendRows(book, entries);
+  add(entry("run_started"), entry("playbook_given", { agent: "Init", playbook: "ace", revision: 1, bullets: 2 }), event("Generator", "{}", { delta: { generator_output: { final_answer: "1" } } }), event("R", "x"));
+  assert.deepEqual(book.rows.map((row) => row.type), ["run", "given", "event", "thumbs", "event"]);
+  const row = book.rows[3];
+  assert.ok(row.key > book.rows[2].key && row.key < book.rows[4].key - 0.5, "between the answer and any card before the next entry");
+  assert.deepEqual([isStop(book.rows[1]), isStop(row)], [true, false]);
+  add(event("user", "👎", { delta: { verdict: { right: false, answer: "2", event: row.live.seq } } }));
+  assert.deepEqual([row.live.verdict.answer, row.live.version], ["2", 1]);
+});

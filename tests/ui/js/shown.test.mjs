@@ -69,3 +69,9 @@ test("drawn rows: those being written stand at the end, and what was drawn befor
   assert.deepEqual([next.rows.length, next.same], [3, 2]);
   assert.equal(rowsToDraw(emptyShown(new Set(["B"]), []), book, [partial]).rows.length, 0);
 });
+
+test("what an agent was given and the thumbs on its answers are shown with the agent", () => {
+  const rows = bookOf(entry("run_started"), entry("playbook_given", { agent: "Init", playbook: "ace", revision: 1, bullets: 2 }), event("Generator", "{}", { delta: { generator_output: { final_answer: "1" } } })).rows;
+  assert.deepEqual(shape(only(rows, ["Generator"])), ["run", "event Generator 1", "thumbs"]);
+  assert.deepEqual(shape(only(rows, ["Init"])), ["run", "given"]);
+});

@@ -19,17 +19,19 @@ from ui.components.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
-    "tree", "format", "diff", "branches", "activity", "run_list", "fold", "pending", "fields", "answers", "artifacts",
+    "tree", "format", "diff", "branches", "activity", "run_list", "playbook", "outputs", "judging", "fold", "playbook_run",
+    "pending", "fields", "answers", "artifacts", "review", "bullets",
     "wording", "steps", "scopes", "rows", "shown", "spans", "partials",
-    "pacing", "page_values", "dom", "feed", "keyboard", "list", "chips", "boundary_view", "row_view", "card_view",
+    "pacing", "page_values", "dom", "feed", "server", "keyboard", "list", "diff_view", "change_view", "chips",
+    "boundary_view", "row_view", "review_view", "card_view", "thumbs_view", "asking",
     "graph_marks", "graph",
-    "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspector",
+    "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspect_playbook", "inspector",
     "shell", "view", "main",
 )  # fmt: skip
-STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector")
+STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook")
 
-Tab = Literal["state", "event", "timeline", "json"]
-TABS: tuple[Tab, ...] = ("state", "event", "timeline", "json")
+Tab = Literal["state", "event", "timeline", "playbook", "json"]
+TABS: tuple[Tab, ...] = ("state", "event", "timeline", "playbook", "json")
 
 _mount = v2.component(
     "session_view",
@@ -68,6 +70,21 @@ class Answer:
     response: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a person says of an answer.
+
+    Attributes:
+        event: `seq` of the answer.
+        right: Whether it is right.
+        answer: What would have been right, if they say so.
+    """
+
+    event: int
+    right: bool
+    answer: str | None
+
+
 def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     *,
     pipeline: str,
@@ -83,13 +100,14 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     on_tab_change: Callable[[], None] | None = None,
     on_run_change: Callable[[], None] | None = None,
     on_answer: Callable[[Answer], None] | None = None,
+    on_feedback: Callable[[Feedback], None] | None = None,
 ) -> SessionViewState:
     """Draws a session: agent graph, live event list, inspector.
 
     Args:
         pipeline: The pipeline's name.
         session: The session to show; None shows the graph and `empty`.
-        tree: The agent tree as `agents.pipeline.describe_tree` gives it.
+        tree: The agent tree, see `agents.pipeline.describe_tree`.
         event: `seq` of the entry to select. The view follows changes of it, and ignores its own choices coming back.
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
@@ -99,8 +117,8 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         on_event_change: Called before the script runs because the selection changed.
         on_tab_change: Likewise for the tab.
         on_run_change: Likewise for a run that started or ended.
-        on_answer: Called before the script runs because a person answered a call that waits; without it, cards of such
-            calls can be read only. The view takes the answer as given once the log shows it.
+        on_answer: Likewise because a person answered a call that waits; without it, cards of such calls are read only.
+        on_feedback: Likewise because they judged one of a pipeline that learns; without it, there are no thumbs.
 
     Returns:
         What is selected now; write it to the address when it differs from what was passed in.
@@ -118,16 +136,31 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
             "running": running,
             "empty": empty or ("", ""),
             "answerable": on_answer is not None,
+            "judgeable": on_feedback is not None,
             "fill": height == "fill",
         },
         default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        on_event_change=partial(_note, key, "event", on_event_change),
-        on_tab_change=partial(_note, key, "tab", on_tab_change),
         on_run_changed_change=on_run_change or _nothing,
-        on_answer_change=partial(_hand_on, key, on_answer) if on_answer else _nothing,
+        **_reactions(key, on_event_change, on_tab_change, on_answer, on_feedback),
     )
     return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
+
+
+def _reactions(
+    key: str,
+    on_event_change: Callable[[], None] | None,
+    on_tab_change: Callable[[], None] | None,
+    on_answer: Callable[[Answer], None] | None,
+    on_feedback: Callable[[Feedback], None] | None,
+) -> dict[str, Any]:
+    """What the component calls, by its own names."""
+    return {
+        "on_event_change": partial(_note, key, "event", on_event_change),
+        "on_tab_change": partial(_note, key, "tab", on_tab_change),
+        "on_answer_change": partial(_hand_on, key, on_answer) if on_answer else _nothing,
+        "on_feedback_change": partial(_hand_on_feedback, key, on_feedback) if on_feedback else _nothing,
+    }
 
 
 def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
@@ -142,6 +175,15 @@ def _hand_on(key: str, on_answer: Callable[[Answer], None]) -> None:
     match st.session_state[key].get("answer"):
         case {"call_id": str(call_id), "response": dict(response)}:
             on_answer(Answer(call_id, cast("dict[str, Any]", response)))
+        case _:
+            pass
+
+
+def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
+    """Likewise for a verdict."""
+    match st.session_state[key].get("feedback"):
+        case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
+            on_feedback(Feedback(event, right, answer))
         case _:
             pass
 

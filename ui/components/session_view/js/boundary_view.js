@@ -3,6 +3,7 @@
 import { drawError, drawInjected } from "./chips.js";
 import { h, icon, markIcon } from "./dom.js";
 import { argumentsLine, clip, clock, duration, plural } from "./format.js";
+import { givenWords } from "./playbook.js";
 import { markOf } from "./tree.js";
 import { endWords, faultWords, iterationLabel, loopEnding, pauseWords, plannedFault, routeWords } from "./wording.js";
 
@@ -11,7 +12,7 @@ const ENDINGS = { completed: "check", stopped: "stop", failed: "cross_out", inte
 /** By type: fills `element` with a row, given the tree's `index`, `folded(branch)` and `onFold(branch)` for blocks. */
 export const BOUNDARIES = {
   run: drawRun, end: drawEnd, iteration: drawIteration, loop_end: drawLoopEnd, note: drawNote,
-  route: drawRoute, transfer: drawTransfer, fault: drawFault, block: drawBlock,
+  route: drawRoute, transfer: drawTransfer, fault: drawFault, block: drawBlock, given: drawGiven,
 };
 
 function fill(element, spoken, ...lines) {
@@ -90,6 +91,11 @@ function drawFault(element, { entry: { body } }) {
   const words = faultWords(body);
   const where = [body.agent && body.agent !== body.target && body.agent, body.model && body.model !== body.target && body.model, body.call && `model call ${body.call}`].filter(Boolean).join(" · ");
   fill(element, `Injected: ${words}. ${where}`, h("div.rule.wraps", {}, drawInjected("Somebody asked for this fault"), h("span.title", {}, words), h("span.quiet", {}, where)));
+}
+
+function drawGiven(element, { entry: { body } }, { index }) {
+  const words = givenWords(body);
+  fill(element, `${words}, by ${body.agent}`, h("div.rule.wraps", {}, icon("book"), h("span.title", {}, words), "by ", coloured(index, body.agent)));
 }
 
 function drawBlock(element, { live, caller }, { index, folded, onFold }) {

@@ -7,6 +7,8 @@ import { h, icon, markIcon, replace } from "./dom.js";
 import { fieldsOf, readAnswer, readFields } from "./fields.js";
 import { oneLine, pretty } from "./format.js";
 import { decisionOf, editsOf } from "./pending.js";
+import { decidedWords, isReview } from "./review.js";
+import { drawReview, drawReviewed, reviewTitle } from "./review_view.js";
 import { markOf } from "./tree.js";
 
 const VERDICTS = { approved: ["check", "Approved"], rejected: ["cross_out", "Rejected"], answered: ["answer", "Answered"] };
@@ -17,9 +19,10 @@ const SILENT = "Nothing came back within 10 seconds. You can try again; if it st
 /**
  * @param answers what `createAnswers` gives
  * @param hindrance why no answer can be given now, in words; "" when one can
+ * @param bullets texts of bullets, as `createBullets` gives them
  * @param onResize called when the card's height changed by itself
  */
-export function createCards({ answers, hindrance, onResize }) {
+export function createCards({ answers, hindrance, bullets, onResize }) {
   /** What a card shows besides the call itself, as a stamp. */
   const stamp = (call) => (call.state === "waiting" ? `${answers.stateOf(call.id)} ${hindrance()}` : "");
 
@@ -29,7 +32,7 @@ export function createCards({ answers, hindrance, onResize }) {
     element.classList.add(`c-${mark.colour}`);
     element.append(card);
     const show = (focus) => {
-      replace(card, drawTitle(call, mark), call.hint && h("p.ask", {}, call.hint), call.state === "waiting" ? drawWaiting(call, show) : drawPast(call));
+      replace(card, drawTitle(call, mark), call.hint && h("p.ask", {}, call.hint), call.state === "waiting" ? drawWaiting(call, show) : drawPast(call, onResize));
       if (focus === undefined) return;
       onResize();
       const target = card.querySelector(focus) ?? card;
@@ -50,7 +53,7 @@ export function createCards({ answers, hindrance, onResize }) {
     const state = answers.stateOf(call.id);
     const off = state === "sending" || hindrance() !== "";
     const give = (response) => off || answers.give(call.id, response);
-    const fields = call.asksApproval ? drawApproval(call, draft, { off, give, show }) : drawQuestion(call, draft, { off, give, show });
+    const fields = isReview(call) ? drawReview(call, draft, { off, give, show, bullets, onResize }) : call.asksApproval ? drawApproval(call, draft, { off, give, show }) : drawQuestion(call, draft, { off, give, show });
     const said = state === "sending" ? "sending…" : hindrance() || (state === "silent" ? SILENT : "");
     return [...fields, said && h(`p.said.${state}`, { role: "status" }, said)];
   }
@@ -108,21 +111,30 @@ export function createCards({ answers, hindrance, onResize }) {
 }
 
 function titleOf(call) {
-  if (call.state === "answered") return `${VERDICTS[decisionOf(call).verdict][1]} ${call.tool}`;
-  if (call.state === "over") return `${call.tool} was not ${call.asksApproval ? "decided" : "answered"}`;
-  return call.asksApproval ? `Approve ${call.tool}?` : `${call.tool} waits for an answer`;
+  const { before, name, after = "" } = titleParts(call);
+  return `${before}${name}${after}`;
+}
+
+function titleParts(call) {
+  if (isReview(call)) return reviewTitle(call);
+  const name = call.tool;
+  if (call.state === "answered") return { before: `${VERDICTS[decisionOf(call).verdict][1]} `, name };
+  if (call.state === "over") return { before: "", name, after: ` was not ${call.asksApproval ? "decided" : "answered"}` };
+  return call.asksApproval ? { before: "Approve ", name, after: "?" } : { before: "", name, after: " waits for an answer" };
 }
 
 function drawTitle(call, mark) {
   const past = call.state === "answered" ? VERDICTS[decisionOf(call).verdict] : null;
   const sign = past ? past[0] : call.state === "over" ? "stop" : "pause";
-  const [before, after] = titleOf(call).split(call.tool || "\n", 2);
-  return h("h4", {}, icon(sign), h("span", {}, before, h("code", {}, call.tool), after), h("span.by", {}, markIcon(mark), call.agent));
+  const { before, name, after } = titleParts(call);
+  return h("h4", {}, icon(sign), h("span", {}, before, h("code", {}, name), after), h("span.by", {}, markIcon(mark), call.agent));
 }
 
 /** What came of it: the decision with its reason and changes, or that nobody waits any more. */
-function drawPast(call) {
-  if (call.state === "over") return [drawValues(call.args), h("p.said", {}, "No longer waiting: its run has ended, or a later message began another.")];
+function drawPast(call, onResize) {
+  const review = isReview(call);
+  if (call.state === "over") return [review ? drawReviewed(call, { onResize }) : drawValues(call.args), h("p.said", {}, "No longer waiting: its run has ended, or a later message began another.")];
+  if (review) return [drawReviewed(call, { onResize }), h("p.said", {}, `${decidedWords(call)}, by ${decisionOf(call).by}`)];
   const { verdict, by, reason, edits, said } = decisionOf(call);
   const values = Object.fromEntries(Object.entries(call.args).filter(([name]) => !edits.some((edit) => edit.name === name)));
   return [drawValues(values), edits.length > 0 && h("dl.values.edits", {}, edits.map(drawEdit)),

@@ -3,8 +3,11 @@
 import { artifactUrl, artifactsOf, plainName } from "./artifacts.js";
 import { h, icon } from "./dom.js";
 import { appBase } from "./feed.js";
-import { argumentsLine, clip, imageUrl, oneLine, responseLine } from "./format.js";
+import { argumentsLine, clip, imageUrl, oneLine, plural, responseLine } from "./format.js";
 import { CONFIRMATION, decisionOf } from "./pending.js";
+import { decidedWords, isReview, REVIEW } from "./review.js";
+
+const MOST_CITED = 8;
 
 /**
  * A part's chip: a call or a response, in a list that is empty for text.
@@ -15,12 +18,14 @@ export function drawChip(part, { calls, later = [] }) {
   if (call) {
     const { originalFunctionCall: asked } = (call.name === CONFIRMATION && call.args) || {};
     if (asked) return [chip("asks", "pause", argumentsLine(asked.args), "asks for approval", asked.name)];
+    if (call.name === REVIEW && Array.isArray(call.args?.operations)) return [chip("asks", "pause", "A person decides on each", "asks for a review", `${plural(call.args.operations.length, "change")} of ${call.args.playbook}`)];
     const title = later.includes(call.id) ? "A call that may be answered later" : "Tool call";
     return [h("div.chip.call", { title }, icon("tool"), h("b", {}, call.name), h("span", {}, `(${argumentsLine(call.args)})`))];
   }
   if (!answer) return [];
   const held = calls?.get(answer.id);
   if (answer.name === CONFIRMATION) return [drawDecision(held)];
+  if (held?.answer && isReview(held)) return [chip("answer.approved", "answer", "A person's decisions", "reviewed", decidedWords(held))];
   const failed = answer.response?.error !== undefined;
   const said = failed ? oneLine(answer.response.error, 300) : responseLine(answer.response);
   return [chip(failed ? "answer.failed" : "answer", failed ? "alert" : "answer", failed ? "The tool failed" : "The tool's answer", answer.name, said || "returned nothing")];
@@ -36,6 +41,12 @@ function drawDecision(call) {
   const approved = verdict === "approved";
   const about = [edits.length > 0 && "with other arguments", reason && clip(reason, 160)].filter(Boolean).join(": ");
   return chip(approved ? "answer.approved" : "answer.rejected", approved ? "check" : "cross_out", "A person's decision", verdict, `${call.tool}${about ? `, ${about}` : ""}`);
+}
+
+/** The bullets that an answer says it rests on. */
+export function drawCited(ids) {
+  const shown = ids.slice(0, MOST_CITED).map((id) => h("div.chip.cites", { title: "The answer says that it rests on this bullet" }, icon("check"), h("b", {}, id)));
+  return ids.length > MOST_CITED ? [...shown, h("div.chip", {}, h("span", {}, `and ${ids.length - MOST_CITED} more`))] : shown;
 }
 
 /** The pictures in parts: shown inline or given back by a tool; of types that we show. */

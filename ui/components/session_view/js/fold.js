@@ -4,6 +4,7 @@
  */
 
 import { emptyActivity, foldActivity } from "./activity.js";
+import { isReference, PLAYBOOK } from "./playbook.js";
 import { foldRuns } from "./run_list.js";
 
 /** So many entries are folded in a few milliseconds. */
@@ -22,6 +23,7 @@ export function emptyLog() {
     state: new Map(),
     activity: emptyActivity(),
     writing: [], // the entries that write to state
+    playbook: false, // whether anything in it has to do with a playbook
     snapshots: [], // copies of the activity, one every so many entries
   };
 }
@@ -37,6 +39,7 @@ export function append(log, entries) {
     if (entry.kind === "event") log.ordinals.set(entry.seq, ++log.events);
     const written = writes(entry);
     if (written.length) log.writing.push(entry);
+    log.playbook ||= entry.kind === "playbook_given" || written.some(([key]) => key === PLAYBOOK);
     foldState(log.state, entry, written);
     foldActivity(log.activity, entry);
     if (log.entries.length % SNAPSHOT_EVERY === 0) log.snapshots.push(structuredClone(log.activity));
@@ -73,9 +76,14 @@ function foldState(state, entry, written = writes(entry)) {
   for (const [key, value] of written) {
     const held = state.get(key);
     // A run repeats what it saw of the shared scopes: only a difference means that another session wrote it.
-    if (entry.kind === "run_started" && held && sameJson(held.value, value)) continue;
+    if (entry.kind === "run_started" && held && sameShared(held.value, value)) continue;
     state.set(key, { value, seq: entry.seq, author: entry.kind === "event" ? entry.body.author : "", kind: entry.kind });
   }
+}
+
+/** Of a playbook the start of a run notes the revision, where the event that made it has the whole commit. */
+function sameShared(a, b) {
+  return isReference(a) && isReference(b) ? a.playbook === b.playbook && a.revision === b.revision : sameJson(a, b);
 }
 
 export function sameJson(a, b) {

@@ -1,10 +1,12 @@
 /** The Event tab: the facts of one entry. */
 
+import { drawPlaybookValue } from "./change_view.js";
 import { h } from "./dom.js";
 import { argumentsLine, clock, count, duration, pretty } from "./format.js";
 import { drawValue } from "./inspect_state.js";
 import { picturesOf, drawError, drawInjected } from "./chips.js";
 import { requestTo } from "./branches.js";
+import { isReference, PLAYBOOK } from "./playbook.js";
 import { modelCallOf } from "./spans.js";
 import { markOf } from "./tree.js";
 import { injectedInto } from "./wording.js";
@@ -48,18 +50,24 @@ function drawEvent(entry, view) {
     parts.filter((p) => p.function_call).map(({ function_call: c }) => section(`Calls ${c.name}`, drawValue(`call:${c.id}`, c.args ?? {}, view))),
     parts.filter((p) => p.function_response).map(({ function_response: r }) => section(`${r.name} answered`, drawValue(`answer:${r.id}`, r.response ?? {}, view))),
     pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
-    Object.entries(actions.state_delta ?? {}).map(([key, value]) => section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))),
+    Object.entries(actions.state_delta ?? {}).map(([key, value]) => key === PLAYBOOK && isReference(value) ? section("Commits to the playbook", drawPlaybookValue(`sets:${key}`, value, view)) : section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))),
     body.custom_metadata && section("Custom metadata", h("div.value", {}, pretty(body.custom_metadata))),
   ];
 }
 
 function drawRecord({ kind, seq, body }) {
   const { invocation_id: invocation, agent, branch, timestamp, ...rest } = body;
-  const simple = Object.entries(rest).map(([key, value]) => [key.replaceAll("_", " "), value !== null && typeof value === "object" ? pretty(value) : key === "duration" ? duration(value) : String(value ?? "none")]);
+  const simple = Object.entries(rest).map(([key, value]) => [key.replaceAll("_", " "), factText(key, value)]);
   return [
     h("p.where", {}, h("b", {}, kind.replaceAll("_", " ")), agent && `, ${agent}`),
     facts([...simple, ["time", clock(timestamp, true)], ["branch", branch], ["invocation", invocation, true], ["seq", String(seq), true]]),
   ];
+}
+
+function factText(key, value) {
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  if (value !== null && typeof value === "object") return pretty(value);
+  return key === "duration" ? duration(value) : String(value ?? "none");
 }
 
 function facts(rows) {

@@ -1,9 +1,11 @@
 /** The State tab: every key by scope, who wrote it, and what the selected event changed. */
 
-import { diffWords, focusDiff, isRewrite } from "./diff.js";
+import { drawPlaybookValue } from "./change_view.js";
+import { drawDiff } from "./diff_view.js";
 import { h } from "./dom.js";
 import { byScope, stateAt } from "./fold.js";
 import { clip, count, pretty, stateImage } from "./format.js";
+import { isReference, PLAYBOOK } from "./playbook.js";
 import { markOf } from "./tree.js";
 
 const SHOWN = 600;
@@ -40,42 +42,24 @@ function drawEmpty(log) {
 }
 
 function drawChange({ key, before, after, had, same }, view) {
-  const body = !had ? [h("span.tag.new", {}, "new"), drawValue(`change:${key}`, after, view)]
+  const body = isPlaybook(key, after) ? [drawPlaybookValue(`change:${key}`, after, view)]
+    : !had ? [h("span.tag.new", {}, "new"), drawValue(`change:${key}`, after, view)]
     : same ? [h("span.quiet", {}, "written again, same value")]
     : stateImage(after) || stateImage(before) ? [h("div.pair", {}, drawValue(`old:${key}`, before, view), h("span.quiet", {}, "→"), drawValue(`change:${key}`, after, view))]
     : [drawDiff(pretty(before), pretty(after), view.isOpen(`diff:${key}`), () => view.toggle(`diff:${key}`))];
   return h("div.item", {}, h("div.key", {}, h("code", {}, key)), body);
 }
 
-/** Short values stand side by side; longer ones are marked word by word. */
-function drawDiff(before, after, open, onOpen) {
-  if (before.length + after.length < 48 && !before.includes("\n") && !after.includes("\n")) {
-    return h("div.diff", {}, h("del", {}, before || "empty"), " → ", h("ins", {}, after || "empty"));
-  }
-  const all = diffWords(before, after);
-  if (isRewrite(all)) return drawRewrite(before, after, open, onOpen);
-  const runs = open ? all : focusDiff(all);
-  const cut = runs.some((run) => run.cut) || open;
-  const tags = { "-": "del", "+": "ins" };
-  return h("div.diff", {},
-    runs.map(({ op, text }) => (tags[op] ? h(tags[op], {}, text) : text)),
-    cut && h("button.plain.more", { type: "button", onclick: onOpen }, open ? "show changes only" : "show the whole text"));
-}
-
-/** Two texts with little in common: the new one, and the old one folded away. */
-function drawRewrite(before, after, open, onOpen) {
-  const cut = before.length > 160;
-  return h("div.diff.rewrite", {},
-    h("div", {}, h("del", {}, open ? before : clip(before, 160))),
-    cut && h("button.plain.more", { type: "button", onclick: onOpen }, open ? "show less" : "show all that was replaced"),
-    h("div", {}, h("ins", {}, after)));
-}
-
 function drawItem({ key, name, value, seq, author, kind }, view) {
   const changed = seq === view.selected?.seq;
   return h(`div.item${changed ? ".changed" : ""}`, {},
     h("div.key", {}, h("code", {}, name), drawWriter({ seq, author, kind }, view)),
-    drawValue(`value:${key}`, value, view));
+    isPlaybook(key, value) ? drawPlaybookValue(`value:${key}`, value, view) : drawValue(`value:${key}`, value, view));
+}
+
+/** The log has what was done to a playbook, not the playbook: its bullets are asked for where they are wanted. */
+function isPlaybook(key, value) {
+  return key === PLAYBOOK && isReference(value);
 }
 
 function drawWriter({ seq, author, kind }, { log, index, select }) {

@@ -1,8 +1,9 @@
-/** The inspector: four tabs on the selected entry, or on the end of the log. Knows the log, not the list. */
+/** The inspector: tabs on the selected entry, or on the end of the log. Knows the log, not the list. */
 
 import { h, setAttribute, replace } from "./dom.js";
 import { drawEventTab } from "./inspect_event.js";
 import { drawJsonTab } from "./inspect_json.js";
+import { drawPlaybookTab } from "./inspect_playbook.js";
 import { drawStateTab } from "./inspect_state.js";
 import { drawTimelineTab } from "./inspect_timeline.js";
 
@@ -10,15 +11,16 @@ export const TABS = [
   { name: "state", label: "State", draw: drawStateTab },
   { name: "event", label: "Event", draw: drawEventTab },
   { name: "timeline", label: "Timeline", draw: drawTimelineTab },
+  { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },
   { name: "json", label: "JSON", draw: drawJsonTab },
 ];
 
 /**
  * @param onTab called with a tab's name when a person changes it
- * @param context what the tabs need: {log, index(), select(seq)}
+ * @param context what the tabs need: {log, index, bullets, learns, selected, select(seq), …}
  */
 export function createInspector({ onTab, onClose, context }) {
-  let tab = "state";
+  let tab = "state"; // the one that is wanted: it may not be there yet
   const open = new Set(); // values that a person opened in full
   const buttons = TABS.map(({ name, label }) =>
     h("button.tab", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "tab-panel", onclick: () => choose(name), onkeydown: move }, label));
@@ -36,29 +38,37 @@ export function createInspector({ onTab, onClose, context }) {
 
   function show(name) {
     tab = TABS.some((t) => t.name === name) ? name : "state";
-    TABS.forEach(({ name: at }, i) => {
-      setAttribute(buttons[i], "aria-selected", String(at === tab));
-      setAttribute(buttons[i], "tabindex", at === tab ? "0" : "-1");
-    });
-    setAttribute(panel, "aria-labelledby", `tab-${tab}`);
     panel.scrollTop = 0;
     draw();
   }
 
   function move(event) {
-    const at = TABS.findIndex((t) => t.name === tab);
+    const there = TABS.filter((_, i) => !buttons[i].hidden);
+    const at = there.findIndex((t) => t.name === shown(context()).name);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? TABS.length - 1 : step ? (at + step + TABS.length) % TABS.length : -1;
+    const to = event.key === "Home" ? 0 : event.key === "End" ? there.length - 1 : step ? (at + step + there.length) % there.length : -1;
     if (to < 0) return;
     event.preventDefault();
     event.stopPropagation();
-    choose(TABS[to].name);
-    buttons[to].focus();
+    choose(there[to].name);
+    buttons[TABS.indexOf(there[to])].focus();
+  }
+
+  function shown(view) {
+    return TABS.find((t) => t.name === tab && isThere(t, view)) ?? TABS[0];
   }
 
   function draw() {
+    const view = context();
+    const now = shown(view);
+    TABS.forEach((each, i) => {
+      setAttribute(buttons[i], "hidden", !isThere(each, view));
+      setAttribute(buttons[i], "aria-selected", String(each === now));
+      setAttribute(buttons[i], "tabindex", each === now ? "0" : "-1");
+    });
+    setAttribute(panel, "aria-labelledby", `tab-${now.name}`);
     const kept = panel.scrollTop;
-    replace(panel, TABS.find((t) => t.name === tab).draw({ ...context(), isOpen: (key) => open.has(key), toggle }));
+    replace(panel, now.draw({ ...view, isOpen: (key) => open.has(key), toggle }));
     panel.scrollTop = kept;
   }
 
@@ -67,6 +77,11 @@ export function createInspector({ onTab, onClose, context }) {
     draw();
   }
 
-  show(tab);
+  draw();
   return { element, show, draw, get tab() { return tab; } };
+}
+
+/** Whether a tab is there for what is looked at. */
+function isThere({ only }, view) {
+  return !only || only(view);
 }

@@ -2,9 +2,12 @@
 
 import { CALLS_LIMIT } from "./activity.js";
 import { BOUNDARIES } from "./boundary_view.js";
-import { drawArtifacts, drawChip, drawError, drawInjected, picturesOf } from "./chips.js";
+import { drawCommitChip } from "./change_view.js";
+import { drawArtifacts, drawChip, drawCited, drawError, drawInjected, picturesOf } from "./chips.js";
 import { h, icon, markIcon } from "./dom.js";
 import { clip, clock, count } from "./format.js";
+import { outputOf } from "./outputs.js";
+import { commitIn } from "./playbook.js";
 import { laneOf, railOf, twinBlockOf } from "./scopes.js";
 import { markOf } from "./tree.js";
 import { injectedInto, limitWords, settingValue } from "./wording.js";
@@ -12,7 +15,7 @@ import { injectedInto, limitWords, settingValue } from "./wording.js";
 const LONG_TEXT = 900;
 const LONG_LINES = 12;
 /** Rows that hold buttons: an option of a list may not. */
-const GROUPS = new Set(["card", "block"]);
+const GROUPS = new Set(["card", "block", "thumbs"]);
 
 /**
  * @param index the tree's index, for colours and shapes
@@ -20,11 +23,12 @@ const GROUPS = new Set(["card", "block"]);
  * @param onToggle called with a row's key when its "show all" or its thoughts are clicked
  * @param blocks {folded(branch), onFold(branch)} of agents at work as tools
  * @param drawCard fills the row of a call that waits
+ * @param drawThumbs fills the row below an answer
  * @param onResize called when a row turned out to be of another height
  */
-export function createRowView({ index, place, onToggle, blocks, drawCard, onResize }) {
+export function createRowView({ index, place, onToggle, blocks, drawCard, drawThumbs, onResize }) {
   const marked = (name) => `c-${markOf(index(), name).colour}`;
-  const inside = { ...BOUNDARIES, event: drawEvent, partial: drawPartial, card: drawCard };
+  const inside = { ...BOUNDARIES, event: drawEvent, partial: drawPartial, card: drawCard, thumbs: drawThumbs };
 
   function draw(row, open) {
     const role = GROUPS.has(row.type) ? "group" : "option";
@@ -52,13 +56,15 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, onResi
     if (body.author === "user") element.classList.add(row.to ? "request" : row.settings ? "setting" : "from-user");
     element.append(h("div.glyph", {}, row.to ? icon("handover") : row.settings ? icon("setting") : markIcon(markOf(index(), body.author))), body_);
     body_.append(drawHead(row, body));
-    const thoughts = parts.filter((part) => part.text && part.thought).map((part) => part.text).join("\n");
+    const output = outputOf(body);
+    const thoughts = [...parts.filter((part) => part.text && part.thought).map((part) => part.text), output?.thought].filter(Boolean).join("\n");
     if (thoughts) body_.append(drawThought(thoughts, row, open));
-    const text = parts.filter((part) => part.text && !part.thought).map((part) => part.text).join("");
+    const text = output ? output.text : parts.filter((part) => part.text && !part.thought).map((part) => part.text).join("");
     if (text) body_.append(...drawText(text, row, open));
     if (row.settings) body_.append(drawSettings(row.settings));
     const files = drawArtifacts(body.actions, place(), onResize);
-    const chips = [...parts.flatMap((part) => drawChip(part, { calls: row.calls, later: body.long_running_tool_ids })), ...files.chips];
+    const commit = commitIn(row.entry);
+    const chips = [...parts.flatMap((part) => drawChip(part, { calls: row.calls, later: body.long_running_tool_ids })), ...files.chips, ...drawCited(output?.cited ?? []), ...(commit ? [drawCommitChip(commit)] : [])];
     if (chips.length) body_.append(row.step?.acts ? h("div.acts", {}, h("span.step", { title: "What the model asked for is done" }, "ACT"), h("div.chips", {}, chips)) : h("div.chips", {}, chips));
     const pictures = [...picturesOf(parts), ...files.pictures];
     if (pictures.length) body_.append(h("div.pictures", {}, pictures));
@@ -133,6 +139,7 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, onResi
   /** Height in px before a row was measured: near enough that the scroll bar does not jump. */
   function guess(row) {
     if (row.type === "card") return 190;
+    if (row.type === "thumbs") return 30;
     if (row.type === "route") return 72;
     if (row.type !== "event" && row.type !== "partial") return row.type === "end" ? 40 : 32;
     const { content, actions } = row.entry?.body ?? {};

@@ -7,19 +7,21 @@
 
 import { lastSegment, parentOf, requestTo, toolBranches } from "./branches.js";
 import { writes } from "./fold.js";
+import { emptyJudged, foldJudged } from "./judging.js";
 import { emptyPending, foldPending, waitingCalls } from "./pending.js";
 import { closeAll, closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
 import { stepOf } from "./steps.js";
 
 /** Kinds that have no row of their own: the graph and the timeline show them. */
 const QUIET = new Set(["session_created", "agent_started", "agent_finished", "model_started", "model_finished", "tool_started", "tool_finished", "loop_escalated"]);
-const STOPS = new Set(["event", "end", "note", "route", "transfer", "fault"]);
-const NAMED = { route_decided: "route", transfer: "transfer", fault_injected: "fault" };
+const STOPS = new Set(["event", "end", "note", "route", "transfer", "fault", "given"]);
+const NAMED = { route_decided: "route", transfer: "transfer", fault_injected: "fault", playbook_given: "given" };
 
 export function emptyRows() {
   return {
     rows: [], scopes: [], held: [], escalation: null, error: null, runs: 0, ordinal: 0,
     pending: emptyPending(),
+    judged: emptyJudged(), // answers, and what a person said of each
     carded: new Set(), // calls that have a card
     pause: null, // the last pause, until the run goes on or is given up
     limit: null, // model calls that the run may make
@@ -108,6 +110,8 @@ function addEvent(book, entry, branch) {
   book.ordinal += 1;
   const step = stepOf(body, book.turns.get(`${branch}/${body.author}`) ?? null);
   push(book, entry, "event", branch, { step, calls: book.pending.calls, limit: book.limit, to: requestTo(body), settings: settingsOf(book, entry) });
+  const answer = foldJudged(book.judged, entry);
+  if (answer) push(book, entry, "thumbs", branch, { key: entry.seq + 0.25, live: answer });
 }
 
 /** What a person changed without saying anything: `[{key, before, after}]`; null for any other event. */

@@ -66,11 +66,14 @@ function isWanted(row, names) {
       return names.has(row.live.agent) && names.has(row.caller);
     case "card":
       return names.has(row.call.agent);
+    case "thumbs":
+      return names.has(row.live.agent);
     case "transfer":
       return names.has(body.agent) || names.has(body.to);
     case "note":
     case "route":
     case "fault":
+    case "given":
       return names.has(body.agent);
     default:
       return false;

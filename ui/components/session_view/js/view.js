@@ -1,8 +1,8 @@
 /** One session on the page: the log, what is selected, and the three panes that show it. */
 
-import { createAnswers } from "./answers.js";
+import { createAsking } from "./asking.js";
 import { toolBranches } from "./branches.js";
-import { createCards } from "./card_view.js";
+import { createBullets } from "./bullets.js";
 import { openFeed } from "./feed.js";
 import { activityAt, append, emptyLog, entryAt, ordinalAt, runStatus } from "./fold.js";
 import { createGraph } from "./graph.js";
@@ -12,8 +12,10 @@ import { createList } from "./list.js";
 import { painter, throttle } from "./pacing.js";
 import { createSender } from "./page_values.js";
 import { emptyPartials, placePiece, settle } from "./partials.js";
+import { keepsPlaybook } from "./playbook_run.js";
 import { createRowView } from "./row_view.js";
 import { emptyRows, extendRows, isStop, rowsOfTail } from "./rows.js";
+import { getBullets } from "./server.js";
 import { createShell } from "./shell.js";
 import { emptyShown, rowsToDraw } from "./shown.js";
 import { indexTree, namesUnder, sameTree } from "./tree.js";
@@ -34,22 +36,22 @@ export function createView(parent) {
   const sender = createSender(view, { event: () => view.selected, tab: () => inspector.tab });
 
   const graph = createGraph({ onPick: (name) => pick(view.picked === name ? null : name) });
-  const answers = createAnswers({ send: (answer) => view.api.setTriggerValue?.("answer", answer), onChange: () => frame.ask() });
-  const cards = createCards({ answers, hindrance, onResize: () => list.paint() });
+  const bullets = createBullets({ get: getBullets, onChange: inspectSoon });
+  const asking = createAsking({ view, bullets, onChange: () => frame.ask(), onResize: () => list.paint() });
   const rowView = createRowView({
     index: () => view.index, place: () => ({ pipeline: view.props.pipeline, session: view.props.session }), onToggle: toggle,
-    blocks: { folded: (branch) => view.folded.has(branch), onFold: fold }, drawCard: cards.draw, onResize: () => list.paint(),
+    blocks: { folded: (branch) => view.folded.has(branch), onFold: fold }, drawCard: asking.drawCard, drawThumbs: asking.drawThumbs, onResize: () => list.paint(),
   });
   const list = createList({
     label: "Events", guess: rowView.guess,
     draw: (row) => rowView.draw(row, view.open.has(row.key)),
-    stamp: (row) => `${(row.partial ?? row.live)?.version ?? 0}${view.open.has(row.key) ? "+" : ""}${row.type === "card" ? cards.stamp(row.call) : ""}${row.type === "block" && view.folded.has(row.live.branch) ? "-" : ""}`,
+    stamp: (row) => `${(row.partial ?? row.live)?.version ?? 0}${view.open.has(row.key) ? "+" : ""}${asking.stamp(row)}${row.type === "block" && view.folded.has(row.live.branch) ? "-" : ""}`,
     onScroll: () => shell.showPill(list, view.arrived, () => (view.arrived = 0)),
   });
   const inspector = createInspector({
     onTab: (name) => sender.send("tab", name),
     onClose: () => shell.showPane("events"),
-    context: () => ({ log: view.log, index: view.index, selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
+    context: () => ({ log: view.log, index: view.index, bullets, learns: view.log.playbook || keepsPlaybook(view.index), selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
   });
   const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow(), onWaiting: toCard });
   const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
@@ -63,13 +65,6 @@ export function createView(parent) {
 
   function isRunning() {
     return runStatus(view.log) === "running";
-  }
-
-  /** Why a call cannot be answered now; "" when it can. */
-  function hindrance() {
-    if (!view.props.answerable) return "It cannot be answered here.";
-    if (!view.caughtUp) return "The session is still being loaded.";
-    return isRunning() ? "The run is still at work. You can answer once it waits." : "";
   }
 
   // ---- what comes in -------------------------------------------------------------------------------------------
@@ -96,7 +91,8 @@ export function createView(parent) {
     Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shown: null });
     view.open.clear();
     view.folded.clear();
-    answers.clear();
+    asking.clear();
+    bullets.clear();
     if (newPipeline) view.picked = null;
     list.clear();
     inspector.draw();
@@ -132,7 +128,7 @@ export function createView(parent) {
     const added = append(view.log, entries);
     settle(view.partials, added);
     extendRows(view.book, added);
-    answers.settle((id) => view.book.pending.waiting.has(id));
+    asking.settle();
     if (view.caughtUp) {
       if (!list.following) view.arrived += added.filter((entry) => entry.kind === "event").length;
       shell.announce(added);
@@ -286,7 +282,7 @@ export function createView(parent) {
     update,
     close() {
       view.feed?.close();
-      answers.clear();
+      asking.clear();
       letKeysGo();
       clearTimeout(view.patience);
       frame.stop();

@@ -1,0 +1,94 @@
+"""`Bullet`, and the names of sections and bullets. Values and pure functions; knows no playbook."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+_WORD = re.compile(r"[^\W_]+")
+_NOT_LATIN = re.compile(r"[^a-z0-9]")
+SLUG_LENGTH = 5
+
+
+class Bullet(NamedTuple):
+    """One piece of knowledge.
+
+    Attributes:
+        id: Given by the store, e.g. "units-00003".
+        section: Name of its section.
+        content: What it says; any text.
+        helpful: How often it was tagged so.
+        harmful: The same.
+        neutral: The same.
+        created_at: Seconds since the epoch.
+        updated_at: Seconds since the epoch, of the last change of its text.
+        created_by: Who handed it in.
+        updated_by: Who changed its text last.
+        last_cited: Number of the query that cited it last, or that was the last one when it was made.
+        archived: Whether it is left out of prompts.
+        merged_from: The bullets that it was made of.
+        place: Orders bullets; unique in a playbook, and never given twice.
+    """
+
+    id: str
+    section: str
+    content: str
+    helpful: int = 0
+    harmful: int = 0
+    neutral: int = 0
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    created_by: str = ""
+    updated_by: str = ""
+    last_cited: int = 0
+    archived: bool = False
+    merged_from: tuple[str, ...] = ()
+    place: int = 0
+
+    @property
+    def said(self) -> tuple[str, str, str, int, int, int, bool]:
+        """What two bullets are compared by: what they say and count, not where they come from."""
+        return self.id, self.section, self.content, self.helpful, self.harmful, self.neutral, self.archived
+
+
+class Contents(NamedTuple):
+    """What a file says of a playbook.
+
+    Attributes:
+        bullets: In order.
+        name: What it was called.
+        revision: It was at.
+        next_number: Ids below were given out, as far as the file knows.
+        queries: How many were counted.
+    """
+
+    bullets: list[Bullet]
+    name: str = ""
+    revision: int = 0
+    next_number: int = 1
+    queries: int = 0
+
+
+@lru_cache(maxsize=1024)
+def section_key(name: str) -> str:
+    """What two ways to write one section's name have in common: "strategies_and_insights", "STRATEGIES AND INSIGHTS"."""
+    return " ".join(_WORD.findall(name.casefold())) or name
+
+
+def slug_of(section: str) -> str:
+    """The first part of ids in a section: initials of several words, the beginning of one; "ctx" without Latin letters."""
+    plain = unicodedata.normalize("NFKD", section).encode("ascii", "ignore").decode().lower()
+    words = [word for found in _WORD.findall(plain) if (word := _NOT_LATIN.sub("", found))]
+    slug = "".join(word[0] for word in words) if len(words) > 1 else "".join(words)
+    return slug[:SLUG_LENGTH] or "ctx"
+
+
+def number_of(bullet_id: str) -> int:
+    """The number in an id, 0 where it has none that this store would have given."""
+    digits = bullet_id.rpartition("-")[2]
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else 0
+
+
+MOST_DIGITS = 9

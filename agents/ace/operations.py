@@ -1,0 +1,174 @@
+"""What may be asked of a playbook: operations, batches of them, and what came of a batch.
+
+Contracts only: nothing here changes a playbook. A batch is what a curator, a reflector or a person hands in; a `Commit`
+says of each operation whether it was applied, and else why not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MAX_OPERATIONS = 50
+"""Of one batch of a model's; what is beyond is rejected."""
+MAX_CONTENT = 2000
+"""Characters of a bullet."""
+MAX_SECTION = 80
+"""Characters of a section's name."""
+
+TagName = Literal["helpful", "harmful", "neutral"]
+Change = dict[str, Any]
+"""One applied operation as the log keeps it: resolved, with all that undoing it needs; see `changes`."""
+Rejection = dict[str, Any]
+"""`{"operation": {…}, "reason": "…"}`"""
+
+
+class _Operation(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Add(_Operation):
+    """A new bullet; its id is given by the store."""
+
+    type: Literal["ADD"] = "ADD"
+    section: str
+    content: str
+
+
+class Update(_Operation):
+    """Another text for a bullet; its counters stay."""
+
+    type: Literal["UPDATE"] = "UPDATE"
+    bullet_id: str
+    content: str
+
+
+class Remove(_Operation):
+    """Takes a bullet out."""
+
+    type: Literal["REMOVE"] = "REMOVE"
+    bullet_id: str
+    reason: str = ""
+
+
+class Merge(_Operation):
+    """Makes one new bullet of several; their counters are added up."""
+
+    type: Literal["MERGE"] = "MERGE"
+    bullet_ids: list[str]
+    content: str
+
+
+class Tag(_Operation):
+    """Counts that a bullet was helpful, harmful or neutral."""
+
+    type: Literal["TAG"] = "TAG"
+    bullet_id: str
+    tag: TagName
+
+
+class Archive(_Operation):
+    """Takes a bullet out of prompts; it stays in the playbook."""
+
+    type: Literal["ARCHIVE"] = "ARCHIVE"
+    bullet_id: str
+
+
+class Unarchive(_Operation):
+    """Brings an archived bullet back into prompts."""
+
+    type: Literal["UNARCHIVE"] = "UNARCHIVE"
+    bullet_id: str
+
+
+DeltaOperation = Annotated[Add | Update | Remove | Merge | Tag | Archive | Unarchive, Field(discriminator="type")]
+"""Any operation, told apart by `type`."""
+
+
+class RefinePolicy(BaseModel):
+    """How a playbook is kept in order after a batch, in the same transaction.
+
+    Attributes:
+        mode: "proactive" looks for duplicates of what is new after each batch, "lazy" for any once the token budget is
+            exceeded, "off" never.
+        similarity: From which likeness on, 0 to 1, two bullets count as near-duplicates.
+        prune: Whether bullets that harmed more than they helped are removed.
+        min_uses: How often a bullet must have been tagged helpful or harmful before it may be pruned.
+        token_budget: Most tokens of the rendered active bullets; None for no limit.
+        archive_after: A bullet that so many queries did not cite leaves the prompt; None for never.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: Literal["proactive", "lazy", "off"] = "proactive"
+    similarity: float = Field(default=0.85, gt=0, le=1)
+    prune: bool = True
+    min_uses: int = Field(default=3, ge=1)
+    token_budget: int | None = Field(default=None, ge=0)
+    archive_after: int | None = Field(default=None, ge=1)
+
+
+class DeltaBatch(BaseModel):
+    """Operations that are committed together, in one transaction.
+
+    Attributes:
+        reasoning: Why.
+        operations: In order; each sees what those before it did.
+        by: Who hands it in, e.g. "curator", "reflector", "person", "import".
+        playbook: Name of the playbook; None for the session's, or the store's own.
+        cited: The bullets that the generator cited for one query; this counts the query. None if there was none.
+        refine: How to keep the playbook in order afterwards; None leaves it as it is.
+        rejected: What was refused before it came here, with reasons, to stand in the record with the rest.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    reasoning: str = ""
+    operations: list[DeltaOperation] = Field(default_factory=list[DeltaOperation])
+    by: str = "curator"
+    playbook: str | None = None
+    cited: list[str] | None = None
+    refine: RefinePolicy | None = None
+    rejected: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """What came of a batch.
+
+    Attributes:
+        playbook: Name of the playbook.
+        revision: Its revision afterwards.
+        applied: The changes made; an `ADD` carries the new `bullet_id`. Those of the refinement say so in `by`.
+        rejected: The operations that were not applied, each with its reason.
+        reasoning: Why, as handed in.
+        by: Who handed it in.
+        undoes: The revision that this one takes back, if it does.
+        cited: The bullets cited for the query that this counts, if it does.
+    """
+
+    playbook: str
+    revision: int
+    applied: list[Change] = field(default_factory=list[Change])
+    rejected: list[Rejection] = field(default_factory=list[Rejection])
+    reasoning: str = ""
+    by: str = ""
+    undoes: int | None = None
+    cited: list[str] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The commit as an event's delta of `app:playbook` holds it."""
+        more: dict[str, Any] = {} if self.undoes is None else {"undoes": self.undoes}
+        if self.cited is not None:
+            more["cited"] = self.cited
+        return {
+            "playbook": self.playbook,
+            "revision": self.revision,
+            "by": self.by,
+            "reasoning": self.reasoning,
+            "applied": self.applied,
+            "rejected": self.rejected,
+            **more,
+        }

@@ -1,0 +1,74 @@
+"""Finds texts that give orders to the model that reads them, where a bullet should be knowledge for a task.
+
+Precise rather than complete: a bullet is always shown between tags that it cannot forge, so this keeps plain attempts out
+of a playbook, and lets “Ignore the sign of the rate” through. A pure function of a text. Knows no playbook.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import chain
+
+_TURN = r"\b(?<!not )(?<!n't )(?<!never )(?:ignore|disregard|forget|override|overrule|bypass|stop following)\b"
+_SOME = r"(?: (?:all|any|every|everything|of|the|these|those|my|in))*"
+_NEAR = r"(?:previous|prior|above|earlier|preceding|your|other|these|those|system)"
+_RULES = r"(?:instructions?|prompts?|directives?|orders|commands?)"
+_TEXTS = r"(?:rules?|guidelines?|bullets?|playbooks?|messages?|context|directions?|conversation)"
+_AI = r"(?:ai|a\.i\.|artificial intelligence|(?:large )?language model|llm|chatbot|assistant)"
+_OURS = r"(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|system|instructions?|prompt)"
+
+_ORDERS = [
+    re.compile(pattern)
+    for pattern in (
+        # take back what the model was told
+        rf"{_TURN}{_SOME} {_NEAR}(?: \w+){{0,2}}? (?:{_RULES}|{_TEXTS})\b",
+        rf"{_TURN}{_SOME} {_RULES}(?: (?:above|before|given|you|so far|and|that you)\b| ?[.,;:!]| ?$)",
+        rf"{_TURN} (?:everything|anything|all|what|whatever)(?: \w+){{0,3}}? (?:above|before|so far|until now)\b",
+        r"\b(?:do not|don't|never) follow (?:the |your |any )?(?:system |previous |prior |other )*(?:instructions|prompt)\b",
+        # speak of its prompt, or to it as what it is
+        r"\b(?:system (?:prompt|instructions?)|developer (?:prompt|message|instructions?)|hidden instructions)\b",
+        rf"\byou are (?:now |no longer |not |only )?(?:an? )?(?:\w+ ){{0,2}}?{_AI}\b",
+        r"\byou are now (?:an?|the|in|free|allowed)\b",
+        rf"\bas an? (?:\w+ ){{0,2}}?{_AI}\b",
+        r"\bpretend (?:that )?(?:you are|you're|to be)\b",
+        r"\b(?:act|behave|respond|reply) as (?:if|though) you (?:are|were|have)\b",
+        r"\bfrom now on,? (?:you|always|never|only|answer|reply|respond|ignore)\b",
+        r"\b(?:regardless of|no matter) (?:what )?(?:the |your )?(?:questions?|user|instructions?|playbook)\b",
+        r"\b(?:do not|don't|never) (?:tell|reveal to|inform) (?:the )?(?:user|person|operator|human)\b",
+        r"\b(?:reveal|print|repeat|output|leak|show) your (?:\w+ )?(?:prompt|instructions|api key|password|secrets?)\b",
+        r"\b(?:jailbreak|do anything now)\b",
+        # rule over other bullets, or protect itself
+        r"\b(?:tag|mark|rate|count) (?:this|these|all|every|each|any)(?: \w+)? bullets? (?:\w+ )?(?:helpful|harmful)\b",
+        r"\bnever (?:remove|delete|edit|change|update|prune|merge) this bullet\b",
+        r"\b(?:remove|delete|discard) (?:all|every|any)(?: the)?(?: other)? bullets?\b",
+    )
+]
+_MARKS = [  # of a prompt's parts
+    re.compile(pattern)
+    for pattern in (
+        r"<\|[^|>]{1,40}\|>|\[/?inst\]|<</?sys>>",
+        rf"</?\s*{_OURS}\s*/?>",
+        r"(?:^|\n)\s*(?:#+\s*)?(?:assistant|human|system prompt|system message)\s*:",
+        r"\n\s*(?:#+\s*)?(?:system|user|model)\s*:",
+    )
+]
+_UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_HIDDEN = re.compile("[\U000e0020-\U000e007e]")
+_MOST = 60
+
+
+def order_in(text: str) -> str | None:
+    """The words of a text that give orders to the model that reads it, or pass for a part of its prompt; None for none.
+
+    Invisible characters in between do not hide them.
+    """
+    plain = unicodedata.normalize("NFKC", _HIDDEN.sub(lambda found: chr(ord(found[0]) - 0xE0000), _UNSEEN.sub("", text)))
+    plain = re.sub(r"[^\S\n]+", " ", plain.replace("’", "'")).casefold()
+    one_line = " ".join(plain.split())
+    order = (pattern.search(one_line) for pattern in _ORDERS)
+    mark = (pattern.search(plain) for pattern in _MARKS)
+    if (found := next((found for found in chain(order, mark) if found), None)) is None:
+        return None
+    words = " ".join(found[0].split())
+    return words if len(words) <= _MOST else words[: _MOST - 1] + "…"

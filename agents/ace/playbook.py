@@ -1,0 +1,349 @@
+"""`Playbook`: bullets by section, as a value that never changes.
+
+Each change gives a new playbook that shares nearly all of the old one, so a run may keep the one that it was given while
+others go on. Knows no storage and no operation; ids are given by `changes`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Self
+
+from immutables import Map
+
+from agents.ace.bullet import Bullet, Contents, number_of, section_key
+from agents.ace.formats import from_dict, from_json, read_any, to_dict, to_json
+from agents.ace.ordered import Chunk, Ordered
+from agents.ace.text_format import in_prompt, prompt_line, read_text, write_header, write_text
+from agents.ace.tokens import count_tokens
+
+
+class Playbook:
+    """Bullets in order, grouped by section. Immutable; equal to another that says and counts the same.
+
+    Attributes:
+        tokens: Of the rendered active bullets, as `tokens.count_tokens` estimates them.
+        helpful: Tags of all bullets together.
+        harmful: The same.
+
+    Args:
+        bullets: In order; those without a place get one.
+        name: What the store calls it.
+        revision: How many commits made it.
+        next_number: The number of the next id that is given out, for all sections, and the place of its bullet; by
+            default past all that there are.
+        queries: How many queries were counted.
+        tokens: Where they were counted already; None to count them.
+
+    Raises:
+        ValueError: Two bullets have one id.
+    """
+
+    __slots__ = (
+        "_active",
+        "_bullets",
+        "_index",
+        "_names",
+        "_sections",
+        "harmful",
+        "helpful",
+        "name",
+        "next_number",
+        "queries",
+        "revision",
+        "tokens",
+    )
+
+    def __init__(
+        self,
+        bullets: Iterable[Bullet] = (),
+        *,
+        name: str = "",
+        revision: int = 0,
+        next_number: int | None = None,
+        queries: int = 0,
+        tokens: int | None = None,
+    ) -> None:
+        placed = _placed(list(bullets))
+        index = {bullet.id: bullet.place for bullet in placed}
+        if len(index) < len(placed):
+            ids = [bullet.id for bullet in placed]
+            twice = next(id_ for id_ in ids if ids.count(id_) > 1)
+            raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
+        self._bullets = Ordered[Bullet].of(placed)
+        self._index: Map[str, int] = Map(index)
+        self._names: Map[str, int] = Map(Counter(bullet.section for bullet in placed))
+        self._active: Map[str, int] = Map(Counter(bullet.section for bullet in placed if not bullet.archived))
+        self._sections: dict[str, tuple[Bullet, ...]] | None = None
+        self.name = name
+        self.revision = revision
+        self.next_number = _past(placed) if next_number is None else next_number
+        self.queries = queries
+        self.tokens = _tokens_of_all(placed, self._active) if tokens is None else tokens
+        self.helpful = sum(bullet.helpful for bullet in placed)
+        self.harmful = sum(bullet.harmful for bullet in placed)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __contains__(self, bullet_id: object) -> bool:
+        return bullet_id in self._index
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Playbook):
+            return NotImplemented
+        return len(self) == len(other) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def __repr__(self) -> str:
+        return f"Playbook(name={self.name!r}, revision={self.revision}, {len(self)} bullets)"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self
+
+    def _said(self) -> tuple[Any, ...]:
+        return tuple(bullet.said for bullets in self.sections.values() for bullet in bullets)
+
+    @property
+    def bullets(self) -> tuple[Bullet, ...]:
+        """All, in the order of their places."""
+        return tuple(self._bullets)
+
+    @property
+    def active(self) -> tuple[Bullet, ...]:
+        """Those that are not archived."""
+        return tuple(bullet for bullet in self._bullets if not bullet.archived)
+
+    @property
+    def sections(self) -> dict[str, tuple[Bullet, ...]]:
+        """Bullets by section, sections in the order of their first bullets. Not to be changed."""
+        if self._sections is None:
+            found: dict[str, list[Bullet]] = {}
+            for bullet in self._bullets:
+                found.setdefault(bullet.section, []).append(bullet)
+            self._sections = {name: tuple(bullets) for name, bullets in found.items()}
+        return self._sections
+
+    def get(self, bullet_id: str) -> Bullet | None:
+        """The bullet of that id, or None."""
+        place = self._index.get(bullet_id)
+        return None if place is None else self._bullets.get(place)
+
+    def section_like(self, name: str) -> str:
+        """The name of the section that `name` means, however it is written; `name` itself if there is none."""
+        if name in self._names:
+            return name
+        wanted = section_key(name)
+        return next((known for known in sorted(self._names) if section_key(known) == wanted), name)
+
+    def with_bullet(self, bullet: Bullet) -> Playbook:
+        """With a bullet at its place, the next free one if it has none; the one of its id, if there is one, gives way.
+
+        Raises:
+            ValueError: Another bullet has that place.
+        """
+        old = self.get(bullet.id)
+        if not bullet.place:
+            bullet = bullet._replace(place=self.next_number if old is None else old.place)
+        bullets = self._bullets if old is None or old.place == bullet.place else self._bullets.without(old.place)
+        if (there := bullets.get(bullet.place)) is not None and there is not old:
+            raise ValueError(f"Place {bullet.place} of {bullet.id!r} is that of {there.id!r}. Give it another, or 0.")
+        copy = self._with(bullets.with_item(bullet), self._index.set(bullet.id, bullet.place))
+        if old is None:
+            copy.next_number = max(self.next_number, number_of(bullet.id) + 1, bullet.place + 1)
+        elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:  # the text is not counted again
+            copy.helpful += bullet.helpful - old.helpful
+            copy.harmful += bullet.harmful - old.harmful
+            return copy
+        else:
+            copy._leave_out(old)
+        copy._count(bullet)
+        return copy
+
+    def without(self, bullet_id: str) -> Playbook:
+        """Without a bullet; it must be there."""
+        place = self._index[bullet_id]
+        bullet = self._bullets.get(place)
+        assert bullet is not None
+        copy = self._with(self._bullets.without(place), self._index.delete(bullet_id))
+        copy._leave_out(bullet)
+        return copy
+
+    def replace(self, **attributes: Any) -> Playbook:
+        """With another `name`, `revision`, `next_number` or `queries`."""
+        copy = self._with(self._bullets, self._index)
+        copy._sections = self._sections
+        for name, value in attributes.items():
+            setattr(copy, name, value)
+        return copy
+
+    def _with(self, bullets: Ordered[Bullet], index: Map[str, int]) -> Playbook:
+        copy = Playbook.__new__(Playbook)
+        copy._bullets, copy._index, copy._names, copy._sections = bullets, index, self._names, None
+        copy._active = self._active
+        copy.name, copy.revision = self.name, self.revision
+        copy.next_number, copy.queries = self.next_number, self.queries
+        copy.tokens, copy.helpful, copy.harmful = self.tokens, self.helpful, self.harmful
+        return copy
+
+    def _count(self, bullet: Bullet) -> None:
+        self.helpful += bullet.helpful
+        self.harmful += bullet.harmful
+        self._names = self._names.set(bullet.section, self._names.get(bullet.section, 0) + 1)
+        if not bullet.archived:
+            active = self._active.get(bullet.section, 0)
+            self._active = self._active.set(bullet.section, active + 1)
+            self.tokens += _tokens_of(bullet) + (0 if active else _tokens_of_header(bullet.section))
+
+    def _leave_out(self, bullet: Bullet) -> None:
+        self.helpful -= bullet.helpful
+        self.harmful -= bullet.harmful
+        self._names = _one_less(self._names, bullet.section)
+        if not bullet.archived:
+            self._active = _one_less(self._active, bullet.section)
+            gone = bullet.section not in self._active
+            self.tokens -= _tokens_of(bullet) + (_tokens_of_header(bullet.section) if gone else 0)
+
+    def chunks(self) -> Sequence[Chunk[Bullet]]:
+        """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""
+        return self._bullets.chunks
+
+    def as_prompt(self, ids: Collection[str] | None = None) -> str:
+        """The playbook as a model reads it: active bullets, or those of `ids`, by section in the official format.
+
+        Nothing that a bullet says can pass for another bullet, a section or a tag.
+        """
+        parts: dict[str, list[str]] = {}
+        if ids is None:
+            for chunk in self._bullets.chunks:
+                for section, lines in chunk.computed("prompt", _prompt_parts).items():
+                    parts.setdefault(section, []).append(lines)
+        else:
+            chosen = set(ids)
+            for bullet in self._bullets:
+                if bullet.id in chosen:
+                    parts.setdefault(bullet.section, []).append(prompt_line(bullet))
+        return "\n\n".join(f"{write_header(section, prompt=True)}\n" + "\n".join(lines) for section, lines in parts.items())
+
+    def to_text(self) -> str:
+        """The official text format."""
+        return write_text(self.sections)
+
+    @staticmethod
+    def from_text(text: str) -> Playbook:
+        """Reads the official text format.
+
+        Raises:
+            PlaybookFormatError: A line cannot be read; the message names it.
+        """
+        return Playbook(read_text(text))
+
+    def to_json(self) -> str:
+        """All of it, provenance included, as one JSON text; the same bytes for the same playbook."""
+        return to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> Playbook:
+        """Reads what `to_json` wrote.
+
+        Raises:
+            PlaybookFormatError: It is something else; the message says where.
+        """
+        return _of(from_json(text))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary form of ADK's ACE: `{"bullets": {id: {…}}, "sections": {name: [ids]}, "next_id": n}`."""
+        return to_dict(self)
+
+    @staticmethod
+    def from_dict(value: Any) -> Playbook:
+        """Reads the dictionary form.
+
+        Raises:
+            PlaybookFormatError: It has another shape; the message says where.
+        """
+        return _of(from_dict(value))
+
+    @staticmethod
+    def read(text: str) -> Playbook:
+        """Reads a playbook in any of the three formats, e.g. a file that is imported.
+
+        Raises:
+            PlaybookFormatError: It is in none of them, or beyond the limits; the message says where.
+        """
+        return _of(read_any(text))
+
+    def as_reference(self) -> dict[str, Any]:
+        """What is noted of it where the whole would be too much."""
+        return {"playbook": self.name, "revision": self.revision, "bullets": len(self)}
+
+    def stats(self) -> dict[str, Any]:
+        """Counts: bullets, active, archived (with their ids), sections, tags, tokens of the active ones."""
+        bullets = self.bullets
+        archived = [bullet.id for bullet in bullets if bullet.archived]
+        return {
+            "bullets": len(bullets),
+            "active": len(bullets) - len(archived),
+            "archived": archived,
+            "sections": {name: len(found) for name, found in self.sections.items()},
+            "helpful": self.helpful,
+            "harmful": self.harmful,
+            "neutral": sum(bullet.neutral for bullet in bullets),
+            "tokens": self.tokens,
+            "queries": self.queries,
+        }
+
+
+def _placed(bullets: list[Bullet]) -> list[Bullet]:
+    """Bullets in order with unique places that grow; as they are if theirs do."""
+    places = [bullet.place for bullet in bullets]
+    if all(before < after for before, after in zip([0, *places], places, strict=False)):
+        return bullets
+    return [bullet._replace(place=place) for place, bullet in enumerate(bullets, start=1)]
+
+
+def _past(bullets: list[Bullet]) -> int:
+    return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
+
+
+_REST_OF_LINE = count_tokens("helpful=999999 harmful=999999 ::\n")
+"""Counters grow without the text being counted again: there is room for what they may become."""
+
+
+def _tokens_of(bullet: Bullet) -> int:
+    """Of an active bullet's line; not less than it has in a prompt."""
+    return count_tokens(f"[{bullet.id}] {in_prompt(bullet.content)}") + _REST_OF_LINE
+
+
+def _tokens_of_header(section: str) -> int:
+    return count_tokens(write_header(section, prompt=True) + "\n")
+
+
+def _tokens_of_all(bullets: list[Bullet], active: Iterable[str]) -> int:
+    lines = sum(_tokens_of(bullet) for bullet in bullets if not bullet.archived)
+    return lines + sum(map(_tokens_of_header, active))
+
+
+def _one_less(counts: Map[str, int], name: str) -> Map[str, int]:
+    left = counts[name] - 1
+    return counts.set(name, left) if left else counts.delete(name)
+
+
+def _of(found: Contents) -> Playbook:
+    """What a file holds, as a playbook; its next number is past what is there, whatever the file says."""
+    playbook = Playbook(found.bullets, name=found.name, revision=found.revision, queries=found.queries)
+    return playbook.replace(next_number=max(playbook.next_number, found.next_number))
+
+
+def _prompt_parts(bullets: tuple[Bullet, ...]) -> dict[str, str]:
+    parts: dict[str, list[str]] = {}
+    for bullet in bullets:
+        if not bullet.archived:
+            parts.setdefault(bullet.section, []).append(prompt_line(bullet))
+    return {section: "\n".join(lines) for section, lines in parts.items()}

@@ -1,0 +1,62 @@
+"""`PlaybookReducer`: a batch written to `app:playbook` is committed with the event that carries it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from agents.ace.ledger import Ledger
+from agents.ace.operations import DeltaBatch
+from agents.ace.playbook import Playbook
+from agents.ace.rows import check_name, is_name
+from agents.errors import StateValueError
+from agents.reducer import Origin, Reduced, StateReducer
+
+PLAYBOOK_KEY = "app:playbook"
+"""The state key: its delta is a `DeltaBatch`, its value a `Playbook`."""
+NAME_KEY = "playbook_name"
+"""The state key that names the session's playbook; without it the app has one of its own name."""
+
+
+class PlaybookReducer(StateReducer):
+    """Commits batches to the playbook that they name, else the session's, else the app's."""
+
+    def __init__(self) -> None:
+        self._ledger = Ledger()
+
+    @staticmethod
+    def check(key: str, operation: Any) -> None:
+        """See `StateReducer`."""
+        try:
+            named = DeltaBatch.model_validate(operation).playbook
+            if named:
+                check_name(named)
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the value'}: {e['msg']}" for e in error.errors()[:5])
+            raise StateValueError(
+                f"State key {key!r} takes changes of the playbook, not another value: {problems}. Write a batch, e.g. "
+                'DeltaBatch(reasoning="…", operations=[…]).model_dump(mode="json").'
+            ) from error
+        except ValueError as error:
+            raise StateValueError(f"State key {key!r} takes changes of a playbook with a name: {error}") from error
+
+    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Reduced:
+        """See `StateReducer`."""
+        batch = DeltaBatch.model_validate(operation)
+        commit, playbook = self._ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
+        return Reduced(commit.to_json(), playbook)
+
+    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Playbook:
+        """See `StateReducer`."""
+        name = name_for(app_name, state)
+        found = self._ledger.load(conn, name)
+        return Playbook(name=name) if found is None else found
+
+
+def name_for(app_name: str, state: Mapping[str, Any]) -> str:
+    """The name of the playbook that a session uses."""
+    chosen = state.get(NAME_KEY)
+    return chosen if isinstance(chosen, str) and is_name(chosen) else app_name

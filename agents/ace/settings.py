@@ -1,0 +1,82 @@
+"""`AceSettings`: every switch of the cycle, with the session's controls over what an agent was made with. Knows no agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agents.ace.operations import RefinePolicy
+
+USUAL_MOST_ROUNDS = 5
+"""Reflection rounds that a control offers at most (arXiv 2510.04618 finds 5 best, and 10 worse)."""
+
+FeedbackSource = Literal["ground truth", "person", "nothing"]
+
+
+class AceSettings(BaseModel):
+    """How a cycle works.
+
+    Attributes:
+        reflector_rounds: Times that the reflector may look at one answer, while it finds something new.
+        refinement: When the playbook is kept in order, see `RefinePolicy.mode`.
+        pruning: Whether bullets that harm more than they help are removed.
+        min_uses: Tags that a bullet must have before it may be removed so.
+        archive_after: Queries after which a bullet that none of them cited leaves the prompt; 0 for never.
+        token_budget: Most tokens of the playbook in a prompt; 0 for no limit.
+        top_k: Bullets in a prompt, the most relevant, once the playbook has more; 0 for all.
+        approval: Whether a person decides on each operation of the curator.
+        feedback_from: What the reflector is told of an answer. "ground truth": the right answer where the message has one,
+            else the outcome of something executed, else nothing. "person": it waits for somebody's verdict. "nothing": it
+            has to guess. A verdict counts whatever is chosen.
+        similarity: Likeness from which two bullets count as near-duplicates.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    reflector_rounds: int = Field(default=3, ge=1, le=10)
+    refinement: Literal["proactive", "lazy", "off"] = "proactive"
+    pruning: bool = True
+    min_uses: int = Field(default=3, ge=1)
+    archive_after: int = Field(default=0, ge=0)
+    token_budget: int = Field(default=0, ge=0)
+    top_k: int = Field(default=0, ge=0)
+    approval: bool = False
+    feedback_from: FeedbackSource = "ground truth"
+    similarity: float = Field(default=0.85, gt=0, le=1)
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any], defaults: Self) -> Self:
+        """The settings of a run: those in `state`, where they can be used, over `defaults`.
+
+        Args:
+            state: A session's state; its controls have the names of the attributes.
+            defaults: What the agent was made with.
+        """
+        given = {name: _whole(state[name]) for name in cls.model_fields if state.get(name) is not None}
+        if not given:
+            return defaults
+        chosen = {name: getattr(defaults, name) for name in cls.model_fields}
+        for name, value in given.items():
+            try:
+                chosen[name] = getattr(cls.model_validate({name: value}, strict=True), name)
+            except ValidationError:
+                continue  # state is anybody's to write; what cannot be used changes nothing
+        return cls.model_construct(**chosen)
+
+    def refine_policy(self) -> RefinePolicy:
+        """What the store is to do after a curator's batch."""
+        return RefinePolicy(
+            mode=self.refinement,
+            similarity=self.similarity,
+            prune=self.pruning,
+            min_uses=self.min_uses,
+            token_budget=self.token_budget or None,
+            archive_after=self.archive_after or None,
+        )
+
+
+def _whole(value: Any) -> Any:
+    """A number as an int where it is one: a control may write 3.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

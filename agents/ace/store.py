@@ -1,0 +1,320 @@
+"""`PlaybookStore`: one named playbook of a database, for any thread and any number of processes. Blocks; knows no session.
+
+Each commit is one transaction against what is stored at that moment, so nobody's is lost. What is stored is in `ledger`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from agents.ace import rows
+from agents.ace.changes import Resolved, imported
+from agents.ace.ledger import Ledger
+from agents.ace.operations import Change, Commit, DeltaBatch
+from agents.ace.playbook import Playbook
+from agents.ace.rows import DeltaRecord, PlaybookInfo, Point
+from agents.ace.undo import Difference, difference, towards
+from agents.errors import PlaybookFrozenError
+from agents.reducer import Origin
+from agents.sessions.database import Connection, explained, snapshot, transaction
+from agents.sessions.tables import MemoryTables
+
+T = TypeVar("T")
+PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Commit):
+    """What came of an undo.
+
+    Attributes:
+        dependent: Revisions that rested on what was taken back; what they did elsewhere stays.
+    """
+
+    dependent: list[int] = field(default_factory=list[int])
+
+
+class PlaybookStore:
+    """One named playbook. It need not be there: it is made by the first commit, and empty until then.
+
+    Every method may raise `DatabaseError`; nothing is stored then.
+
+    Args:
+        path: The database, made if it is missing; or the tables of a service that has no file.
+        name: The playbook.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+    """
+
+    def __init__(self, path: str | Path | MemoryTables, name: str = "default", *, busy_timeout: float = 30.0) -> None:
+        rows.check_name(name)
+        self.name = name
+        self._ledger = Ledger()
+        if isinstance(path, MemoryTables):
+            self._place: _Place = _InMemory(path)
+        else:
+            self._place = _InFile(Path(path).expanduser(), busy_timeout)
+
+    def commit(self, batch: DeltaBatch) -> Commit:
+        """Applies a batch, as a whole, to what is stored now.
+
+        Returns:
+            What was applied (an `ADD` with its new id), and what was rejected, each with its reason.
+        """
+
+        def work(conn: sqlite3.Connection) -> Commit:
+            origin = Origin("", "", "", 0, 0.0)
+            return self._ledger.commit(conn, batch.playbook or self.name, batch, origin)[0]
+
+        return self._write(work)
+
+    def playbook(self) -> Playbook:
+        """The newest revision; an empty playbook if there is none."""
+        return self._read(self._newest)
+
+    def at(self, revision: int) -> Playbook:
+        """The playbook as it was; revision 0 is empty.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+        """
+
+        def work(conn: sqlite3.Connection) -> Playbook:
+            if revision == 0 and rows.find(conn, self.name) is None:
+                return Playbook(name=self.name)
+            return self._ledger.at(conn, self.name, revision)
+
+        return self._read(work)
+
+    def undo(self, revision: int, *, by: str = PERSON) -> Undone:
+        """Takes one delta back, by another one. Later deltas stay; those that rested on it are named.
+
+        Raises:
+            PlaybookNotFoundError: There is no such delta.
+            PlaybookFrozenError: The playbook is frozen.
+        """
+
+        def work(conn: sqlite3.Connection) -> Undone:
+            self._check_thawed(conn)
+            commit, dependent = self._ledger.undo(conn, self.name, revision, by)
+            return Undone(
+                playbook=commit.playbook,
+                revision=commit.revision,
+                applied=commit.applied,
+                rejected=commit.rejected,
+                reasoning=commit.reasoning,
+                by=commit.by,
+                undoes=commit.undoes,
+                dependent=dependent,
+            )
+
+        return self._write(work)
+
+    def dependents(self, revision: int) -> list[int]:
+        """The later revisions that rest on what a delta did; an undo takes something from them.
+
+        Raises:
+            PlaybookNotFoundError: There is no such delta.
+        """
+
+        def work(conn: sqlite3.Connection) -> list[int]:
+            row = rows.must_find(conn, self.name)
+            return rows.dependents(conn, row, rows.record_of(conn, row, self.name, revision))
+
+        return self._read(work)
+
+    def roll_back(self, revision: int, *, by: str = PERSON) -> Commit:
+        """Makes the playbook say and count what it did at a revision, by one more delta. It can be undone like any.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+            PlaybookFrozenError: The playbook is frozen.
+        """
+        return self._change(
+            lambda conn, now: towards(now, self._ledger.at(conn, self.name, revision)),
+            f"Rolled back to revision {revision}.",
+            by,
+        )
+
+    def import_playbook(self, playbook: Playbook, *, reasoning: str = "Imported.", by: str = "import") -> Commit:
+        """Adds the bullets of another playbook, counters and all. Ids that this one has given out before are replaced.
+
+        Raises:
+            PlaybookFormatError: A bullet is beyond the limits; nothing is stored then.
+            PlaybookFrozenError: The playbook is frozen.
+        """
+
+        def changes(_conn: sqlite3.Connection, now: Playbook) -> list[Change]:
+            return imported(now, playbook.bullets)
+
+        return self._change(changes, reasoning, by)
+
+    def copy_to(self, name: str) -> PlaybookStore:
+        """Copies the newest revision into a new playbook; its history stays here.
+
+        Raises:
+            PlaybookExistsError: The name is taken.
+        """
+
+        def work(conn: sqlite3.Connection) -> None:
+            now = self._newest(conn)
+            rows.create(conn, name, time.time())
+            self._commit_changes(
+                conn, name, imported(Playbook(), now.bullets), f"Copied from {self.name}, revision {now.revision}.", PERSON
+            )
+
+        self._write(work)
+        return self.beside(name)
+
+    def beside(self, name: str) -> PlaybookStore:
+        """Another playbook of the same database."""
+        rows.check_name(name)
+        store = PlaybookStore.__new__(PlaybookStore)
+        store.name, store._ledger, store._place = name, self._ledger, self._place
+        return store
+
+    def create(self, name: str) -> PlaybookStore:
+        """Makes an empty playbook beside this one.
+
+        Raises:
+            PlaybookExistsError: The name is taken.
+            ValueError: It cannot be a name.
+        """
+        self._write(lambda conn: rows.create(conn, name, time.time()))
+        return self.beside(name)
+
+    def freeze(self, *, frozen: bool = True) -> None:
+        """Makes the playbook read-only, or lets it grow again. One that is not there yet is made."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            if rows.find(conn, self.name) is None:
+                rows.create(conn, self.name, time.time())
+            rows.freeze(conn, self.name, frozen=frozen)
+
+        self._write(work)
+
+    @property
+    def frozen(self) -> bool:
+        """Whether it is read-only."""
+        return self._read(lambda conn: (row := rows.find(conn, self.name)) is not None and row.frozen)
+
+    def names(self) -> list[PlaybookInfo]:
+        """All playbooks of the database, last changed first."""
+        return self._read(rows.infos)
+
+    def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
+        """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
+        return self._read(lambda conn: rows.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
+
+    def lineage(self, bullet_id: str) -> list[DeltaRecord]:
+        """All deltas that concern a bullet or those that it was merged from, oldest first."""
+        return self._read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
+
+    def growth(self) -> list[Point]:
+        """What the playbook came to at each revision, oldest first."""
+        return self._read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
+
+    def diff(self, before: int, after: int) -> Difference:
+        """What is different between two revisions.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+        """
+        return difference(self.at(before), self.at(after))
+
+    def close(self) -> None:
+        """Closes the file, for those beside this one too; the next use opens it again."""
+        self._place.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _change(self, changes: Callable[[sqlite3.Connection, Playbook], list[Change]], reasoning: str, by: str) -> Commit:
+        def work(conn: sqlite3.Connection) -> Commit:
+            self._check_thawed(conn)
+            if rows.find(conn, self.name) is None:
+                rows.create(conn, self.name, time.time())
+            now = self._newest(conn)
+            return self._commit_changes(conn, self.name, changes(conn, now), reasoning, by)
+
+        return self._write(work)
+
+    def _commit_changes(self, conn: sqlite3.Connection, name: str, changes: list[Change], reasoning: str, by: str) -> Commit:
+        revision = rows.must_find(conn, name).revision + bool(changes)
+        commit = Commit(playbook=name, revision=revision, applied=changes, reasoning=reasoning, by=by)
+        return self._ledger.commit_changes(conn, name, Resolved(Playbook(), changes, []), commit)
+
+    def _newest(self, conn: sqlite3.Connection) -> Playbook:
+        found = self._ledger.load(conn, self.name)
+        return Playbook(name=self.name) if found is None else found
+
+    def _check_thawed(self, conn: sqlite3.Connection) -> None:
+        if (row := rows.find(conn, self.name)) is not None and row.frozen:
+            raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
+
+    def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._place.writing() as conn:
+            return work(conn)
+
+    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._place.reading() as conn:
+            return work(conn)
+
+
+class _Place:
+    """Where playbooks are."""
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        raise NotImplementedError
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self.writing()
+
+    def close(self) -> None:
+        """Nothing to close by default."""
+
+
+class _InMemory(_Place):
+    def __init__(self, tables: MemoryTables) -> None:
+        self._tables = tables
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self._tables.transaction()
+
+
+class _InFile(_Place):
+    def __init__(self, path: Path, busy_timeout: float) -> None:
+        self._path, self._busy_timeout = path, busy_timeout
+        self._lock = threading.RLock()
+        self._connection = Connection(path, busy_timeout)
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+        with self._lock, self._explained(), transaction(self._connection.get()) as conn:
+            yield conn
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        with self._lock, self._explained(), snapshot(self._connection.get()) as conn:
+            yield conn
+
+    @contextmanager
+    def _explained(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise explained(error, self._path, self._busy_timeout) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()

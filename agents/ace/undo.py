@@ -1,0 +1,183 @@
+"""Takes changes back, and compares playbooks. Pure functions.
+
+A change is taken back on the playbook as it is now, which may have gone on since: what is independent stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from agents.ace.bullet import Bullet
+from agents.ace.changes import PERSON, TAGS, RejectedError, Resolved, apply, ids_in, remove, to_plain
+from agents.ace.operations import Change, Rejection
+from agents.ace.playbook import Playbook
+
+_KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}
+"""What of a bullet a change is about."""
+_ALL_KINDS = {*_KINDS.values()}
+
+
+def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
+    """What takes changes back, on a playbook that may have gone on since.
+
+    Args:
+        playbook: As it is now.
+        changes: Of one batch, in the order in which they were made.
+
+    Returns:
+        The changes back; rejected is what cannot be taken back any more, with reasons.
+    """
+    applied: list[Change] = []
+    rejected: list[Rejection] = []
+    for change in reversed(changes):
+        try:
+            back = _INVERSE[change["type"]](playbook, change)
+        except RejectedError as error:
+            rejected.append({"operation": change, "reason": str(error)})
+            continue
+        for step in back:
+            playbook = apply(playbook, step, by=PERSON, at=0.0)
+            applied.append(step)
+    return Resolved(playbook, applied, rejected)
+
+
+def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
+    """Whether changes rest on what earlier ones did, so that taking those back takes something from them.
+
+    Everything rests on the bullet's being there. A removal or a merge takes a bullet as it is, so it rests on all that was
+    done to it; other changes rest on those of their own kind, save tags, which only add up.
+    """
+    made = {id_ for change in earlier if change["type"] in {"ADD", "MERGE", "RESTORE"} for id_ in (change["bullet_id"],)}
+    gone = {id_ for change in earlier if change["type"] in {"REMOVE", "MERGE"} for id_ in _ids_lost(change)}
+    done = {(kind, change["bullet_id"]) for change in earlier if (kind := _KINDS.get(change["type"]))}
+    for change in later:
+        touched = set(ids_in(change))
+        if touched & made or (change["type"] != "CITE" and touched & gone):
+            return True
+        kinds = _ALL_KINDS if change["type"] in {"REMOVE", "MERGE"} else {_KINDS.get(change["type"])}
+        if change["type"] != "TAG" and any((kind, id_) in done for kind in kinds for id_ in touched):
+            return True
+    return False
+
+
+class Difference(NamedTuple):
+    """What is different in a later playbook.
+
+    Attributes:
+        added: Bullets that were not there.
+        removed: Bullets that are not there any more.
+        changed: (before, after) of bullets whose text, counters or place in the archive differ.
+    """
+
+    added: list[Bullet]
+    removed: list[Bullet]
+    changed: list[tuple[Bullet, Bullet]]
+
+
+def difference(before: Playbook, after: Playbook) -> Difference:
+    """Compares two playbooks, bullet by bullet."""
+    shared = {id(chunk) for chunk in before.chunks()} & {id(chunk) for chunk in after.chunks()}
+    old = {bullet.id: bullet for chunk in before.chunks() if id(chunk) not in shared for bullet in chunk.items}
+    new = {bullet.id: bullet for chunk in after.chunks() if id(chunk) not in shared for bullet in chunk.items}
+    return Difference(
+        [bullet for id_, bullet in new.items() if id_ not in old],
+        [bullet for id_, bullet in old.items() if id_ not in new],
+        [(old[id_], bullet) for id_, bullet in new.items() if id_ in old and old[id_].said != bullet.said],
+    )
+
+
+def towards(playbook: Playbook, target: Playbook) -> list[Change]:
+    """The changes that make a playbook say and count what another one does."""
+    found = difference(playbook, target)
+    changes: list[Change] = [remove(playbook, bullet.id) for bullet in found.removed]
+    for before, after in found.changed:
+        if before.section != after.section:
+            changes += [remove(playbook, before.id), _restored(after)]
+            continue
+        if before.content != after.content:
+            changes.append({"type": "UPDATE", "bullet_id": after.id, "content": after.content, "before": before.content})
+        counted = {name: getattr(after, name) - getattr(before, name) for name in TAGS}
+        if any(counted.values()):
+            changes.append({"type": "ADJUST", "bullet_id": after.id, **counted})
+        if before.archived != after.archived:
+            changes.append({"type": "ARCHIVE" if after.archived else "UNARCHIVE", "bullet_id": after.id})
+    return changes + [_restored(bullet) for bullet in found.added]
+
+
+def _restored(bullet: Bullet) -> Change:
+    return {"type": "RESTORE", "bullet_id": bullet.id, "bullet": to_plain(bullet)}
+
+
+def _still_there(playbook: Playbook, change: Change) -> Bullet:
+    if (bullet := playbook.get(change["bullet_id"])) is None:
+        raise RejectedError(f"Bullet {change['bullet_id']} is gone: a later change removed or merged it.")
+    return bullet
+
+
+def _undo_new(playbook: Playbook, change: Change) -> list[Change]:
+    return [remove(playbook, _still_there(playbook, change).id)]
+
+
+def _undo_update(playbook: Playbook, change: Change) -> list[Change]:
+    if _still_there(playbook, change).content != change["content"]:
+        raise RejectedError(f"The text of {change['bullet_id']} was changed again later.")
+    return [
+        {"type": "UPDATE", "bullet_id": change["bullet_id"], "content": change["before"], "before": change["content"]},
+    ]
+
+
+def _undo_remove(playbook: Playbook, change: Change) -> list[Change]:
+    if change["bullet_id"] in playbook:
+        raise RejectedError(f"Bullet {change['bullet_id']} was brought back already.")
+    return [{"type": "RESTORE", "bullet_id": change["bullet_id"], "bullet": change["bullet"]}]
+
+
+def _undo_merge(playbook: Playbook, change: Change) -> list[Change]:
+    back = _undo_new(playbook, change)
+    return back + [
+        {"type": "RESTORE", "bullet_id": bullet["id"], "bullet": bullet}
+        for bullet in change["merged"]
+        if bullet["id"] not in playbook
+    ]
+
+
+def _undo_tag(playbook: Playbook, change: Change) -> list[Change]:
+    return _undo_adjust(playbook, {**change, change["tag"]: 1})
+
+
+def _undo_adjust(playbook: Playbook, change: Change) -> list[Change]:
+    bullet = _still_there(playbook, change)
+    counted = {name: -change[name] for name in TAGS if change.get(name)}
+    if any(getattr(bullet, name) + count < 0 for name, count in counted.items()):
+        raise RejectedError(f"The counters of {bullet.id} were taken back already.")
+    return [{"type": "ADJUST", "bullet_id": bullet.id, **counted}]
+
+
+def _undo_archive(playbook: Playbook, change: Change) -> list[Change]:
+    back = "UNARCHIVE" if change["type"] == "ARCHIVE" else "ARCHIVE"
+    if _still_there(playbook, change).archived != (change["type"] == "ARCHIVE"):
+        raise RejectedError(f"Bullet {change['bullet_id']} was moved back already.")
+    return [{"type": back, "bullet_id": change["bullet_id"]}]
+
+
+def _undo_nothing(_playbook: Playbook, _change: Change) -> list[Change]:
+    return []  # that a query was asked stays true
+
+
+_INVERSE: dict[str, Callable[[Playbook, Change], list[Change]]] = {
+    "ADD": _undo_new,
+    "UPDATE": _undo_update,
+    "REMOVE": _undo_remove,
+    "MERGE": _undo_merge,
+    "TAG": _undo_tag,
+    "CITE": _undo_nothing,
+    "ADJUST": _undo_adjust,
+    "RESTORE": _undo_new,
+    "ARCHIVE": _undo_archive,
+    "UNARCHIVE": _undo_archive,
+}
+
+
+def _ids_lost(change: Change) -> list[str]:
+    return change["bullet_ids"] if change["type"] == "MERGE" else [change["bullet_id"]]

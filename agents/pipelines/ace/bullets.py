@@ -1,0 +1,167 @@
+"""What a playbook's lines say to the learner: formulas, house rules and notes. Reads them, and writes new ones.
+
+    current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
+    Write percentages with 1 decimal and a % sign.
+    Asked: Where is the key? Answer: In the drawer.
+
+Any other line is prose, which only helps with free questions. Knows no question and no agent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from agents.pipelines.ace.amounts import DATE_SYMBOL, Amount, amounts_in, date_of
+from agents.pipelines.ace.arithmetic import Expression, Name, Number, plain, write
+from agents.pipelines.ace.english import key_of, words_of
+from agents.pipelines.ace.parsing import parse
+from agents.pipelines.ace.rules import Rule, parse_rule, write_rule
+
+MOST_EXAMPLES = 3
+UNVERIFIED = "unverified"
+
+_LINE = re.compile(r"(?:[-*]\s+)?\[([^\]\s]+)\]\s*helpful=(\d{1,12})\s*harmful=(\d{1,12})\s*::\s*(.*)")
+_EXAMPLE = re.compile(r"e\.?g\.?:?\s+(.+)\s+(?:gives?|makes?|=)\s+(.+)", re.IGNORECASE)
+_NOTE = re.compile(r"Asked: (.+?) Answer: (.+)", re.DOTALL)
+
+
+class Line(NamedTuple):
+    """A bullet as a model is shown it; `place` counts from the first bullet on."""
+
+    id: str
+    section: str
+    helpful: int
+    harmful: int
+    content: str
+    place: int
+
+    @property
+    def worth(self) -> tuple[int, str, int]:
+        """By how much it helped more than it harmed, and how new it is: the greater, the better."""
+        number = re.search(r"(\d+)$", self.id)
+        return self.helpful - self.harmful, number[1].zfill(12) if number else "", self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a formula gave once: what was put in, by name, and the result, as texts that amounts are read from.
+
+    A name may be "": the values then belong to the formula's names in their order.
+    """
+
+    values: tuple[tuple[str, str], ...]
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """How something is worked out.
+
+    Attributes:
+        name: What.
+        expression: From what, and how.
+        examples: Questions that it was right for.
+        is_verified: Whether anybody but the learner itself found it right.
+    """
+
+    name: str
+    expression: Expression
+    examples: tuple[Example, ...] = ()
+    is_verified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A question that was answered once."""
+
+    question: str
+    answer: str
+
+
+Knowledge = Formula | Rule | Note
+
+
+def lines_in(playbook: str) -> tuple[Line, ...]:
+    """The bullets of a playbook as a prompt holds it."""
+    lines: list[Line] = []
+    section = ""
+    for text in playbook.split("\n"):
+        if text.startswith("##"):
+            section = text.lstrip("#").strip()
+        elif found := _LINE.fullmatch(text.strip()):
+            lines.append(Line(found[1], section, int(found[2]), int(found[3]), found[4].strip(), len(lines)))
+    return tuple(lines)
+
+
+@lru_cache(maxsize=4096)
+def understand(content: str) -> Knowledge | None:
+    """What a bullet says; None for prose."""
+    if found := _NOTE.fullmatch(content):
+        return Note(found[1].strip(), found[2].strip())
+    return _formula(content) or parse_rule(content)
+
+
+def write_bullet(knowledge: Knowledge) -> str:
+    """The text of a bullet that says it; `understand` reads the same from it."""
+    match knowledge:
+        case Formula(name, expression, examples, is_verified):
+            notes = [_told(example) for example in examples[-MOST_EXAMPLES:]]
+            return "; ".join([f"{name} = {write(expression)}", *notes, *([] if is_verified else [UNVERIFIED])])
+        case Rule():
+            return write_rule(knowledge)
+        case Note(question, answer):
+            return f"Asked: {' '.join(question.split())} Answer: {' '.join(answer.split())}"
+
+
+def example_value(value: Decimal, symbol: str) -> str:
+    """A value as an example has it: without currency and unit, which the formula's names do not need."""
+    if symbol == DATE_SYMBOL and (day := date_of(value)):
+        return day.isoformat()
+    return f"{plain(value * 100)} %" if symbol == "%" else plain(value)
+
+
+def example_result(amount: Amount) -> str:
+    """A right answer as an example has it: with the digits that it had."""
+    if amount.symbol == DATE_SYMBOL:
+        return example_value(amount.value, amount.symbol)
+    shown = amount.value * 100 if amount.symbol == "%" else amount.value
+    return f"{shown:.{amount.decimals}f}{' %' if amount.symbol == '%' else ''}"
+
+
+def _formula(content: str) -> Formula | None:
+    said, *notes = content.strip().rstrip(".").split(";")
+    name, equals, calculation = said.partition("=")
+    words = words_of(name)
+    if not equals or not words or len(words) > 8 or re.sub(r"[\s\-'’&]", "", name).isalpha() is False:  # noqa: PLR2004
+        return None
+    try:
+        expression = parse(calculation.split(" e.g. ")[0])
+    except ValueError:
+        return None
+    if isinstance(expression, Number) or (isinstance(expression, Name) and key_of(expression.words) == key_of(name)):
+        return None
+    examples = tuple(example for note in notes if (example := _example(note.strip())))
+    is_verified = not any(note.strip().lower().startswith(UNVERIFIED) for note in notes)
+    return Formula(" ".join(name.split()), expression, examples, is_verified)
+
+
+def _told(example: Example) -> str:
+    *most, last = [f"{name} {value}".strip() for name, value in example.values]
+    return f"e.g. {', '.join(most)}{' and ' if most else ''}{last} give{'' if most else 's'} {example.result}"
+
+
+def _example(note: str) -> Example | None:
+    found = _EXAMPLE.fullmatch(note.rstrip("."))
+    if found is None:
+        return None
+    values: list[tuple[str, str]] = []
+    begin = 0
+    for amount in amounts_in(found[1]):
+        name = re.sub(r"^(?:,|\band\b)\s*|^\s*,?\s*and\s+", "", found[1][begin : amount.start].strip()).strip(" ,=")
+        values.append((name, amount.text))
+        begin = amount.end
+    return Example(tuple(values), found[2].strip()) if values and len(amounts_in(found[2])) == 1 else None

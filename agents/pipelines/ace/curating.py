@@ -1,0 +1,177 @@
+"""How the curator writes down what a reflection found: as few operations as it takes, each with its reason.
+
+It names only bullets that it is shown, and leaves ids to the playbook. Knows no question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from agents.pipelines.ace.arithmetic import Expression, Name, Negative, Number, Operation, Percent, write
+from agents.pipelines.ace.bullets import Formula, Knowledge, Line, Note, understand, write_bullet
+from agents.pipelines.ace.english import key_of
+from agents.pipelines.ace.reflecting import NO_ERROR
+from agents.pipelines.ace.rules import Rule
+from agents.pipelines.ace.solving import same_question
+
+FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
+
+_BUDGET = re.compile(r"Token budget: (\d+) \(the playbook has (\d+) tokens\)")
+_CHARACTERS_PER_TOKEN = 4
+_TOKENS_OF_ID = 12
+
+
+class Curation(NamedTuple):
+    """What the curator says."""
+
+    reasoning: str
+    operations: list[dict[str, Any]]
+
+
+class _Step(NamedTuple):
+    """What is done about one piece of knowledge, if anything, and why."""
+
+    reason: str
+    operations: tuple[dict[str, Any], ...] = ()
+
+
+class _Bullet(NamedTuple):
+    """A bullet with what it says."""
+
+    line: Line
+    says: Knowledge
+
+
+def curate(approach: str, *, error: str, harmful: Collection[str], lines: Sequence[Line], limits: str) -> Curation:
+    """Turns a reflection into operations.
+
+    Args:
+        approach: What the reflection says should have been done: one bullet a line.
+        error: What it says was wrong.
+        harmful: The ids that it tags as harmful.
+        lines: The bullets of the playbook.
+        limits: The token budget, as the prompt says it.
+    """
+    bullets = [_Bullet(line, says) for line in lines if (says := understand(line.content))]
+    found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
+    if not found:
+        return Curation(_why_nothing(error), [])
+    room = _room(limits)
+    steps: list[_Step] = []
+    for says in found:
+        step = _step(says, bullets, harmful)
+        if any(one["type"] == "ADD" for one in step.operations):
+            needed = _tokens(write_bullet(says))
+            if room is not None and needed > room:
+                step = _Step(
+                    f"The playbook is full: “{write_bullet(says)}” needs {needed} tokens, and {max(room, 0)} are left."
+                )
+            elif room is not None:
+                room -= needed
+        steps.append(step)
+    return Curation(" ".join(step.reason for step in steps), [one for step in steps for one in step.operations])
+
+
+def _step(says: Knowledge, bullets: Sequence[_Bullet], harmful: Collection[str]) -> _Step:
+    match says:
+        case Formula():
+            same = [one for one in bullets if isinstance(one.says, Formula) and key_of(one.says.name) == key_of(says.name)]
+            return _on_formula(says, same, harmful)
+        case Rule(subject):
+            there = [one for one in bullets if isinstance(one.says, Rule) and key_of(one.says.subject) == key_of(subject)]
+            return _on_text(says, there, HOUSE_RULES, f"the way to write {subject}")
+        case Note(question):
+            there = [one for one in bullets if isinstance(one.says, Note) and same_question(one.says.question, question)]
+            return _on_text(says, there, NOTES, "this question")
+
+
+def _on_formula(formula: Formula, same: Sequence[_Bullet], harmful: Collection[str]) -> _Step:
+    text = write_bullet(formula)
+    misled = [one for one in same if one.line.id in harmful]
+    alike = [one for one in same if isinstance(one.says, Formula) and _is_same(one.says.expression, formula.expression)]
+    if not formula.is_verified:
+        if same:
+            return _Step(f"[{same[0].line.id}] says something about {formula.name}, and a guess is no reason to change it.")
+        return _Step(
+            f"Nobody checked this guess; I write it down as {formula.name}, marked as unverified.", (_add(FORMULAS, text),)
+        )
+    if alike:
+        return _with_alike(formula, alike[0], [one for one in misled if one not in alike])
+    doubtful = misled or [one for one in same if isinstance(one.says, Formula) and not one.says.is_verified]
+    if doubtful:
+        worst = min(doubtful, key=lambda one: one.line.worth).line
+        return _Step(
+            f"[{worst.id}] is wrong about {formula.name}: it gets the formula that leads to the right answer.",
+            ({"type": "UPDATE", "bullet_id": worst.id, "content": text},),
+        )
+    other = f" [{same[0].line.id}] is about other quantities, so it stays." if same else ""
+    return _Step(f"No bullet says how {formula.name} is worked out from this.{other}", (_add(FORMULAS, text),))
+
+
+def _with_alike(formula: Formula, alike: _Bullet, misled: Sequence[_Bullet]) -> _Step:
+    """The formula is there already; what misled instead of it goes."""
+    there = alike.line
+    if misled:
+        removed = tuple(
+            {"type": "REMOVE", "bullet_id": one.line.id, "reason": f"It misled; [{there.id}] says how it is right."}
+            for one in misled
+        )
+        return _Step(f"[{there.id}] has the right formula for {formula.name}; what misled goes.", removed)
+    if isinstance(alike.says, Formula) and not alike.says.is_verified:
+        update = {"type": "UPDATE", "bullet_id": there.id, "content": write_bullet(formula)}
+        return _Step(f"[{there.id}] was a guess, and is confirmed now.", (update,))
+    return _Step(f"[{there.id}] says so already, so there is nothing to add.")
+
+
+def _on_text(says: Rule | Note, there: Sequence[_Bullet], section: str, about: str) -> _Step:
+    text = write_bullet(says)
+    if not there:
+        return _Step(f"No bullet is about {about} yet.", (_add(section, text),))
+    if any(one.says == says for one in there):
+        return _Step(f"[{there[0].line.id}] says so already, so there is nothing to add.")
+    worst = min(there, key=lambda one: one.line.worth).line
+    return _Step(
+        f"[{worst.id}] did not lead to what was right, so it is changed.",
+        ({"type": "UPDATE", "bullet_id": worst.id, "content": text},),
+    )
+
+
+def _why_nothing(error: str) -> str:
+    if error.strip().rstrip(".").casefold() in ("", NO_ERROR.rstrip(".").casefold()):
+        return "The answer was not found wrong, and it rests on bullets that are there: there is nothing to add."
+    return "The reflection found nothing that would lead to the right answer, so there is nothing to write down."
+
+
+def _add(section: str, content: str) -> dict[str, Any]:
+    return {"type": "ADD", "section": section, "content": content}
+
+
+def _is_same(one: Expression, other: Expression) -> bool:
+    return write(_with_keys(one)) == write(_with_keys(other))
+
+
+def _with_keys(expression: Expression) -> Expression:
+    """An expression with its names as they are compared."""
+    match expression:
+        case Name(words):
+            return Name(key_of(words))
+        case Number():
+            return expression
+        case Percent(of):
+            return Percent(_with_keys(of))
+        case Negative(of):
+            return Negative(_with_keys(of))
+        case Operation(sign, left, right):
+            return Operation(sign, _with_keys(left), _with_keys(right))
+
+
+def _room(limits: str) -> int | None:
+    """Tokens that are left, None where there is no budget."""
+    found = _BUDGET.search(limits)
+    return int(found[1]) - int(found[2]) if found else None
+
+
+def _tokens(text: str) -> int:
+    return len(text) // _CHARACTERS_PER_TOKEN + _TOKENS_OF_ID

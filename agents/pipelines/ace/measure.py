@@ -1,0 +1,232 @@
+"""Measures what a playbook is worth: answers a stream of questions while learning, and again with less of a playbook.
+
+Each question runs through the whole pipeline in a session of its own, in memory, with the simulated model. The figures are
+the same for the same seed, on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from google.genai import types
+
+from agents.ace.playbook import Playbook
+from agents.ace.settings import FeedbackSource
+from agents.ace.store import PlaybookStore
+from agents.models.simulated import SimulatedLlm
+from agents.pipelines.ace.agent import root_agent
+from agents.pipelines.ace.arithmetic import Expression, Number, Operation
+from agents.pipelines.ace.bullets import Formula, understand, write_bullet
+from agents.pipelines.ace.questions import Question, as_message, score, stream
+from agents.pipelines.ace.simulation import SIMULATION
+from agents.run_config import RunConfig
+from agents.runner import Runner
+from agents.sessions.memory import InMemorySessionService
+
+START, END = 10, 4
+"""The start of a stream is its first tenth, the end its last quarter."""
+
+_APP, _USER = "ace", "measure"
+_OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*", "^": "*"}
+
+
+class Mark(NamedTuple):
+    """A question, what was answered, which bullets that rests on, and whether it was right."""
+
+    question: Question
+    answer: str
+    cited: tuple[str, ...]
+    is_right: bool
+
+
+class Share(NamedTuple):
+    """Right answers among those to questions that can be learned."""
+
+    right: int
+    of: int
+
+    @classmethod
+    def among(cls, marks: Iterable[Mark]) -> Share:
+        """The share of right answers; questions that nothing can be learned for do not count."""
+        learnable = [mark for mark in marks if mark.question.learnable]
+        return cls(sum(mark.is_right for mark in learnable), len(learnable))
+
+    @property
+    def percent(self) -> float:
+        """From 0 to 100."""
+        return 100 * self.right / self.of if self.of else 0.0
+
+    def __str__(self) -> str:
+        """E.g. `57 of 58 (98.3 %)`."""
+        return f"{self.right} of {self.of} ({self.percent:.1f} %)"
+
+
+class Played(NamedTuple):
+    """A stream that was answered, and the playbook after it."""
+
+    marks: tuple[Mark, ...]
+    playbook: Playbook
+
+    @property
+    def start(self) -> Share:
+        """Of the first part."""
+        return Share.among(self.marks[: _part(len(self.marks), START)])
+
+    @property
+    def end(self) -> Share:
+        """Of the last part."""
+        return Share.among(self.marks[-_part(len(self.marks), END) :])
+
+
+class Figures(NamedTuple):
+    """What a playbook is worth.
+
+    Attributes:
+        seed: Of the questions.
+        questions: How many there were.
+        bullets: How many bullets were learned.
+        start: At the start, while learning.
+        end: At the end, while learning.
+        frozen_start: At the start, with the playbook frozen empty.
+        frozen_end: At the end, with the playbook frozen empty.
+        kept: The end once more, with the learned playbook, frozen.
+        removed: The same without the bullets that those answers rested on.
+        wrong: The same with their formulas made wrong by hand.
+        unchecked: At the end, after learning without any feedback.
+    """
+
+    seed: int
+    questions: int
+    bullets: int
+    start: Share
+    end: Share
+    frozen_start: Share
+    frozen_end: Share
+    kept: Share
+    removed: Share
+    wrong: Share
+    unchecked: Share
+
+    def lines(self) -> list[str]:
+        """The figures, ready to be printed."""
+        rows = (
+            ("learning", f"{self.start} at the start, {self.end} at the end"),
+            ("playbook frozen empty", f"{self.frozen_start} at the start, {self.frozen_end} at the end"),
+            ("learning without feedback", f"{self.unchecked} at the end"),
+            ("end, learned playbook frozen", f"{self.kept}"),
+            ("end, needed bullets removed", f"{self.removed}"),
+            ("end, needed formulas made wrong", f"{self.wrong}"),
+        )
+        width = max(len(name) for name, _ in rows)
+        head = f"{self.questions} questions, seed {self.seed}, simulated model; {self.bullets} bullets learned"
+        return [head, *(f"  {name:{width}}  {said}" for name, said in rows)]
+
+
+async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None] = lambda _: None) -> Figures:
+    """All figures of one stream.
+
+    Args:
+        seed: Of the questions.
+        count: How many questions; each kind should come more than twice, so not much fewer than a hundred.
+        tell: Told what is being measured.
+    """
+    questions = list(stream(seed, count))
+    last = questions[-_part(len(questions), END) :]
+    tell("Learning from every answer")
+    learned = await play(questions)
+    needed = {id_ for mark in learned.marks[-len(last) :] for id_ in mark.cited}
+    tell("With the playbook frozen empty")
+    frozen = await play(questions, frozen=True)
+    tell("Learning without feedback")
+    unchecked = await play(questions, feedback="nothing")
+    tell("The end again: with the learned playbook, without what it rests on, and with wrong formulas")
+    kept = await play(last, playbook=learned.playbook, frozen=True)
+    removed = await play(last, playbook=without(learned.playbook, needed), frozen=True)
+    wrong = await play(last, playbook=made_wrong(learned.playbook, needed), frozen=True)
+    return Figures(
+        seed=seed,
+        questions=count,
+        bullets=len(learned.playbook),
+        start=learned.start,
+        end=learned.end,
+        frozen_start=frozen.start,
+        frozen_end=frozen.end,
+        kept=Share.among(kept.marks),
+        removed=Share.among(removed.marks),
+        wrong=Share.among(wrong.marks),
+        unchecked=unchecked.end,
+    )
+
+
+async def play(
+    questions: Sequence[Question],
+    *,
+    playbook: Playbook | None = None,
+    frozen: bool = False,
+    feedback: FeedbackSource = "ground truth",
+    settings: dict[str, Any] | None = None,
+) -> Played:
+    """Answers questions one after the other: predict, score, learn.
+
+    Args:
+        questions: What is asked.
+        playbook: What is known at the start; None for nothing.
+        frozen: Whether nothing may be learned.
+        feedback: What the reflector is told. The score always knows the right answer.
+        settings: More controls of the pipeline, by their keys.
+    """
+    service = InMemorySessionService()
+    store = PlaybookStore(service.tables, _APP)
+    if playbook is not None:
+        store.import_playbook(playbook)
+    if frozen:
+        store.freeze()
+    runner = Runner(app_name=_APP, agent=root_agent, session_service=service)
+    config = RunConfig(model=SimulatedLlm(simulation=SIMULATION, words_per_second=0))
+    marks: list[Mark] = []
+    for question in questions:
+        state = {"feedback_from": feedback, **(settings or {})}
+        session = await service.create_session(app_name=_APP, user_id=_USER, state=state)
+        message = types.Content(role="user", parts=[types.Part(text=as_message(question))])
+        run = runner.run_async(user_id=_USER, session_id=session.id, new_message=message, run_config=config)
+        said: dict[str, Any] = {}
+        async with aclosing(run) as events:
+            async for event in events:
+                said = event.actions.state_delta.get("generator_output") or said
+        answer, cited = str(said.get("final_answer", "")), tuple(said.get("bullet_ids", ()))
+        marks.append(Mark(question, answer, cited, score(answer, question.answer, question)))
+        await service.delete_session(app_name=_APP, user_id=_USER, session_id=session.id)
+    return Played(tuple(marks), store.playbook())
+
+
+def without(playbook: Playbook, ids: Iterable[str]) -> Playbook:
+    """A playbook without some of its bullets."""
+    for id_ in ids:
+        if id_ in playbook:
+            playbook = playbook.without(id_)
+    return playbook
+
+
+def made_wrong(playbook: Playbook, ids: Iterable[str]) -> Playbook:
+    """A playbook with formulas turned into false ones: the last operation becomes its opposite, the examples go."""
+    for id_ in ids:
+        bullet = playbook.get(id_)
+        formula = understand(bullet.content) if bullet else None
+        if bullet is not None and isinstance(formula, Formula):
+            content = write_bullet(Formula(formula.name, _opposite(formula.expression)))
+            playbook = playbook.with_bullet(bullet._replace(content=content))
+    return playbook
+
+
+def _part(count: int, parts: int) -> int:
+    """How many of so many are one of so many parts: at least one."""
+    return max(1, count // parts)
+
+
+def _opposite(expression: Expression) -> Expression:
+    if isinstance(expression, Operation):
+        return Operation(_OPPOSITE[expression.sign], expression.left, expression.right)
+    return Operation("+", expression, Number(Decimal(1)))

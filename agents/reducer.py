@@ -1,0 +1,107 @@
+"""State keys whose delta is an operation: it is applied to the stored value in the transaction that stores the event.
+
+So that sessions which change one value at the same time lose nothing. A session service asks here which keys those are,
+and for the reducer of one. Knows the reducers by name only, and loads one when its key is first used.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+_HOMES = {"app:playbook": "agents.ace.reducer:PlaybookReducer"}
+
+REDUCED = frozenset(_HOMES)
+"""The keys that have a reducer."""
+CHOOSING = frozenset({"playbook_name"})
+"""Keys that choose which of several stored values one with a reducer stands for."""
+
+
+class Origin(NamedTuple):
+    """Where an operation comes from.
+
+    Attributes:
+        app_name: The app.
+        session_id: The session.
+        invocation_id: The run, "" outside of one.
+        seq: Of the log entry that carries the operation.
+        at: When, in seconds since the epoch.
+    """
+
+    app_name: str
+    session_id: str
+    invocation_id: str
+    seq: int
+    at: float
+
+
+class Reduced(NamedTuple):
+    """What came of an operation.
+
+    Attributes:
+        recorded: What the event's delta says once it is stored; JSON.
+        value: The new value, as it is read from state.
+    """
+
+    recorded: Any
+    value: Any
+
+
+class StateReducer(ABC):
+    """Applies the operations of one key. A session service has one of its own, which may keep what it has read."""
+
+    @staticmethod
+    @abstractmethod
+    def check(key: str, operation: Any) -> None:
+        """Raises `StateValueError`, saying what is wrong, unless `operation` is one."""
+
+    @abstractmethod
+    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Reduced:
+        """Applies an operation to what is stored.
+
+        Args:
+            conn: The database, in a write transaction.
+            operation: JSON that `check` has passed.
+            state: The session's state.
+            origin: Where it comes from.
+        """
+
+    @abstractmethod
+    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Any:
+        """The stored value for a session of an app, in a transaction or snapshot."""
+
+
+def check_operation(key: str, operation: Any) -> None:
+    """Raises `StateValueError` unless `operation` is one for the reducer of `key`."""
+    _class_for(key).check(key, operation)
+
+
+class Reducers:
+    """The reducers of one session service, made when they are first used."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, StateReducer] = {}
+
+    def for_key(self, key: str) -> StateReducer:
+        """The reducer of a key in `REDUCED`."""
+        if key not in self._made:
+            self._made[key] = _class_for(key)()
+        return self._made[key]
+
+    def read_into(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> None:
+        """Puts the stored values in place of what `state` has for keys with a reducer."""
+        for key in REDUCED & state.keys():
+            state[key] = self.for_key(key).read(conn, app_name, state)
+
+    def values(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
+        """The stored values of the keys with a reducer that `state` has; they are put into it, too."""
+        self.read_into(state, conn, app_name)
+        return {key: state[key] for key in REDUCED & state.keys()}
+
+
+def _class_for(key: str) -> type[StateReducer]:
+    module, _, name = _HOMES[key].partition(":")
+    return getattr(import_module(module), name)

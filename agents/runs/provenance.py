@@ -1,0 +1,54 @@
+"""What led to a delta of a playbook: a fold over the log of the session that it comes from. Knows no storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.ace.rows import DeltaRecord
+from agents.log import EVENT_KIND, LogEntry
+
+_KEYS = ("user_query", "ground_truth", "feedback", "generator_output", "reflector_output", "curator_output")
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a delta comes from.
+
+    Attributes:
+        session: (pipeline, session id); None if it comes from no session, or that is gone.
+        seq: Of the event that carried the delta.
+        values: What the run's state said when it was committed: `user_query`, `ground_truth`, `feedback`,
+            `generator_output`, `reflector_output` and `curator_output`, those of them that were set.
+    """
+
+    session: tuple[str, str] | None
+    seq: int = 0
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def query(self) -> str:
+        """What was asked; "" if it is not known."""
+        return str(self.values.get("user_query") or "")
+
+
+def provenance_in(log: Iterable[LogEntry], record: DeltaRecord) -> Provenance:
+    """What a session's log says of a delta.
+
+    Args:
+        log: The session's entries, in order.
+        record: The delta.
+    """
+    values: dict[str, Any] = {}
+    carried = False  # else the session is another one that was made under the same id
+    for entry in log:
+        if entry.seq > record.seq:
+            break
+        carried = entry.seq == record.seq
+        if entry.kind == EVENT_KIND and "state_delta" in entry.body:
+            delta = entry.fields().get("actions", {}).get("state_delta", {})
+            values |= {key: delta[key] for key in _KEYS if key in delta}
+    if not carried:
+        return Provenance(session=None)
+    return Provenance((record.app_name, record.session_id), record.seq, values)

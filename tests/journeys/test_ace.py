@@ -1,0 +1,341 @@
+"""A playbook that grows across sessions: learned, cited, undone, made false, pruned, reviewed, imported, shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from agents.ace import Playbook, PlaybookStore
+from tests.journeys.app import App
+from tests.journeys.log_reader import events
+from tests.journeys.playground_page import Playground
+
+StartApp = Callable[..., App]
+TALL = {"viewport": {"width": 1280, "height": 2400}}
+
+BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
+CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 18,000 €. What is its current ratio?"
+HOTEL = "A hotel has current assets of 24,000 € and current liabilities of 30,000 €. What is its current ratio?"
+FORMULA = "current ratio = current assets / current liabilities"
+FALSE = "current ratio = current liabilities / current assets"
+
+tall = pytest.mark.parametrize("context", [TALL], indirect=True)
+
+
+def session_in(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query)["session"][0]
+
+
+def row(view: Playground, text: str | re.Pattern[str]) -> Locator:
+    return view.events.get_by_role("option").filter(has_text=text)
+
+
+class Classroom:
+    """An app in which questions are asked, each in a session of its own."""
+
+    def __init__(self, app: App, page: Page) -> None:
+        self.app, self.page = app, page
+        self.view = Playground(page)
+
+    def ask(self, question: str, answer: str = "", *, end: str = "completed", **settings: Any) -> str:
+        """Asks in a new session and returns its id."""
+        chosen = "".join(f"&set={quote(f'{key}={json.dumps(value)}')}" for key, value in settings.items())
+        self.view.open(f"{self.app.url}/?pipeline=ace&tab=playbook{chosen}")
+        self.view.say(f"{question}\nAnswer: {answer}" if answer else question)
+        expect(self.page).to_have_url(re.compile("session="))
+        self.view.expect_end(end)
+        return session_in(self.page)
+
+    def answer(self, session: str) -> tuple[str, list[str]]:
+        """What the generator answered, and the bullets that it cites."""
+        said = [found for found in self._state(session, "generator_output") if found]
+        return said[-1]["final_answer"], said[-1]["bullet_ids"]
+
+    def learned(self, session: str) -> dict[str, Any]:
+        """What the curator committed in a session."""
+        return next(found for found in self._state(session, "app:playbook") if found["by"] == "curator" and found["applied"])
+
+    def bullets(self, name: str = "ace") -> dict[str, str]:
+        """What a playbook says, by id."""
+        with PlaybookStore(self.app.database, name) as store:
+            return {bullet.id: bullet.content for bullet in store.playbook().bullets}
+
+    def open_playbook(self, name: str = "ace", **where: object) -> None:
+        """Goes to the Playbook page."""
+        more = "".join(f"&{key}={value}" for key, value in where.items())
+        self.page.goto(f"{self.app.url}/playbook?playbook={quote(name)}{more}")
+        expect(self.page.get_by_role("button", name="Export")).to_be_visible()
+
+    def _state(self, session: str, key: str) -> list[Any]:
+        deltas = [event.get("actions", {}).get("state_delta", {}) for event in events(self.app.database, session)]
+        return [delta[key] for delta in deltas if key in delta]
+
+
+@pytest.fixture
+def room(start_app: StartApp, page: Page) -> Classroom:
+    return Classroom(start_app(), page)
+
+
+@tall
+def test_a_second_session_answers_rightly_by_a_bullet_that_the_first_one_wrote(room: Classroom):
+    first = room.ask(BAKERY, "1.5")
+    assert room.answer(first)[1] == []
+    [written] = room.learned(first)["applied"]
+    assert written["content"].startswith(FORMULA)
+    expect(row(room.view, "ApplyDelta").first).to_contain_text("+1")
+
+    second = room.ask(CINEMA, "2.5")
+    assert second != first
+    assert room.answer(second) == ("2.5", [written["bullet_id"]])
+    answer = row(room.view, re.compile("Generator")).first
+    expect(answer).to_contain_text("2.5")
+    expect(answer).to_contain_text(written["bullet_id"])
+    panel = room.view.inspector.get_by_role("tabpanel", name="Playbook")
+    expect(panel).to_contain_text(FORMULA)
+    expect(panel).to_contain_text("cited")
+    expect(panel).to_contain_text("tagged helpful")
+
+
+@tall
+def test_after_its_delta_is_undone_the_answer_is_wrong_again(room: Classroom, page: Page):
+    learned = room.learned(room.ask(BAKERY, "1.5"))
+    assert room.answer(room.ask(CINEMA, "2.5"))[0] == "2.5"
+    room.open_playbook(revision=learned["revision"])
+    page.get_by_role("button", name="Undo this delta").click()
+    expect(page.get_by_text(re.compile("later revision.* rests? on it"))).to_be_visible()
+    page.get_by_role("button", name="Undo it").click()
+    expect(page.get_by_text(f"takes back what revision {learned['revision']} did")).to_be_visible()
+    assert room.bullets() == {}
+    answer, cited = room.answer(room.ask(HOTEL))
+    assert answer != "0.8"
+    assert cited == []
+
+
+@tall
+def test_a_bullet_that_is_edited_into_something_false_misleads_is_tagged_harmful_and_pruned(room: Classroom, page: Page):
+    [written] = room.learned(room.ask(BAKERY, "1.5"))["applied"]
+    bullet = written["bullet_id"]
+    room.open_playbook(bullet=bullet)
+    text = page.get_by_role("textbox", name="What it says")
+    expect(text).to_have_value(re.compile(f"^{re.escape(FORMULA)}"))
+    text.fill(FALSE)
+    page.get_by_role("button", name="Save the text").click()
+    expect(page.get_by_text(f"Changed the text of {bullet}")).to_be_visible()
+    for time in (1, 2, 3):
+        session = room.ask(HOTEL, feedback_from="person")
+        assert room.answer(session) == ("1.25", [bullet])
+        judge_wrong(room)
+        expect(row(room.view, "TagBullets").last).to_contain_text("1 tag")
+        room.view.expect_end("completed")
+        expect(row(room.view, re.compile("ApplyDelta|Curator")).last).to_be_visible()
+        if time < 3:
+            assert room.bullets() == {bullet: FALSE}
+    expect(room.view.inspector.get_by_role("tabpanel", name="Playbook")).to_contain_text("harmed more than it helped")
+    assert room.bullets() == {}
+    with PlaybookStore(room.app.database, "ace") as store:
+        *_, last = store.lineage(bullet)
+    assert [(change["type"], change.get("by")) for change in last.applied] == [("REMOVE", "refinement")]
+
+
+def judge_wrong(room: Classroom, right: str = "") -> None:
+    """A thumb down for the answer that is shown."""
+    room.view.events.get_by_role("button", name="The answer is wrong").click()
+    if right:
+        room.view.events.get_by_label("The right answer, if you know it").fill(right)
+    room.view.events.get_by_role("button", name="It is wrong").click()
+    expect(room.view.events.get_by_text("You said: wrong")).to_be_visible()
+
+
+@tall
+def test_a_delta_waits_for_a_person_who_edits_one_change_and_rejects_another(room: Classroom, page: Page):
+    session = room.ask(BAKERY, "1.500", end="Waiting for you", approval=True)
+    assert room.bullets() == {}
+    card = page.get_by_role("region", name="Review 2 changes of ace")
+    expect(card).to_be_visible()
+    card.get_by_role("textbox", name="Text of change 1").fill(f"{FORMULA}; as the board agreed")
+    card.get_by_role("radiogroup", name="Decision on change 2").get_by_text("reject").click()
+    card.get_by_role("textbox", name="Why change 2 is rejected").fill("not in this house")
+    card.get_by_role("button", name="Hand in").click()
+    room.view.expect_end("completed")
+    learned = room.learned(session)
+    assert [change["content"] for change in learned["applied"]] == [f"{FORMULA}; as the board agreed"]
+    [rejection] = learned["rejected"]
+    assert rejection["reason"] == "Rejected by a person: not in this house"
+    assert list(room.bullets().values()) == [f"{FORMULA}; as the board agreed"]
+    expect(page.get_by_role("region", name="Reviewed 2 changes of ace")).to_contain_text("not in this house")
+
+
+@tall
+def test_a_thumb_down_with_the_right_answer_teaches(room: Classroom):
+    first = room.ask(BAKERY, feedback_from="person")
+    assert room.bullets() == {}
+    judge_wrong(room, right="1.5")
+    expect(row(room.view, "ApplyDelta").last).to_contain_text("+1")
+    [written] = room.learned(first)["applied"]
+    assert written["content"].startswith(FORMULA)
+    assert room.answer(room.ask(CINEMA)) == ("2.5", [written["bullet_id"]])
+
+
+# -- in and out
+
+OFFICIAL = f"""\
+## STRATEGIES AND INSIGHTS
+[sai-00007] helpful=4 harmful=1 :: Compare the units of both sides before dividing.
+
+## FORMULAS
+[formu-00003] helpful=2 harmful=0 :: {FORMULA}
+"""
+DICTIONARY = {
+    "bullets": {
+        "formu-00003": {"id": "formu-00003", "section": "FORMULAS", "content": FORMULA, "helpful": 2, "harmful": 0},
+        "sai-00007": {"id": "sai-00007", "section": "TIPS", "content": "Compare the units.", "helpful": 4, "harmful": 1},
+    },
+    "sections": {"FORMULAS": ["formu-00003"], "TIPS": ["sai-00007"]},
+    "next_id": 8,
+}
+
+
+@tall
+@pytest.mark.parametrize(
+    ("given", "button", "read"),
+    [
+        pytest.param(OFFICIAL, "Text", Playbook.from_text, id="the official text"),
+        pytest.param(
+            json.dumps(DICTIONARY), "ADK dictionary", lambda text: Playbook.from_dict(json.loads(text)), id="ADK dictionary"
+        ),
+    ],
+)
+def test_a_playbook_is_imported_used_and_exported(
+    room: Classroom, page: Page, tmp_path: Path, given: str, button: str, read: Callable[[str], Playbook]
+):
+    before = read(given)
+    page.goto(f"{room.app.url}/playbook")
+    page.get_by_role("button", name="Import").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Or its text").fill(given)
+    dialog.get_by_role("textbox", name="Or its text").press("Control+Enter")
+    dialog.get_by_role("textbox", name="Name").fill("brought")
+    dialog.get_by_role("textbox", name="Name").press("Tab")
+    dialog.get_by_role("button", name="Import 2 bullets").click()
+    expect(page.get_by_text("Imported 2 bullets into brought")).to_be_visible()
+
+    session = room.ask(CINEMA, "2.5", playbook_name="brought")
+    assert room.answer(session) == ("2.5", ["formu-00003"])
+
+    room.open_playbook("brought")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button, exact=True).click()
+    after = read(Path(download.value.path()).read_text(encoding="utf-8"))
+    counted = {bullet.id: bullet.helpful for bullet in after.bullets}
+    assert counted == {"formu-00003": 3, "sai-00007": 4}
+    assert {bullet.id: bullet.content for bullet in after.bullets} == {b.id: b.content for b in before.bullets}
+
+
+# -- the demo
+
+
+class Demo(App):
+    """The app as `playground demo ace` starts it."""
+
+    def start(self, port: int = 0) -> App:
+        command = [sys.executable, "-m", "ui.cli", "demo", "ace", "--no-browser", "--port", str(port)]
+        self._process = subprocess.Popen(
+            [*command, "--db", str(self.database)], stdout=subprocess.PIPE, text=True, env=self.environment
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if "http://" in line:
+                self.url = line[line.index("http://") :].strip()
+                return self
+        raise AssertionError("the server ended without an address")
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[App]:
+    app = Demo(tmp_path / "demo.db").start()
+    yield app
+    app.kill()
+
+
+def at_step(page: Page, number: int) -> Locator:
+    """The bar once the step is there and its run is over."""
+    expect(page.get_by_text(f"Step {number} of 9")).to_be_visible()
+    bar = page.locator(".st-key-demo")
+    expect(bar.get_by_text("At work")).to_have_count(0)
+    return bar
+
+
+def test_the_demo_is_stepped_through_by_keyboard_to_its_end(demo: App, page: Page):
+    page.goto(demo.url)
+    said = {
+        1: "no bullets yet",
+        2: "✗ Wrong:",
+        3: FORMULA,
+        4: "✓ Right: “2.5”",
+        5: "Write ratios with 3 decimals",
+        6: "✗ Wrong:",
+    }
+    said |= {7: "○ Answered “1.250”", 8: "tagged harmful", 9: "1 bullet after 11 revisions"}
+    for number, words in said.items():
+        bar = at_step(page, number)
+        expect(bar).to_contain_text(words)
+        expect(page).to_have_url(re.compile(rf"demo=demo\+1&step={number}\b"))
+        if number < len(said):
+            expect(bar.get_by_role("button", name="Next")).to_be_focused()
+            page.keyboard.press("Enter")
+    expect(bar.get_by_role("button", name="End")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(bar.get_by_text("The demo has ended.")).to_be_visible()
+    bar.get_by_role("link", name="Playbook “demo 1”").click()
+    expect(page).to_have_url(re.compile(r"/playbook\?playbook=demo"))
+    expect(page.get_by_text("Write ratios with 3 decimals.").first).to_be_visible()
+
+
+def test_reload_back_and_a_second_tab_show_the_same_step(demo: App, page: Page):
+    page.goto(demo.url)
+    at_step(page, 1).get_by_role("button", name="Next").press("Enter")
+    at_step(page, 2)
+    page.reload()
+    bar = at_step(page, 2)
+    expect(bar).to_contain_text("✗ Wrong:")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(at_step(other, 2)).to_contain_text("✗ Wrong:")
+    bar.get_by_role("button", name="Next").click()
+    at_step(page, 3)
+    page.go_back()
+    at_step(page, 2)
+    at_step(other, 2).get_by_role("button", name="Next").click()
+    at_step(other, 3)
+    with PlaybookStore(demo.database, "demo 1") as store:
+        assert store.playbook().revision == 2
+
+
+def test_another_start_has_another_empty_playbook(demo: App, page: Page):
+    page.goto(demo.url)
+    at_step(page, 1).get_by_role("button", name="Next").press("Enter")
+    at_step(page, 2)
+    again = Demo(demo.database).start()
+    try:
+        page.goto(again.url)
+        expect(at_step(page, 1)).to_contain_text("Playbook “demo 2”: no bullets yet.")
+    finally:
+        again.kill()
+
+
+def test_the_figures_need_no_browser_and_no_database(tmp_path: Path):
+    command = [sys.executable, "-m", "ui.cli", "demo", "ace", "--figures", "--queries", "8", "--db", str(tmp_path / "x.db")]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ.copy(), timeout=120, check=True)
+    assert done.stdout.startswith("8 questions, seed 1, simulated model")
+    assert not (tmp_path / "x.db").exists()

@@ -1,0 +1,176 @@
+"""The bar above the page, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.ui.demo.test_play import do
+from tests.ui.stage import labels, links, opened, page, query, said, sound, words
+from ui.demo import opening
+from ui.demo.play import PIPELINE, Demo
+from ui.demo.script import STEPS
+
+
+@pytest.fixture
+def started(manager):
+    """As a process that was started for the demo."""
+    opening.begin("ace")
+    yield manager
+    opening.begin(None)
+
+
+@pytest.fixture
+def begun(manager):
+    opening.new_playbook(manager)
+    return manager
+
+
+def at_step(number: int | str) -> AppTest:
+    return sound(page(pipeline=PIPELINE, demo="demo 1", step=str(number)))
+
+
+def number_of(at: AppTest) -> int:
+    return next(n for n in range(1, len(STEPS) + 1) if f"Step {n} of {len(STEPS)}" in words(at))
+
+
+def test_without_a_demo_there_is_no_bar(manager):
+    at = sound(page())
+    assert "Step" not in words(at)
+    assert not {"Next", "Back", "End"} & set(labels(at))
+
+
+def test_the_bare_address_of_a_demo_is_its_beginning_and_makes_one_playbook(started):
+    at, other = sound(page()), sound(page())
+    assert query(at) == {"pipeline": "ace", "tab": "playbook", "demo": "demo 1", "step": "1"}
+    assert query(other) == query(at)
+    assert number_of(at) == 1
+    assert at.button(key="demo_back").disabled
+    assert [info.name for info in started.playbooks("ace").names()] == ["demo 1"]
+    assert started.sessions() == []
+
+
+def test_other_addresses_of_its_process_are_as_ever(started):
+    assert "Step" not in words(sound(page(pipeline="iterative_writing")))
+    assert started.playbooks("ace").names() == []
+
+
+def test_next_does_the_step_and_the_address_has_it(begun):
+    at = at_step(1)
+    sound(at.button(key="demo_next").click().run())
+    assert query(at)["step"] == "2"
+    assert query(at)["session"] == "demo-1-first"
+    [session] = begun.sessions(PIPELINE)
+    assert session.id == "demo-1-first"
+
+
+def test_next_waits_for_the_run_and_comes_back(slow_manager):
+    opening.new_playbook(slow_manager)
+    at = at_step(1)
+    sound(at.button(key="demo_next").click().run())
+    assert at.button(key="demo_next").disabled
+    assert "● At work …" in words(at)
+    assert not at.button(key="demo_back").disabled
+    slow_manager.stop(PIPELINE, "demo-1-first")
+    assert not sound(at.run()).button(key="demo_next").disabled
+
+
+def test_it_waits_wherever_the_person_looks_meanwhile(slow_manager):
+    opening.new_playbook(slow_manager)
+    at = at_step(1)
+    at.button(key="demo_next").click().run()
+    elsewhere = sound(page(pipeline="iterative_writing", demo="demo 1", step="2"))
+    assert elsewhere.button(key="demo_next").disabled
+    sound(elsewhere.button(key="demo_show").click().run())
+    assert (query(elsewhere)["pipeline"], query(elsewhere)["session"]) == ("ace", "demo-1-first")
+
+
+def test_a_second_tab_and_a_reload_show_the_same_and_next_there_does_nothing_twice(begun):
+    do(begun, 2)
+    at, other = at_step(2), at_step(2)
+    assert words(at) == words(other)
+    sound(at.button(key="demo_next").click().run())
+    sound(other.button(key="demo_next").click().run())
+    assert query(at) == query(other)
+    assert Demo(begun, "demo 1").store.playbook().revision == 2
+
+
+def test_back_leads_back_and_next_from_there_only_forward(begun):
+    demo = do(begun, 2, 4, 5)
+    at = at_step(5)
+    sound(at.button(key="demo_back").click().run())
+    assert (number_of(at), query(at)["session"]) == (4, "demo-1-second")
+    assert query(at)["event"], "an earlier question of its session is shown, not the last"
+    sound(at.button(key="demo_back").click().run())
+    assert (number_of(at), query(at)["session"]) == (3, "demo-1-first")
+    for _ in range(2):
+        sound(at.button(key="demo_next").click().run())
+    assert number_of(at) == 5
+    assert Demo(begun, "demo 1").store.playbook().revision == demo.store.playbook().revision
+
+
+def test_a_browser_that_is_behind_is_led_on_and_one_that_goes_back_is_not(begun):
+    at = at_step(1)
+    at.button(key="demo_next").click().run()
+    for _ in range(2):  # it has not heard of the new address yet
+        assert query(sound(opened(at, {"step": "1"})))["step"] == "2"
+        assert number_of(at) == 2
+    sound(at.run())  # it has
+    assert query(sound(opened(at, {"step": "1"})))["step"] == "1"
+    assert number_of(at) == 1
+
+
+@pytest.mark.parametrize("step", ["0", "7", "999999999999999999999", "-1", "x", "²"])
+def test_a_step_that_was_not_reached_is_not_shown(begun, step):
+    assert number_of(at_step(step)) == 1
+
+
+def test_a_demo_of_another_database_is_told_and_one_can_begin_here(manager):
+    at = sound(page(pipeline=PIPELINE, demo="demo 77", step="3"))
+    assert "There is no demo “demo 77” here." in words(at)
+    sound(at.button(key="demo_anew").click().run())
+    assert (query(at)["demo"], number_of(at)) == ("demo 1", 1)
+
+
+def test_the_end_keeps_everything_and_has_links_to_it(begun):
+    do(begun, 2, 4)
+    at = at_step(4)
+    sound(at.button(key="demo_end").click().run())
+    assert query(at)["step"] == "end"
+    assert "The demo has ended." in words(at)
+    found = links(at)
+    assert "session=demo-1-first" in found["→ First session"]
+    assert "session=demo-1-second" in found["→ Second session"]
+    assert "playbook=demo+1" in found["→ Playbook “demo 1”"]
+    sound(at.button(key="demo_close").click().run())
+    assert "demo" not in query(at)
+    assert "Step" not in words(at)
+    assert len(begun.sessions(PIPELINE)) == 2
+
+
+def test_begin_anew_takes_another_playbook(begun):
+    do(begun, 2)
+    at = at_step("end")
+    sound(at.button(key="demo_anew").click().run())
+    assert (query(at)["demo"], number_of(at)) == ("demo 2", 1)
+    sound(at.button(key="demo_next").click().run())
+    assert {session.id for session in begun.sessions(PIPELINE)} == {"demo-1-first", "demo-2-first"}
+
+
+def test_what_cannot_be_done_is_told_and_the_step_stays(begun, monkeypatch):
+    at = at_step(1)
+    begun.playbooks("demo 1")
+    from agents.errors import RunInProgressError
+
+    def refuse(*_: object, **__: object) -> None:
+        raise RunInProgressError("The session is being run. Stop it first.")
+
+    monkeypatch.setattr(begun, "start", refuse)
+    sound(at.button(key="demo_next").click().run())
+    assert number_of(at) == 1
+    assert "Stop it first." in said(at)
+
+
+def test_next_needs_a_key_where_the_model_does(begun):
+    at = sound(page(pipeline=PIPELINE, demo="demo 1", step="1", model="gemini-2.5-flash"))
+    assert at.button(key="demo_next").disabled

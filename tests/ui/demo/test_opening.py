@@ -1,0 +1,36 @@
+"""The playbook that a demo begins with."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.ace import Add, DeltaBatch
+from ui.demo import opening
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    yield
+    opening.begin(None)
+
+
+def test_each_demo_gets_the_next_free_name_and_nothing_else_is_touched(manager):
+    manager.playbooks("ace").commit(DeltaBatch(operations=[Add(section="s", content="mine")]))
+    manager.playbooks("demo 2").create("demo 2")
+    assert [opening.new_playbook(manager) for _ in range(2)] == ["demo 1", "demo 3"]
+    assert len(manager.playbooks("demo 3").playbook()) == 0
+    assert [bullet.content for bullet in manager.playbooks("ace").playbook().bullets] == ["mine"]
+
+
+def test_a_process_has_one_playbook_for_all_its_tabs(manager):
+    opening.begin("ace")
+    assert opening.is_on()
+    assert {opening.playbook(manager) for _ in range(3)} == {"demo 1"}
+    opening.begin("ace")
+    assert opening.playbook(manager) == "demo 2"
+
+
+def test_a_plain_process_is_for_no_demo(manager):
+    opening.begin(None)
+    assert not opening.is_on()
+    assert manager.playbooks("x").names() == []

@@ -1,0 +1,92 @@
+"""Bullets and changes as HTML: nothing that they say becomes markup."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.ace.bullet import Bullet
+from ui.playbook import markup
+from ui.playbook.marks import Mark
+
+HOSTILE = """<script>alert(1)</script><img src=x onerror=alert(1)>"' ![x](http://x) :material/add: </div>\n## FORGED"""
+ALLOWED = {"bdi", "div", "span", "b", "del", "ins", "code", "li", "ul", "table", "tr", "td", "th", "h4"}
+
+
+class Reader(HTMLParser):
+    """What a browser makes of HTML: its tags, its attributes' names, its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_hostile_bullet_stays_text():
+    bullet = Bullet("<i>-00001", HOSTILE, HOSTILE, created_by=HOSTILE, merged_from=(HOSTILE,), created_at=5.0)
+    for mark, gone in ((None, False), (Mark(before="<b>"), False), (Mark(came="new"), False), (None, True)):
+        read = Reader(markup.bullet(bullet, mark, gone=gone, section=True))
+        assert read.tags <= ALLOWED
+        assert read.names <= {"class", "dir", "title"}
+        if mark is None or mark.came:
+            assert HOSTILE in read.text
+
+
+CHANGES = [
+    {"type": "ADD", "bullet_id": HOSTILE, "content": HOSTILE},
+    {"type": "UPDATE", "bullet_id": HOSTILE, "content": HOSTILE, "before": "x"},
+    {"type": "REMOVE", "bullet_id": HOSTILE, "bullet": {"content": HOSTILE}, "by": "refinement", "reason": HOSTILE},
+    {"type": "MERGE", "bullet_id": HOSTILE, "bullet_ids": [HOSTILE, "b"], "content": HOSTILE, "merged": []},
+    {"type": "TAG", "bullet_id": HOSTILE, "tag": "helpful"},
+    {"type": "CITE", "bullet_ids": [HOSTILE], "query": 2},
+    {"type": "ADJUST", "bullet_id": HOSTILE, "helpful": -1},
+    {"type": "RESTORE", "bullet_id": HOSTILE, "was": HOSTILE, "bullet": {"content": HOSTILE}},
+    {"type": "ARCHIVE", "bullet_id": HOSTILE},
+    {"type": "UNARCHIVE", "bullet_id": HOSTILE},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["type"])
+def test_each_kind_of_change_is_a_line_and_stays_text(change):
+    read = Reader(markup.change_line(change))
+    assert read.tags <= ALLOWED
+    assert read.names <= {"class"}
+    assert HOSTILE[:20] in read.text
+
+
+def test_a_rejection_says_what_was_asked_and_why_not():
+    line = markup.rejection_line({"operation": {"type": "TAG", "bullet_id": "<b>"}, "reason": "There is <none>."})
+    read = Reader(line)
+    assert read.tags <= ALLOWED
+    assert "TAG <b>" in read.text
+    assert "There is <none>." in read.text
+    assert "✕" in Reader(markup.rejection_line({})).text
+
+
+@given(st.text())
+def test_escaped_text_comes_back_as_it_was(text):
+    if "\r" not in text and "\x00" not in text:  # HTML has neither
+        assert Reader(f"<div>{markup.escaped(text)}</div>").text == text
+
+
+def test_what_was_done_is_said_in_words_too():
+    bullet = Bullet("u-00001", "units", "new text", helpful=3)
+    lit = Reader(markup.bullet(bullet, Mark(before="old text", counted={"helpful": 1}, moved="archived"))).text
+    assert "~ text changed" in lit
+    assert "▲ 3 helpful +1" in lit
+    assert "▽ archived" in lit
+    assert "− removed" in Reader(markup.bullet(bullet, None, gone=True)).text
+    assert "+ new" in Reader(markup.bullet(bullet, Mark(came="new"))).text

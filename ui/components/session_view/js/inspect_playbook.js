@@ -1,0 +1,90 @@
+/** The Playbook tab: what the run of the selected entry was given of a playbook, used, and changed in it. */
+
+import { drawBullet, drawCommit, linkToPlaybook } from "./change_view.js";
+import { h } from "./dom.js";
+import { count, plural } from "./format.js";
+import { signsOf } from "./playbook.js";
+import { bulletsOf, feedbackWords, playbookAt } from "./playbook_run.js";
+
+/** So many bullets stand there at first; all with a mark do, however many. */
+const SHOWN = 8;
+
+export function drawPlaybookTab(view) {
+  const found = playbookAt(view.log, view.selected);
+  if (!found || !(found.given || found.commits.length)) return drawLesson(found, view);
+  return [drawWhere(found, view), found.given && drawGiven(found, view), drawFeedback(found, view), drawCommits(found, view)];
+}
+
+function drawLesson(found, { log, select }) {
+  const place = found?.next != null && h("button.plain", { type: "button", onclick: () => select(found.next) }, "Go to where it comes in");
+  return h("div.lesson", {},
+    h("b", {}, found?.next != null ? "Nothing of the playbook up to here." : log.playbook ? "Nothing of the playbook in this run." : "A playbook is what agents learned before."),
+    h("p", {}, "Before a question is answered, the generator is given the playbook's bullets, and says which ones it used. Then a reflector compares the answer with what is known of it and tags those bullets, and a curator writes down what is worth remembering. Each step shows up here, bullet by bullet."),
+    place && h("p", {}, place));
+}
+
+function drawWhere({ run, given, commits }, { log, selected, ordinal }) {
+  const first = given ?? commits[0].commit;
+  const last = commits.at(-1)?.commit ?? given;
+  const changed = last.revision !== first.revision || !given;
+  const point = selected ? `up to event ${count(ordinal)} of ${count(log.events)}` : "all of it";
+  return [
+    h("p.where", {}, h("b", {}, `Run ${run.number}`), `, ${point}`),
+    h("p.which", {}, linkToPlaybook(first, "Playbook ", h("b", {}, first.playbook), `, revision ${first.revision}`), changed && given && [" → ", linkToPlaybook(last, String(last.revision))]),
+  ];
+}
+
+// ---- what was given ---------------------------------------------------------------------------------------------
+
+function drawGiven(found, view) {
+  const { given, answer } = found;
+  const { marked, rest } = bulletsOf(found);
+  const open = view.isOpen("bullets:all");
+  const place = { playbook: given.playbook, revision: given.revision };
+  const { others, beyond } = othersShown({ given, marked, rest, place, open }, view);
+  const ids = [...marked.map(({ id }) => id), ...others];
+  const { found: texts, error } = ids.length ? view.bullets.of(place, ids) : { found: new Map(), error: "" };
+  const cited = marked.filter((bullet) => bullet.cited).length;
+  const total = given.bullets;
+  return h("section.part.given", {},
+    h("h3", {}, `Given: ${plural(total, "bullet")}`, h("small", {}, [given.chosen && "the most relevant ones", answer && total > 0 && `${count(cited)} cited${answer.judged ? " by the answer that is judged" : ""}`].filter(Boolean).join(", "))),
+    total === 0 && h("p.quiet", {}, "The playbook was empty: the answer rests on the model alone."),
+    error && drawProblem(error, place, view),
+    !error && h("ul.bullets", {}, marked.map((bullet) => drawBullet(place, bullet, texts.get(bullet.id))), others.map((id) => drawBullet(place, { id }, texts.get(id)))),
+    open && beyond > 0 && h("p.quiet.note", {}, `${plural(beyond, "more bullet")}: `, linkToPlaybook(place, "all are on the Playbook page"), "."),
+    (open || total > marked.filter((bullet) => bullet.given !== false).length + others.length) && h("button.plain.more", { type: "button", "aria-expanded": String(open), onclick: () => view.toggle("bullets:all") }, open ? "show fewer" : `show all ${count(total)}`));
+}
+
+/** Which bullets without a mark are shown, and how many more there are; a long list comes from the server. */
+function othersShown({ given, marked, rest, place, open }, { bullets }) {
+  if (!open) return { others: rest.slice(0, Math.max(0, SHOWN - marked.length)), beyond: 0 };
+  const all = given.bullets > given.bullet_ids.length && !given.chosen ? bullets.all(place) : null;
+  if (!all) return { others: rest, beyond: 0 };
+  const shown = new Set(marked.map(({ id }) => id));
+  const others = all.ids.filter((id) => !shown.has(id));
+  return { others, beyond: Math.max(0, given.bullets - others.length - shown.size) };
+}
+
+function drawProblem(error, place, { bullets }) {
+  return h("p.note.problem", { role: "alert" }, error, " ", h("button.plain", { type: "button", onclick: () => bullets.retry(place) }, "Try again"));
+}
+
+// ---- what came of it --------------------------------------------------------------------------------------------
+
+function drawFeedback({ feedback, commits, verdict }, { select, log }) {
+  if (!feedback) return null;
+  const { source, text } = feedbackWords(feedback.text);
+  const judged = verdict && log.ordinals.get(verdict.event);
+  return h("section.part", {},
+    h("h3", {}, "Feedback", h("small", {}, source || "none")),
+    text ? h("div.value.string", {}, text) : h("p.note.warned", {}, commits.length ? "The reflector knew nothing of the answer and had to guess: what it learns so may well be wrong." : "Nothing is known of the answer yet. A thumb below it tells."),
+    judged && h("p.note", {}, h("button.plain", { type: "button", onclick: () => select(verdict.event) }, `about the answer of event ${judged}`)));
+}
+
+function drawCommits({ commits }, view) {
+  return commits.map(({ seq, author, commit }) => h("section.part.commit", {},
+    h("h3", {}, `Revision ${commit.revision}: ${signsOf(commit)}`),
+    h("p.quiet.note", {}, `by ${commit.by || author}, `, h("button.plain", { type: "button", title: "Go to this event", onclick: () => view.select(seq) }, `event ${view.log.ordinals.get(seq)}`)),
+    commit.reasoning && h("p.reasoning", {}, commit.reasoning),
+    drawCommit(`commit:${seq}`, commit, view)));
+}

@@ -1,0 +1,41 @@
+/** Answers that a person may judge, and what they said of each. A fold over the log; knows no page and sends nothing. */
+
+import { isAnswer } from "./outputs.js";
+
+export function emptyJudged() {
+  return { answers: new Map(), last: null };
+}
+
+/**
+ * Takes in one entry. An answer: `{seq, agent, verdict, version}`; `verdict` is `{right, answer, seq}` or null.
+ * @returns the answer that the entry is, or null
+ */
+export function foldJudged(judged, { kind, seq, body }) {
+  if (kind !== "event") return null;
+  const verdict = verdictIn(body);
+  const target = verdict && (judged.answers.get(verdict.event) ?? (verdict.event == null ? judged.last : null));
+  if (target) Object.assign(target, { verdict: { right: verdict.right, answer: verdict.answer, seq }, version: target.version + 1 });
+  if (!isAnswer(body)) return null;
+  judged.last = { seq, agent: body.author, verdict: null, version: 0 };
+  judged.answers.set(seq, judged.last);
+  return judged.last;
+}
+
+/** What a person says of an answer: with the message, in state, or by a thumb that it begins with; null for anything else. */
+export function verdictIn({ author, branch, actions, content }) {
+  if (author !== "user" || branch) return null;
+  const told = actions?.state_delta?.verdict;
+  if (typeof told?.right === "boolean") return { right: told.right, answer: String(told.answer ?? ""), event: told.event ?? null };
+  const [, thumb, rest] = /^\s*(👍|👎)[\u{1f3fb}-\u{1f3ff}\ufe0f]*(.*)$/su.exec(content?.parts?.[0]?.text ?? "") ?? [];
+  return thumb ? { right: thumb === "👍", answer: rest.trim(), event: null } : null;
+}
+
+/** What a person says of an answer, as the page is told. */
+export function feedbackOf(seq, right, answer) {
+  return { event: seq, right, answer: right ? null : answer.trim() || null };
+}
+
+/** A verdict in words. */
+export function verdictWords({ right, answer }) {
+  return { title: right ? "You said: right" : "You said: wrong", answer: right ? "" : answer };
+}

@@ -1,0 +1,42 @@
+/**
+ * What the roles around a playbook answer: objects, of which a person wants to read one thing first. Pure; the whole object
+ * is in state.
+ */
+
+/** @returns {{text, thought, cited: string[]} | null} null for an event that sets no such output. */
+export function outputOf(body) {
+  const delta = body.author === "user" ? null : body.actions?.state_delta;
+  if (!delta) return null;
+  const spoken = (key) => (isObject(delta[key]) && isSpoken(body) ? delta[key] : null);
+  const answer = isAnswer(body) && spoken("generator_output");
+  if (answer) return { text: String(answer.final_answer ?? ""), thought: listed(answer.reasoning).join("\n"), cited: listed(answer.bullet_ids) };
+  const reflection = spoken("reflector_output");
+  if (reflection) return { text: insight(reflection), thought: [reflection.reasoning, reflection.root_cause_analysis].filter(Boolean).join("\n"), cited: [] };
+  const curation = spoken("curator_output");
+  return curation ? { text: String(curation.reasoning ?? ""), thought: "", cited: [] } : null;
+}
+
+/** Whether an event is an answer. One that is read again, to learn from a verdict on it, comes with the feedback. */
+export function isAnswer({ author, actions }) {
+  const delta = actions?.state_delta;
+  return author !== "user" && isObject(delta?.generator_output) && !("feedback" in delta);
+}
+
+/** Whether an event's text is the object that it sets, and not a sentence about it. */
+function isSpoken({ content }) {
+  const text = (content?.parts ?? []).map((part) => (part.thought ? "" : (part.text ?? ""))).join("").trim();
+  return text === "" || /^(```|[{[])/.test(text);
+}
+
+function insight({ error_identification: error, correct_approach: approach, key_insight: key }) {
+  const said = [error && !/^none\.?$/i.test(String(error).trim()) && `Wrong: ${error}`, approach && `Right: ${approach}`, key && `To remember: ${key}`];
+  return said.filter(Boolean).join("\n") || "Nothing was wrong.";
+}
+
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+export function listed(value) {
+  return Array.isArray(value) ? value.map(String) : value ? [String(value)] : [];
+}

@@ -1,0 +1,218 @@
+"""The bar above the page while a demo is on: which step this is, what to look for, what came of it, Back, Next and End.
+
+The address says which demo and which step (`?demo=&step=`), so a reload, a second tab and the browser's own Back show the
+same. Knows a demo and the address; does its steps only when a button is pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents.errors import PlaygroundError
+from ui import actions, address, model_choices, navigation, places, runs, settings
+from ui.address import Address
+from ui.demo import opening, outcome
+from ui.demo.focus import keep_focus
+from ui.demo.play import PIPELINE, SESSIONS, Demo
+from ui.labels import plain
+from ui.places import Place
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+END = "end"
+NEXT = "demo_next"
+TAB = "playbook"
+GOING = "demo_going"
+_STYLE = Path(__file__).with_name("bar.css")
+
+
+@dataclass(slots=True)
+class _Going:
+    """A step that was gone to, until the browser says that it is there; not drawn yet: this run of the script goes there."""
+
+    playbook: str
+    number: int
+    is_drawn: bool = False
+
+
+def lead() -> None:
+    """Leads to where the demo is, before the page looks at the address.
+
+    The bare address of a process that was started for a demo is its beginning. And a run that a step started may have the
+    browser ask anew before it has heard of the step's address: then it is told once more.
+    """
+    here = address.current()
+    going: _Going | None = st.session_state.get(GOING)
+    if going and not going.is_drawn:
+        going.is_drawn = True
+        return
+    if going and here.demo == going.playbook and here.step == str(going.number - 1):
+        address.go(_at_step(Demo(places.manager(), going.playbook), going.number, here))
+        return
+    st.session_state.pop(GOING, None)
+    if opening.is_on() and not st.query_params:
+        manager = places.manager()
+        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
+
+
+def show(place: Place) -> None:
+    """Draws the bar, if a demo is on."""
+    if place.address.demo is None:
+        return
+    demo = Demo(place.manager, place.address.demo)
+    st.html(_STYLE)
+    with st.container(key="demo", gap=None):
+        if not demo.is_there():
+            _missing(demo)
+        elif place.address.step == END:
+            _ended(demo, place.address)
+        else:
+            _step(demo, place)
+
+
+def _step(demo: Demo, place: Place) -> None:
+    here = place.address
+    number = _number(demo, here.step)
+    step, there = demo.steps[number - 1], _at_step(demo, number, here)
+    is_here = (here.pipeline, here.session) == (there.pipeline, there.session)
+    busy = place.running if is_here else demo.is_running()  # what the view takes to be running, it tells the end of
+    with _row():
+        with _words():
+            st.markdown(f":small[:gray[Step {number} of {len(demo.steps)}]] &ensp;**{step.title}**")
+            st.markdown(step.look_for)
+            with st.container(key="demo_outcome"):
+                st.markdown(outcome.told(demo, step))
+            if number == len(demo.steps):
+                _links(demo, here)
+        with _buttons():
+            if not is_here:
+                st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
+            st.button("Back", key="demo_back", disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
+            if number < len(demo.steps):
+                blocked = busy or model_choices.lacks_key(place.model)
+                order = (demo.playbook, number + 1)
+                st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
+            at_the_end = number == len(demo.steps)
+            st.button("End", key="demo_end", type="primary" if at_the_end else "secondary", on_click=_end)
+    keep_focus(NEXT if number < len(demo.steps) else "demo_end", number, ready=not busy)
+
+
+def _row() -> DeltaGenerator:
+    return st.container(key="demo_row", horizontal=True, vertical_alignment="center", gap="medium", wrap=False)
+
+
+def _words() -> DeltaGenerator:
+    return st.container(key="demo_says", width="stretch", gap="xxsmall")
+
+
+def _buttons() -> DeltaGenerator:
+    return st.container(key="demo_buttons", horizontal=True, gap="xsmall", width="content", wrap=False)
+
+
+def _ended(demo: Demo, here: Address) -> None:
+    with _row():
+        with _words():
+            st.markdown(f"**The demo has ended.** {outcome.what_there_is(demo)} All of it is kept:")
+            _links(demo, here)
+        with _buttons():
+            st.button("Begin anew", key="demo_anew", on_click=_anew, help="With another, empty playbook.")
+            st.button("Close", key="demo_close", on_click=_close)
+
+
+def _missing(demo: Demo) -> None:
+    with _row():
+        with _words():
+            st.markdown(
+                f"**There is no demo “{plain(demo.playbook[:80])}” here.** The link may be from another machine, or from "
+                "another database."
+            )
+        with _buttons():
+            st.button("Begin a new one", key="demo_anew", type="primary", on_click=_anew)
+            st.button("Close", key="demo_close", on_click=_close)
+
+
+def _links(demo: Demo, here: Address) -> None:
+    with st.container(horizontal=True, gap="medium", key="demo_links"):
+        navigation.to_playbook(f"→ Playbook “{plain(demo.playbook)}”", demo.playbook, here)
+        for name in SESSIONS:
+            if demo.has(name):
+                navigation.to_session(f"→ {name.capitalize()} session", PIPELINE, demo.session_id(name), here)
+
+
+def _number(demo: Demo, step: str | None) -> int:
+    """The step that the address names, as far as the demo is there already."""
+    asked = int(step) if step and step.isascii() and step.isdecimal() and len(step) <= len(str(len(demo.steps))) else 1
+    return max(1, min(asked, demo.reached()))
+
+
+def _at_step(demo: Demo, number: int, here: Address) -> Address:
+    """Where a step is looked at: its session; once others were asked there, at the event that it is about."""
+    step = demo.steps[number - 1]
+    shown = step.shown
+    turn = demo.turn(shown) if shown else None
+    session = demo.session_id(shown.session) if shown and demo.has(shown.session) else None
+    event = None
+    if turn and turn.learned and step.at_delta:
+        event = turn.learned.seq
+    elif turn and not demo.is_last(turn):
+        event = turn.ended_at
+    return Address(
+        pipeline=PIPELINE,
+        session=session,
+        event=str(event) if event else None,
+        tab=TAB,
+        model=here.model,
+        settings=() if session else settings.write({"playbook_name": demo.playbook}),
+        demo=demo.playbook,
+        step=str(number),
+    )
+
+
+def _go(playbook: str, number: int) -> None:
+    """Shows a step that was reached before."""
+    _try(lambda: address.go(_at_step(Demo(runs.manager(), playbook), number, address.current())))
+
+
+def _go_on(playbook: str, number: int) -> None:
+    """Does what is left to do of the next step, and shows it."""
+
+    def go_on() -> None:
+        here = address.current()
+        demo = Demo(runs.manager(), playbook)
+        if demo.reached() < number:
+            demo.do(number, model=here.model)
+            st.session_state[GOING] = _Going(playbook, number)
+        address.go(_at_step(demo, number, here))
+
+    _try(go_on)
+
+
+def _try(do: Callable[[], None]) -> None:
+    """Does something, and leaves a notice if it cannot be done."""
+    st.session_state.pop(actions.NOTICE, None)
+    try:
+        do()
+    except PlaygroundError as error:
+        st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+
+
+def _end() -> None:
+    address.go(replace(address.current(), event=None, step=END))
+
+
+def _close() -> None:
+    address.go(replace(address.current(), demo=None, step=None))
+
+
+def _anew() -> None:
+    def anew() -> None:
+        manager = runs.manager()
+        address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.current()))
+
+    _try(anew)

@@ -1,0 +1,63 @@
+"""Which demo this process was started for, if any, and the playbook that it learns into.
+
+The bare address of such a process is the demo's beginning. Knows no page and no step.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from agents.errors import PlaybookExistsError
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+DEMOS = {"ace": "a playbook that grows from one session to the next"}
+"""What there is, by the name of the pipeline that it runs."""
+
+
+@dataclass(slots=True)
+class _Process:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    demo: str | None = None
+    playbook: str | None = None
+
+
+_process = _Process()
+
+
+def begin(demo: str | None) -> None:
+    """Has the bare address show a demo from now on, with a playbook of its own; None shows the plain page again."""
+    with _process.lock:
+        _process.demo, _process.playbook = demo, None
+
+
+def is_on() -> bool:
+    """Whether this process was started for a demo."""
+    return _process.demo is not None
+
+
+def playbook(manager: RunManager) -> str:
+    """The playbook of this process's demo, made when it is first wanted."""
+    with _process.lock:
+        if _process.playbook is None:
+            _process.playbook = new_playbook(manager)
+        return _process.playbook
+
+
+def new_playbook(manager: RunManager) -> str:
+    """Makes an empty playbook with the first free name of "demo 1", "demo 2" …, and returns the name."""
+    beside = manager.playbooks("demo")
+    taken = {info.name for info in beside.names()}
+    for number in count(1):
+        name = f"demo {number}"
+        if name in taken:
+            continue
+        try:
+            return beside.create(name).name
+        except PlaybookExistsError:  # another process was faster
+            continue
+    raise AssertionError

@@ -1,0 +1,223 @@
+"""Does what the script says, once each, and tells how far a demo is: all of it read from the log and the playbook's history.
+
+So two tabs, a reload and another process see the same. Knows the run manager; draws nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, assert_never
+
+from agents.ace.operations import DeltaBatch, Update
+from agents.errors import SessionExistsError, SessionNotFoundError
+from ui.demo import script
+from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
+from ui.demo.turns import Turn, turns_in
+
+if TYPE_CHECKING:
+    from agents.ace.rows import DeltaRecord
+    from agents.ace.store import PlaybookStore
+    from agents.runs import Run, RunManager
+
+PIPELINE = "ace"
+PERSON = "person"
+SESSIONS: tuple[SessionName, ...] = ("first", "second")
+MOST_ENTRIES = 5000
+"""Entries of a session that are looked at, the newest."""
+
+_one_at_a_time = threading.Lock()
+"""Two tabs that are told to go on at once do a step once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """One demo: a playbook, and two sessions that use it.
+
+    Attributes:
+        manager: Runs things.
+        playbook: The playbook's name; the sessions' ids follow from it.
+        steps: What is done.
+    """
+
+    manager: RunManager
+    playbook: str
+    steps: tuple[Step, ...] = script.STEPS
+    _turns: dict[str, list[Turn]] = field(default_factory=dict[str, list[Turn]])
+    _history: list[list[DeltaRecord]] = field(default_factory=list["list[DeltaRecord]"])
+
+    @property
+    def store(self) -> PlaybookStore:
+        """The playbook."""
+        return self.manager.playbooks(self.playbook)
+
+    def is_there(self) -> bool:
+        """Whether this database has the playbook."""
+        return any(info.name == self.playbook for info in self.store.names())
+
+    def session_id(self, name: SessionName) -> str:
+        """The id of one of the two sessions, whether it is there or not."""
+        return f"{self.playbook.replace(' ', '-')}-{name}"
+
+    def turn(self, deed: Ask | Thumb) -> Turn | None:
+        """What came of a question or of a thumb, the last time; None if there was none."""
+        turns = self._turns_of(deed.session)
+        if isinstance(deed, Ask):
+            return next((turn for turn in reversed(turns) if turn.message == deed.message), None)
+        judged = self.turn(deed.after)
+        return next((turn for turn in reversed(turns) if judged and turn.judges == judged.answered_at), None)
+
+    def is_last(self, turn: Turn) -> bool:
+        """Whether nothing was said in its session after a turn."""
+        return any(turns and turns[-1] is turn for turns in self._turns.values())
+
+    def undone(self, ask: Ask) -> DeltaRecord | None:
+        """The undo of what was learned from a question."""
+        learned = self._learned(ask)
+        return next((found for found in self._records() if learned and found.undoes == learned.revision), None)
+
+    def edited(self, edit: Edit) -> DeltaRecord | None:
+        """The edit, where it was made."""
+        for found in self._records():
+            changes = [change for change in found.applied if change["type"] == "UPDATE"]
+            if found.by == PERSON and any(change["content"] == edit.content for change in changes):
+                return found
+        return None
+
+    def bullet_of(self, edit: Edit) -> str | None:
+        """The id of the bullet that an edit is about: the one that was written and says what the same name is."""
+        learned = self.turn(edit.after)
+        written = [change for change in (learned.changes if learned else []) if change["type"] in {"ADD", "UPDATE"}]
+        name = _name_in(edit.content)
+        return next((change["bullet_id"] for change in written if _name_in(change["content"]) == name), None)
+
+    def written_in(self, bullet: str) -> SessionName | None:
+        """The session whose curator wrote a bullet; None if it was neither."""
+        for name in SESSIONS:
+            for turn in self._turns_of(name):
+                if any(change["type"] == "ADD" and change["bullet_id"] == bullet for change in turn.changes):
+                    return name
+        return None
+
+    def reached(self) -> int:
+        """Number of the last step whose own deeds, and all before, are done or could not be."""
+        done = 0
+        for number, step in enumerate(self.steps, start=1):
+            if step.deeds and not all(map(self.is_done, step.deeds)):
+                break
+            done = number
+        return max(1, done)
+
+    def is_running(self) -> bool:
+        """Whether one of the two sessions runs."""
+        ids = {self.session_id(name) for name in SESSIONS}
+        return any(
+            found.status == "running" or self.manager.is_running(PIPELINE, found.id)
+            for found in self.manager.sessions(PIPELINE)
+            if found.id in ids
+        )
+
+    def is_done(self, deed: Deed) -> bool:
+        """Whether a deed was done, or what it is about is not there to be done."""
+        match deed:
+            case Ask():
+                return self.turn(deed) is not None
+            case Thumb():
+                nothing = (judged := self.turn(deed.after)) is not None and judged.answer is None
+                return self._was_asked(deed.after) and (nothing or self.turn(deed) is not None)
+            case Undo():
+                return self._was_asked(deed.after) and (
+                    self._learned(deed.after) is None or self.undone(deed.after) is not None
+                )
+            case Edit():
+                nothing = self.bullet_of(deed) is None
+                return self._was_asked(deed.after) and (nothing or self.edited(deed) is not None)
+            case _:
+                assert_never(deed)
+
+    def has(self, name: SessionName) -> bool:
+        """Whether one of the two sessions is there."""
+        return any(found.id == self.session_id(name) for found in self.manager.sessions(PIPELINE))
+
+    def do(self, number: int, *, model: str | None = None) -> Run | None:
+        """Does what is left to do of a step.
+
+        Returns:
+            The run that was started, if one was.
+
+        Raises:
+            PlaygroundError: It cannot be done now.
+        """
+        started: Run | None = None
+        with _one_at_a_time:
+            self._forget()
+            for deed in self.steps[number - 1].deeds:
+                if not self.is_done(deed):
+                    started = self._do(deed, number, model)
+                    self._forget()
+        return started
+
+    def _do(self, deed: Deed, number: int, model: str | None) -> Run | None:
+        match deed:
+            case Ask():
+                session = self._session(deed.session)
+                state = {"feedback_from": deed.feedback_from} if deed.feedback_from else None
+                return self.manager.start(PIPELINE, deed.message, session_id=session, model=model, state=state)
+            case Thumb():
+                judged = self.turn(deed.after)
+                assert judged is not None
+                verdict = {"right": False, "answer": None, "event": judged.answered_at}
+                session = self._session(deed.session)
+                return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state={"verdict": verdict})
+            case Undo():
+                learned = self._learned(deed.after)
+                assert learned is not None
+                self.store.undo(learned.revision, by=PERSON)
+            case Edit():
+                bullet = self.bullet_of(deed)
+                assert bullet is not None
+                operation = Update(bullet_id=bullet, content=deed.content)
+                reasoning = f"Made false on purpose, in step {number} of the demo."
+                self.store.commit(DeltaBatch(reasoning=reasoning, operations=[operation], by=PERSON))
+        return None
+
+    def _session(self, name: SessionName) -> str:
+        """The session, made or brought back where it is not there."""
+        state: dict[str, Any] = {**script.SESSION_STATE, "playbook_name": self.playbook}
+        session = self.session_id(name)
+        if not self.has(name) and not self.manager.restore_session(PIPELINE, session):
+            with suppress(SessionExistsError):
+                self.manager.create_session(PIPELINE, state=state, session_id=session)
+                self.manager.rename_session(PIPELINE, session, f"{self.playbook}, {name} session")
+        return session
+
+    def _was_asked(self, ask: Ask) -> bool:
+        turn = self.turn(ask)
+        return turn is not None and turn.status != "running"
+
+    def _learned(self, ask: Ask) -> Any:
+        turn = self.turn(ask)
+        return turn.learned if turn else None
+
+    def _turns_of(self, name: SessionName) -> list[Turn]:
+        if name not in self._turns:
+            log = []
+            with suppress(SessionNotFoundError):
+                log = asyncio.run(self.manager.newest(PIPELINE, self.session_id(name), limit=MOST_ENTRIES))
+            self._turns[name] = turns_in(log)
+        return self._turns[name]
+
+    def _records(self) -> list[DeltaRecord]:
+        if not self._history:
+            self._history.append(self.store.history())
+        return self._history[0]
+
+    def _forget(self) -> None:
+        self._turns.clear()
+        self._history.clear()
+
+
+def _name_in(content: str) -> str:
+    return content.partition("=")[0].strip().casefold()

@@ -1,0 +1,138 @@
+"""What came of each question of a session, as its log tells it: the answer, the verdict, the deltas of the playbook.
+
+A pure fold over log entries. Knows no script and no page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from agents.ace.feedback import NO_FEEDBACK
+from agents.ace.reducer import PLAYBOOK_KEY
+from agents.log import EVENT_KIND, LogEntry
+
+NO_MISTAKE = frozenset({"", "none"})
+"""What a reflector writes where it finds nothing wrong, without its full stop."""
+
+
+class Delta(NamedTuple):
+    """A commit to the playbook.
+
+    Attributes:
+        seq: Of the event that carried it.
+        revision: The playbook's revision after it.
+        by: Who handed it in.
+        applied: The changes.
+        rejected: What was not applied, with reasons.
+    """
+
+    seq: int
+    revision: int
+    by: str
+    applied: list[dict[str, Any]]
+    rejected: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Turn:
+    """One question, and all that followed.
+
+    Attributes:
+        message: What was said.
+        invocation: The run.
+        status: How the run ended; "running" until then.
+        answer: What the generator answered; None if it did not.
+        answered_at: `seq` of that answer.
+        ended_at: `seq` of its last event so far.
+        cited: The bullets that it says it used.
+        expected: The right answer, where the message had one.
+        judges: `seq` of the answer that a thumb is about; None for a question.
+        mistake: What the reflector found wrong, in its words; "" for nothing, None if it did not reflect.
+        is_guess: Whether the reflector was told nothing about the answer.
+        deltas: What became of the playbook, in order.
+    """
+
+    message: str
+    invocation: str
+    status: str = "running"
+    answer: str | None = None
+    answered_at: int = 0
+    ended_at: int = 0
+    cited: list[str] = field(default_factory=list[str])
+    expected: str | None = None
+    judges: int | None = None
+    mistake: str | None = None
+    is_guess: bool = False
+    deltas: list[Delta] = field(default_factory=list[Delta])
+
+    @property
+    def learned(self) -> Delta | None:
+        """What the curator changed; None if it changed nothing."""
+        return next((delta for delta in reversed(self.deltas) if delta.by == "curator" and delta.applied), None)
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """All changes of the playbook, in order."""
+        return [change for delta in self.deltas for change in delta.applied]
+
+
+def turns_in(log: Iterable[LogEntry]) -> list[Turn]:
+    """The turns of a session, oldest first; one for each run that began with a message of the person."""
+    turns: dict[str, Turn] = {}
+    for entry in log:
+        if entry.kind == EVENT_KIND:
+            _take_event(turns, entry.seq, entry.fields())
+        elif entry.kind == "run_finished":
+            body = entry.fields()
+            if (turn := turns.get(str(body.get("invocation_id")))) is not None:
+                turn.status = str(body.get("status"))
+    return list(turns.values())
+
+
+def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> None:
+    invocation = str(body.get("invocation_id") or "")
+    if body.get("author") == "user" and (text := _text_of(body)) and invocation not in turns:
+        turns[invocation] = Turn(text, invocation)
+    if (turn := turns.get(invocation)) is None:
+        return
+    if turn.status == "paused":  # an answer lets a run go on
+        turn.status = "running"
+    turn.ended_at = seq
+    delta = _object(_object(body.get("actions")).get("state_delta"))
+    if isinstance(judged := _object(delta.get("verdict")).get("event"), int):
+        turn.judges = judged
+    if answered := _object(delta.get("generator_output")):
+        turn.answer, turn.answered_at = str(answered.get("final_answer", "")), seq
+        turn.cited = [str(id_) for id_ in _list(answered.get("bullet_ids"))]
+    if "feedback" in delta:
+        turn.is_guess = delta["feedback"] == NO_FEEDBACK
+    if delta.get("ground_truth"):
+        turn.expected = str(delta["ground_truth"])
+    if reflected := _object(delta.get("reflector_output")):
+        found = str(reflected.get("error_identification", "")).strip()
+        turn.mistake = "" if found.strip(" .").casefold() in NO_MISTAKE else found
+    if commit := _object(delta.get(PLAYBOOK_KEY)):
+        turn.deltas.append(
+            Delta(
+                seq,
+                int(commit.get("revision", 0)),
+                str(commit.get("by", "")),
+                _list(commit.get("applied")),
+                _list(commit.get("rejected")),
+            )
+        )
+
+
+def _text_of(body: Mapping[str, Any]) -> str:
+    parts = _list(_object(body.get("content")).get("parts"))
+    return "".join(str(_object(part).get("text") or "") for part in parts)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []

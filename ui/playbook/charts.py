@@ -1,0 +1,92 @@
+"""How a playbook grew: bullets, usefulness and tokens over its revisions. Knows what is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from agents.ace.rows import Point
+from ui.playbook.opened import Opened
+
+MOST_POINTS = 400
+"""Of one line; of a longer history every n-th is drawn, the first and the last always."""
+HEIGHT = 280
+TAGS_SHOWN = ("helpful", "harmful")
+
+
+def show(found: Opened) -> None:
+    """Draws the charts, with a line where the revision is that is looked at."""
+    points = [Point(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
+    if len(points) < 2:  # noqa: PLR2004  a line needs two ends
+        st.info("**Nothing has grown yet.** Each delta is a point here once there is one.", icon=":material/show_chart:")
+        return
+    drawn = thinned(points)
+    shown = found.shown.revision
+    last = points[-1]
+    with st.container(key="charts", gap="medium"):
+        bullets, useful, tokens = st.columns(3, gap="medium")
+        with bullets:
+            st.subheader("Bullets", anchor=False)
+            _chart(drawn, ("bullets",), shown, f"Bullets over revisions; {last.bullets:,} at revision {last.revision:,}")
+        with useful:
+            st.subheader("Usefulness", anchor=False, help="Tags of the bullets that were there at each revision")
+            _chart(drawn, TAGS_SHOWN, shown, f"Tags over revisions; {last.helpful:,} helpful, {last.harmful:,} harmful")
+        with tokens:
+            st.subheader("Tokens", anchor=False, help="Of the bullets in prompts, as estimated here")
+            _chart(drawn, ("tokens",), shown, f"Tokens over revisions; {last.tokens:,} at revision {last.revision:,}")
+        st.caption(f"The dashed line is revision {shown:,}, the one on the slider.")
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """At most `MOST_POINTS` of some points, evenly chosen, with both ends."""
+    if len(points) <= MOST_POINTS:
+        return list(points)
+    last = len(points) - 1
+    return [points[round(at * last / (MOST_POINTS - 1))] for at in range(MOST_POINTS)]
+
+
+def _chart(points: Sequence[Point], names: Sequence[str], shown: int, alt: str) -> None:
+    st.vega_lite_chart(spec=specification(points, names, shown), height=HEIGHT, alt=alt)
+
+
+def specification(points: Sequence[Point], names: Sequence[str], shown: int) -> dict[str, Any]:
+    """A chart of some lines, as Vega-Lite reads it.
+
+    Args:
+        points: What to draw.
+        names: Which fields of a point; where there are two, they differ in their dashes too.
+        shown: The revision that is marked.
+    """
+    values = [
+        {"revision": point.revision, "what": name, "count": getattr(point, name)} for point in points for name in names
+    ]
+    revision = {"field": "revision", "type": "quantitative", "title": "revision", "axis": {"tickMinStep": 1, "format": ",d"}}
+    count = {"field": "count", "type": "quantitative", "title": None, "axis": {"tickMinStep": 1, "format": ",d"}}
+    tooltip = [{"field": name} for name in ("revision", "what", "count")]
+    colours: dict[str, Any] = {"value": "#6366f1"}
+    encoding: dict[str, Any] = {"x": revision, "y": count, "tooltip": tooltip, "color": colours}
+    if len(names) > 1:
+        legend = {"title": None, "orient": "top"}
+        scale = {"domain": list(names), "range": ["#16a34a", "#dc2626"]}
+        encoding["color"] = {"field": "what", "scale": scale, "legend": legend}
+        encoding["strokeDash"] = {
+            "field": "what",
+            "scale": {"domain": list(names), "range": [[1, 0], [5, 3]]},
+            "legend": legend,
+        }
+    return {
+        "layer": [
+            {
+                "data": {"values": values},
+                "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
+                "encoding": encoding,
+            },
+            {
+                "data": {"values": [{"revision": shown}]},
+                "mark": {"type": "rule", "strokeDash": [4, 4], "color": "#8b8fa3"},
+                "encoding": {"x": revision},
+            },
+        ],
+    }

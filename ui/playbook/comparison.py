@@ -1,0 +1,98 @@
+"""Two playbooks aligned: by section, and in it by what bullets say. Pure functions.
+
+Two bullets are one if they say the same, however it is spaced; else if they have one id and share most of their words, as
+in a copy that went its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from agents.ace.bullet import Bullet, section_key
+from agents.ace.changes import TAGS
+from agents.ace.playbook import Playbook
+
+ALIKE = 0.5
+"""Share of words that two texts of one id have in common."""
+_WORD = re.compile(r"\w+")
+
+Kind = Literal["same", "counters", "text", "here", "there"]
+
+
+class Pair(NamedTuple):
+    """A bullet of one playbook, or of both.
+
+    Attributes:
+        kind: "same", other "counters", another "text", only "here", only "there".
+        section: The section's name.
+        here: The bullet here, if there is one.
+        there: The bullet there, if there is one.
+    """
+
+    kind: Kind
+    section: str
+    here: Bullet | None
+    there: Bullet | None
+
+
+def aligned(here: Playbook, there: Playbook) -> list[Pair]:
+    """All bullets of both, section by section: those of the first playbook, then those that only the second has."""
+    other = _by_key(there)
+    pairs: list[Pair] = []
+    for key, (name, bullets) in _by_key(here).items():
+        pairs += _section(name, bullets, other.pop(key, (name, []))[1])
+    for name, bullets in other.values():
+        pairs += [Pair("there", name, None, bullet) for bullet in bullets]
+    return pairs
+
+
+def counts(pairs: Iterable[Pair]) -> dict[Kind, int]:
+    """How many pairs there are of each kind."""
+    found: dict[Kind, int] = {"same": 0, "counters": 0, "text": 0, "here": 0, "there": 0}
+    for pair in pairs:
+        found[pair.kind] += 1
+    return found
+
+
+def _by_key(playbook: Playbook) -> dict[str, tuple[str, list[Bullet]]]:
+    found: dict[str, tuple[str, list[Bullet]]] = {}
+    for name, bullets in playbook.sections.items():
+        found.setdefault(section_key(name), (name, []))[1].extend(bullets)
+    return found
+
+
+def _section(name: str, here: list[Bullet], there: list[Bullet]) -> list[Pair]:
+    """One section of both: what says the same first finds its like, then what has the same id."""
+    saying: dict[str, list[Bullet]] = {}
+    for bullet in there:
+        saying.setdefault(_said(bullet), []).append(bullet)
+    partner: dict[str, Bullet] = {}
+    for bullet in here:
+        if same := saying.get(_said(bullet)):
+            partner[bullet.id] = same.pop(next((n for n, other in enumerate(same) if other.id == bullet.id), 0))
+    left = {bullet.id: bullet for bullets in saying.values() for bullet in bullets}
+    for bullet in here:
+        if bullet.id not in partner and bullet.id in left and _alike(bullet, left[bullet.id]):
+            partner[bullet.id] = left.pop(bullet.id)
+    pairs = [_pair(name, bullet, partner.get(bullet.id)) for bullet in here]
+    return pairs + [Pair("there", name, None, bullet) for bullet in there if bullet.id in left]
+
+
+def _pair(name: str, here: Bullet, there: Bullet | None) -> Pair:
+    if there is None:
+        return Pair("here", name, here, None)
+    if _said(here) != _said(there):
+        return Pair("text", name, here, there)
+    same = all(getattr(here, tag) == getattr(there, tag) for tag in TAGS) and here.archived == there.archived
+    return Pair("same" if same else "counters", name, here, there)
+
+
+def _said(bullet: Bullet) -> str:
+    return " ".join(bullet.content.split())
+
+
+def _alike(one: Bullet, other: Bullet) -> bool:
+    a, b = (set(_WORD.findall(bullet.content.casefold())) for bullet in (one, other))
+    return bool(a | b) and len(a & b) / len(a | b) >= ALIKE

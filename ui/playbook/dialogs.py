@@ -1,0 +1,168 @@
+"""The dialog that is open, if one is: small ones here, a bullet's and the import's in their own modules.
+
+Which one is in the session state, a bullet's in the address. A dialog is drawn alone after each input; once something was
+changed, the page below is drawn again too. Knows what is opened and which deeds there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import streamlit as st
+
+from agents.ace.operations import MAX_CONTENT
+from agents.ace.undo import difference
+from agents.errors import PlaygroundError
+from ui.labels import plain
+from ui.playbook import bullet_panel, deeds, exchange, looking, markup
+from ui.playbook.head import problem
+from ui.playbook.marks import many, marks_of, summary
+from ui.playbook.opened import Opened
+
+_NAME, _SECTION, _CONTENT = "typed_name", "typed_section", "typed_content"
+SHOWN = 8
+"""At most so many dependent revisions; the others are counted."""
+
+
+def show(found: Opened | None) -> None:
+    """Draws the dialog that is open."""
+    wanted = st.session_state.get(looking.DIALOG) or {}
+    what = wanted.get("what")
+    if what == "new":
+        _dialog("New playbook", lambda: _new(None))
+    elif what == "import":
+        _dialog("Import bullets", lambda: exchange.show_import(found), width="medium")
+    elif found is None:
+        return
+    elif what == "copy":
+        _dialog("Copy this playbook", lambda: _new(found))
+    elif what == "add":
+        _dialog("Add a bullet", lambda: _add(found))
+    elif what == "merge":
+        _dialog("Merge bullets", lambda: _merge(found, wanted["ids"]), width="medium")
+    elif what == "undo":
+        _dialog(f"Undo revision {wanted['revision']}", lambda: _undo(found, wanted["revision"]), width="medium")
+    elif what == "roll_back":
+        _dialog(f"Roll back to revision {wanted['revision']}", lambda: _roll_back(found, wanted["revision"]), width="medium")
+    elif found.address.bullet:
+        bullet_id = found.address.bullet
+        _dialog(f"Bullet {plain(bullet_id[:80])}", lambda: bullet_panel.show(found, bullet_id), position="right", width=560)
+
+
+def _dialog(
+    title: str,
+    draw: Callable[[], None],
+    *,
+    width: Literal["small", "medium"] | int = "small",
+    position: Literal["center", "right"] = "center",
+) -> None:
+    @st.dialog(title, width=width, position=position, on_dismiss=looking.close)  # pyright: ignore[reportArgumentType]
+    def body() -> None:
+        if st.session_state.pop(deeds.DONE, False):
+            st.rerun()
+        problem()
+        draw()
+
+    body()
+
+
+def _new(copied: Opened | None) -> None:
+    with st.form("new_playbook", border=False):
+        if copied is not None:
+            st.markdown(
+                f"Copies revision {copied.newest.revision:,} of **{plain(copied.name)}**, its newest. History stays there."
+            )
+        st.text_input("Name", key=_NAME, placeholder="e.g. finance", max_chars=None)
+        st.form_submit_button(
+            "Copy" if copied else "Make it",
+            type="primary",
+            key="make",
+            on_click=deeds.copy if copied else deeds.create,
+            args=(copied.name, _NAME) if copied else (_NAME,),
+        )
+
+
+def _add(found: Opened) -> None:
+    with st.form("add_bullet", border=False):
+        st.selectbox(
+            "Section",
+            list(found.shown.sections),
+            key=_SECTION,
+            index=0 if found.shown.sections else None,
+            accept_new_options=True,
+            placeholder="Choose one, or write a new one",
+        )
+        st.text_area(
+            "What it says",
+            key=_CONTENT,
+            height=140,
+            placeholder="e.g. current ratio = current assets / current liabilities",
+            help=f"At most {MAX_CONTENT:,} characters.",
+        )
+        st.form_submit_button("Add", type="primary", key="add_it", on_click=deeds.add, args=(found.name, _SECTION, _CONTENT))
+
+
+def _merge(found: Opened, ids: list[str]) -> None:
+    bullets = [bullet for id_ in ids if (bullet := found.shown.get(id_)) is not None]
+    for bullet in bullets:
+        st.html(
+            f'<div class="panel"><code>{markup.escaped(bullet.id)}</code>{markup.bullet(bullet, None, section=True)}</div>'
+        )
+    with st.form("merge_bullets", border=False):
+        longest = max((bullet.content for bullet in bullets), key=len, default="")
+        key = f"merged_{'_'.join(ids)}"
+        st.text_area("What the merged bullet says", longest, key=key, height=140)
+        st.caption(f"It goes into the section of {plain(bullets[0].id) if bullets else 'the first'}. Counters are added up.")
+        st.form_submit_button("Merge", type="primary", key="merge_them", on_click=deeds.merge, args=(found.name, ids, key))
+
+
+def _undo(found: Opened, revision: int) -> None:
+    try:
+        record = found.store.history(limit=1, before=revision + 1)[0]
+        dependents = found.store.dependents(revision)
+    except (PlaygroundError, IndexError):
+        st.warning("This revision is not there any more.")
+        return
+    said = summary(marks_of(record.applied, found.store.at(revision)), len(record.rejected))
+    st.markdown(f"It did this: {plain(said)}.")
+    st.html(markup.changes(record.applied[:SHOWN]))
+    if len(record.applied) > SHOWN:
+        st.caption(f"… and {len(record.applied) - SHOWN:,} more changes.")
+    if dependents:
+        st.warning(
+            f"**{many(len(dependents), 'later revision')} rest{'s' if len(dependents) == 1 else ''} on it.** "
+            "Bullets that it made go, with whatever those revisions did to them. A text that they changed again stays.",
+            icon=":material/account_tree:",
+        )
+        _named(found, dependents)
+    else:
+        st.caption("No later revision rests on it.")
+    st.caption("An undo is one more delta. It can be undone like any.")
+    with st.container(horizontal=True):
+        st.button("Undo it", key="really_undo", type="primary", on_click=deeds.undo, args=(found.name, revision))
+        st.button("Keep it", key="keep", on_click=looking.close)
+
+
+def _named(found: Opened, revisions: list[int]) -> None:
+    """What each of some revisions did, in a line."""
+    lines: list[str] = []
+    for revision in revisions[:SHOWN]:
+        [record] = found.store.history(limit=1, before=revision + 1)
+        lines.append(f"<li>Revision {revision:,} by {markup.escaped(record.by)}: {markup.in_short(record.applied)}</li>")
+    more = len(revisions) - SHOWN
+    st.html(f'<ul class="dependents">{"".join(lines)}</ul>')
+    if more > 0:
+        st.caption(f"… and {more:,} more.")
+
+
+def _roll_back(found: Opened, revision: int) -> None:
+    target = found.store.at(revision)
+    back = difference(found.newest, target)
+    parts = {"brought back": len(back.added), "taken out": len(back.removed), "changed": len(back.changed)}
+    said = ", ".join(f"{many(count, 'bullet')} {verb}" for verb, count in parts.items() if count)
+    st.markdown(f"{said or 'Nothing changes'}. Afterwards the playbook says and counts what revision {revision:,} did.")
+    st.caption("The revisions in between stay in the history. A roll back is one more delta: it can be undone like any.")
+    with st.container(horizontal=True):
+        st.button("Roll back", key="really_roll_back", type="primary", on_click=deeds.roll_back, args=(found.name, revision))
+        st.button("Keep it", key="keep", on_click=looking.close)

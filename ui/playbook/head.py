@@ -1,0 +1,135 @@
+"""The top of the page: which playbook, what can be done with it as a whole, and the slider over its revisions.
+
+Knows what is opened and which deeds there are.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.ace.rows import PlaybookInfo
+from ui.labels import plain
+from ui.playbook import deeds, exchange, looking
+from ui.playbook.marks import SIGNS, many
+from ui.playbook.opened import Opened
+
+_CHOICE, _SLIDER = "playbook_choice", "revision_slider"
+
+
+def show(found: Opened) -> None:
+    """Draws the head and the revisions."""
+    with st.container(key="playbook_head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        _chooser(found)
+        if found.info.frozen:
+            st.badge("frozen", icon=":material/ac_unit:", color="blue", help="Nothing in it changes until it is unfrozen.")
+        st.space("stretch")
+        _whole_playbook(found)
+    problem()
+    _revisions(found)
+
+
+def problem() -> None:
+    """Says why the last deed did not work."""
+    if text := st.session_state.get(looking.PROBLEM):
+        st.error(plain(text), icon=":material/block:")
+
+
+def totals(found: Opened) -> None:
+    """What the revision comes to, in one line."""
+    shown = found.shown
+    said = [
+        many(len(shown), "bullet"),
+        f"≈ {many(shown.tokens, 'token')}",
+        f"{SIGNS['helpful']} {shown.helpful:,} helpful",
+        f"{SIGNS['harmful']} {shown.harmful:,} harmful",
+    ]
+    st.caption(" · ".join(said), width="content")
+
+
+def _chooser(found: Opened) -> None:
+    infos = {info.name: info for info in found.infos}
+    st.session_state[_CHOICE] = found.name
+
+    def label(name: str) -> str:
+        return name if name not in infos else described(infos[name])
+
+    st.selectbox(
+        "Playbook",
+        list(infos),
+        key=_CHOICE,
+        format_func=label,
+        on_change=looking.choose_from,
+        args=(_CHOICE, list(infos)),
+        label_visibility="collapsed",
+        width=350,
+    )
+
+
+def described(info: PlaybookInfo) -> str:
+    """A playbook in a list."""
+    frozen = " · frozen" if info.frozen else ""
+    return f"{info.name} · revision {info.revision:,} · {many(info.bullets, 'bullet')}{frozen}"
+
+
+def _whole_playbook(found: Opened) -> None:
+    frozen = found.info.frozen
+    st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=looking.ask, args=("new",))
+    st.button("Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=looking.ask, args=("copy",))
+    st.button(
+        "Unfreeze" if frozen else "Freeze",
+        key="freeze",
+        help="Let it change again" if frozen else "Make it read-only, for agents and for persons",
+        on_click=deeds.freeze,
+        args=(found.name, not frozen),
+    )
+    st.button("Import", key="import", help="Bring bullets in from a file or a text", on_click=looking.ask, args=("import",))
+    exchange.show_export(found)
+
+
+def notice(found: Opened) -> None:
+    """Draws what was done last, with the way back, over the page; it stays until the next deed."""
+    done = st.session_state.get(looking.NOTICE)
+    if not done:
+        return
+    with st.container(key="playbook_notice", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(f":green[✓] {plain(done['text'])}", width="stretch")
+        if done["undo"] and done["playbook"] == found.name and not found.info.frozen:
+            st.button("Undo", key="undo_last", type="tertiary", on_click=deeds.undo, args=(found.name, done["undo"]))
+        st.button("✕", key="dismiss", type="tertiary", help="Close", on_click=looking.dismiss)
+
+
+def _revisions(found: Opened) -> None:
+    newest, shown = found.newest.revision, found.shown.revision
+    if not newest:
+        return
+    with st.container(key="revisions", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.button(
+            "Previous revision",
+            key="previous",
+            icon=":material/chevron_left:",
+            help="Previous revision",
+            disabled=not shown,
+            on_click=looking.look_at,
+            args=(shown - 1,),
+        )
+        st.session_state[_SLIDER] = shown
+        st.slider(
+            "Revision",
+            0,
+            newest,
+            key=_SLIDER,
+            format="revision %d",
+            on_change=looking.slide,
+            args=(_SLIDER, newest),
+            label_visibility="collapsed",
+        )
+        st.button(
+            "Next revision",
+            key="next",
+            icon=":material/chevron_right:",
+            help="Next revision",
+            disabled=found.is_newest,
+            on_click=looking.look_at,
+            args=(None if shown + 1 >= newest else shown + 1,),
+        )
+        st.button("Newest", key="newest", disabled=found.is_newest, on_click=looking.look_at, args=(None,))

@@ -1,0 +1,208 @@
+"""Bullets and changes as HTML. Whatever a bullet says reaches the page escaped, character for character. Pure functions."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from agents.ace.bullet import Bullet
+from agents.ace.changes import TAGS
+from ui.labels import ago
+from ui.playbook.marks import SIGNS, Mark, many
+from ui.playbook.word_diff import word_diff
+
+CAME = {"new": "+ new", "merged": "⧉ merged", "back": "↺ back"}
+MOVED = {"archived": "▽ archived", "restored": "△ restored"}
+CUT = 160
+"""Characters of a bullet in a line about a change."""
+SHOWN_IDS = 12
+"""At most so many ids in a line."""
+SHORT = 5
+"""At most so many changes in a line."""
+_SIGN = {
+    "ADD": "+",
+    "UPDATE": "~",
+    "REMOVE": "−",
+    "MERGE": "⧉",
+    "ADJUST": "±",
+    "RESTORE": "↺",
+    "ARCHIVE": "▽",
+    "UNARCHIVE": "△",
+}
+
+
+def escaped(text: str) -> str:
+    """A text for HTML; line breaks survive whatever is done to the source."""
+    return html.escape(text).replace("\n", "&#10;").replace("\r", "&#13;")
+
+
+def said(text: str, mark: Mark | None = None) -> str:
+    """What a bullet says, with what was changed in it."""
+    if mark is None or mark.before is None:
+        return f'<div class="said" dir="auto">{escaped(text)}</div>'
+    return f'<div class="said" dir="auto">{difference(mark.before, text)}</div>'
+
+
+def difference(before: str, after: str) -> str:
+    """Two texts as one: what went struck, what came underlined."""
+    tags = {"same": "{}", "gone": "<del>{}</del>", "new": "<ins>{}</ins>"}
+    return "".join(tags[kind].format(escaped(text)) for kind, text in word_diff(before, after))
+
+
+def bullet(found: Bullet, mark: Mark | None, *, gone: bool = False, section: bool = False) -> str:
+    """A bullet: what it says, its counters, its age, and what the revision did to it.
+
+    Args:
+        found: The bullet.
+        mark: What was done to it.
+        gone: Whether it was removed.
+        section: Whether to name its section.
+    """
+    classes = ["bullet", *_classes(mark, gone=gone)]
+    said_here = (
+        f'<div class="said" dir="auto"><del>{escaped(found.content)}</del></div>' if gone else said(found.content, mark)
+    )
+    return f'<div class="{" ".join(classes)}">{said_here}{facts(found, mark, gone=gone, section=section)}</div>'
+
+
+def _classes(mark: Mark | None, *, gone: bool) -> list[str]:
+    if gone:
+        return ["removed"]
+    if mark is None:
+        return []
+    return ["added"] if mark.came else ["changed"]
+
+
+def facts(found: Bullet, mark: Mark | None = None, *, gone: bool = False, section: bool = False) -> str:
+    """What is to be known of a bullet beside its text; arguments as of `bullet`."""
+    badges = ["− removed"] if gone else _badges(mark)
+    parts = [f'<span class="badge">{badge}</span>' for badge in badges]
+    counted = mark.counted if mark else {}
+    parts += [counter(found, name, counted.get(name, 0)) for name in TAGS]
+    parts.append(f"<span>{_age(found)}</span>")
+    if section:
+        parts.append(f"<span>{escaped(found.section)}</span>")
+    if found.archived:
+        parts.append("<span>archived: left out of prompts</span>")
+    if found.merged_from:
+        parts.append(f"<span>merged from {ids(found.merged_from)}</span>")
+    return f'<div class="facts">{"".join(parts)}</div>'
+
+
+def _badges(mark: Mark | None) -> list[str]:
+    if mark is None:
+        return []
+    badges = [CAME[mark.came]] if mark.came else []
+    if mark.before is not None and not mark.came:
+        badges.append("~ text changed")
+    return [*badges, MOVED[mark.moved]] if mark.moved else badges
+
+
+def counter(found: Bullet, name: str, change: int = 0) -> str:
+    """One of a bullet's counters, and how much it went up or down."""
+    count = getattr(found, name)
+    lit = f" <b>{change:+d}</b>" if change else ""
+    none = " none" if not count and not change else ""
+    return f'<span class="count {name}{none}" title="{count:,} times {name}">{SIGNS[name]} {count:,} {name}{lit}</span>'
+
+
+def _age(found: Bullet) -> str:
+    if not found.created_at:
+        return f"by {escaped(found.created_by)}" if found.created_by else "age unknown"
+    age = f"{ago(found.created_at)}{f' by {escaped(found.created_by)}' if found.created_by else ''}"
+    if found.updated_at > found.created_at and found.updated_by:
+        age += f", text {ago(found.updated_at)} by {escaped(found.updated_by)}"
+    return age
+
+
+def ids(bullet_ids: Iterable[str]) -> str:
+    """Ids of bullets, those beyond a dozen only counted."""
+    found = list(bullet_ids)
+    names = ", ".join(f"<code>{escaped(id_)}</code>" for id_ in found[:SHOWN_IDS])
+    return names + (f" and {len(found) - SHOWN_IDS:,} more" if len(found) > SHOWN_IDS else "")
+
+
+def section_head(name: str, count: int) -> str:
+    """The heading of a section."""
+    return f'<div class="section" role="heading" aria-level="3">{escaped(name)} <span>{many(count, "bullet")}</span></div>'
+
+
+def changes(applied: Sequence[Mapping[str, Any]]) -> str:
+    """Changes as a list, one line each."""
+    return f'<ul class="changes">{"".join(map(change_line, applied))}</ul>'
+
+
+def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
+    """Changes in one line: a sign and an id each, those beyond a few only counted."""
+    parts = [
+        f"{_SIGN.get(change['type']) or SIGNS[change['tag']]} {_id(change)}" for change in applied if "bullet_id" in change
+    ]
+    more = f" and {len(parts) - SHORT:,} more" if len(parts) > SHORT else ""
+    return ", ".join(parts[:SHORT]) + more
+
+
+def change_line(change: Mapping[str, Any]) -> str:
+    """One change."""
+    kind, text = _WORDS[change["type"]](change)
+    why = f'<span class="why">{_why(change)}</span>' if change.get("by") or change.get("reason") else ""
+    return f'<li class="{kind}">{text}{why}</li>'
+
+
+def _why(change: Mapping[str, Any]) -> str:
+    return ": ".join(escaped(str(change[name])) for name in ("by", "reason") if change.get(name))
+
+
+def rejection_line(rejection: Mapping[str, Any]) -> str:
+    """One operation that was not applied, with the reason."""
+    operation: Mapping[str, Any] = rejection.get("operation") or {}
+    about = operation.get("bullet_id") or ", ".join(map(str, operation.get("bullet_ids") or ()))
+    asked = f"{operation.get('type', 'operation')} {about}".strip()
+    content = f": {_cut(str(operation['content']))}" if operation.get("content") else ""
+    reason = escaped(str(rejection.get("reason", "")))
+    return f'<li class="refused">✕ {escaped(asked)}{content}<span class="why">{reason}</span></li>'
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return f"“<bdi>{escaped(line if len(line) <= CUT else line[: CUT - 1].rstrip() + '…')}</bdi>”"
+
+
+def _id(change: Mapping[str, Any]) -> str:
+    return f"<code>{escaped(change['bullet_id'])}</code>"
+
+
+def _tagged(change: Mapping[str, Any]) -> tuple[str, str]:
+    return change["tag"], f"{SIGNS[change['tag']]} {_id(change)} {change['tag']} <b>+1</b>"
+
+
+def _adjusted(change: Mapping[str, Any]) -> tuple[str, str]:
+    counted = ", ".join(f"{SIGNS[name]} {name} <b>{change[name]:+d}</b>" for name in TAGS if change.get(name))
+    return "changed", f"{_id(change)} {counted}"
+
+
+def _cited(change: Mapping[str, Any]) -> tuple[str, str]:
+    cited = f"cited {ids(change['bullet_ids'])}" if change["bullet_ids"] else "cited nothing"
+    return "noted", f"? Query {change['query']:,} {cited}"
+
+
+def _restored(change: Mapping[str, Any]) -> tuple[str, str]:
+    was = f" (was <code>{escaped(change['was'])}</code>)" if change.get("was") else ""
+    return "added", f"↺ {_id(change)}{was} {_cut(change['bullet']['content'])}"
+
+
+_WORDS: dict[str, Any] = {
+    "ADD": lambda change: ("added", f"+ {_id(change)} {_cut(change['content'])}"),
+    "UPDATE": lambda change: ("changed", f"~ {_id(change)} {difference(change['before'], change['content'])}"),
+    "REMOVE": lambda change: ("removed", f"− {_id(change)} <del>{_cut(change['bullet']['content'])}</del>"),
+    "MERGE": lambda change: (
+        "added",
+        f"⧉ {_id(change)} made of {ids(change['bullet_ids'])}: {_cut(change['content'])}",
+    ),
+    "TAG": _tagged,
+    "CITE": _cited,
+    "ADJUST": _adjusted,
+    "RESTORE": _restored,
+    "ARCHIVE": lambda change: ("changed", f"▽ {_id(change)} archived"),
+    "UNARCHIVE": lambda change: ("changed", f"△ {_id(change)} back from the archive"),
+}

@@ -1,0 +1,146 @@
+"""Finds the playbook and the revision that the address names, or shows why they cannot be found, and ends the page there.
+
+Knows the run manager and the address; draws nothing but problems.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+import streamlit as st
+
+from agents.ace.changes import apply_all
+from ui.address import Address
+from ui.labels import plain
+from ui.navigation import NothingToShow
+from ui.playbook import looking
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from agents.ace.playbook import Playbook
+    from agents.ace.rows import DeltaRecord, PlaybookInfo
+    from agents.ace.store import PlaybookStore
+    from agents.runs import RunManager
+
+ANY = "default"
+"""A name to ask the store by for all playbooks; whether there is one of that name makes no difference."""
+FROZEN = "The playbook is frozen: nothing in it can be changed. Unfreeze it, or change a copy."
+_LONGEST = 9
+"""Digits of a revision in the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a person looks at.
+
+    Attributes:
+        manager: Runs things; its database has the playbooks.
+        address: What the address says.
+        infos: All playbooks, last changed first.
+        info: The one that is looked at.
+        store: It.
+        newest: Its newest revision.
+        shown: The revision that is looked at.
+        record: The delta that made that revision; None of revision 0.
+    """
+
+    manager: RunManager
+    address: Address
+    infos: list[PlaybookInfo]
+    info: PlaybookInfo
+    store: PlaybookStore
+    newest: Playbook
+    shown: Playbook
+    record: DeltaRecord | None
+
+    @property
+    def name(self) -> str:
+        """The playbook's name."""
+        return self.info.name
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the newest revision is looked at."""
+        return self.shown.revision == self.newest.revision
+
+    @property
+    def locked(self) -> str:
+        """Why nothing can be changed here; "" if it can."""
+        if self.info.frozen:
+            return FROZEN
+        if not self.is_newest:
+            return f"This is revision {self.shown.revision}. Changes are made to the newest one: go there first."
+        return ""
+
+
+def find(manager: RunManager, here: Address) -> Opened | None:
+    """What the address names, by default the newest revision of the playbook that changed last; None if there is none.
+
+    Where there is no such playbook or revision, the page ends with a message instead.
+    """
+    infos = manager.playbooks(ANY).names()
+    if here.playbook is None and not infos:
+        return None
+    info = next((info for info in infos if here.playbook in {None, info.name}), None)
+    if info is None:
+        _missing(here.playbook or "", infos)
+    store = manager.playbooks(info.name)
+    newest = store.playbook()
+    revision = _number(here.revision, newest)
+    records = store.history(limit=1, before=revision + 1) if revision else []
+    return Opened(
+        manager=manager,
+        address=here,
+        infos=infos,
+        info=info,
+        store=store,
+        newest=newest,
+        shown=newest if revision == newest.revision else _at(store, revision, records),
+        record=records[0] if records else None,
+    )
+
+
+def _at(store: PlaybookStore, revision: int, records: list[DeltaRecord]) -> Playbook:
+    """An older revision."""
+    if not records:
+        return store.at(revision)
+    before = store.at(revision - 1)  # shared with the page of the revision before this one
+    record = records[0]
+    after = apply_all(before, record.applied, by=record.by, at=record.committed_at)
+    return after.replace(revision=revision, name=store.name)
+
+
+def _number(text: str | None, newest: Playbook) -> int:
+    if text is None:
+        return newest.revision
+    if text.isascii() and text.isdecimal() and len(text) <= _LONGEST and int(text) <= newest.revision:
+        return int(text)
+    with _whole_page():
+        st.warning(
+            f"**There is no revision {plain(text[:20])} of {plain(newest.name)}.** "
+            f"It has {f'revisions 0 to {newest.revision}' if newest.revision else 'no revisions yet'}.",
+            icon=":material/search_off:",
+        )
+        st.button("Show the newest", key="leave_newest", type="primary", on_click=looking.look_at, args=(None,))
+    raise NothingToShow
+
+
+def _missing(name: str, infos: list[PlaybookInfo]) -> NoReturn:
+    with _whole_page():
+        st.warning(
+            f"**There is no playbook named {plain(name[:80])}.** The link may be from another machine. "
+            + ("Open one of those that are here:" if infos else "None is here yet."),
+            icon=":material/search_off:",
+        )
+        with st.container(horizontal=True):
+            for info in infos[:8]:
+                st.button(plain(info.name), key=f"leave_{info.name}", on_click=looking.choose, args=(info.name,))
+            if not infos:
+                st.button("What is a playbook?", key="leave_empty", on_click=looking.choose, args=(None,))
+    raise NothingToShow
+
+
+def _whole_page() -> DeltaGenerator:
+    return st.container(key="whole_page", horizontal_alignment="center").container(width=720)

@@ -1,0 +1,94 @@
+"""The Playbook page, top to bottom. Knows the parts of it, and nothing of what they draw."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.errors import DatabaseError
+from ui import places
+from ui.address import Address
+from ui.labels import plain
+from ui.playbook import (
+    approval,
+    bullet_list,
+    charts,
+    delta_card,
+    dialogs,
+    duplicates,
+    head,
+    looking,
+    opened,
+    side_by_side,
+    welcome,
+)
+from ui.playbook.deeds import DONE
+from ui.playbook.opened import Opened
+
+VIEWS = {
+    "bullets": "Bullets",
+    "growth": "Growth",
+    "approve": "Approve",
+    "duplicates": "Duplicates",
+    "beside": "Side by side",
+}
+_VIEW = "playbook_view"
+
+
+def show(here: Address) -> None:
+    """Draws the page."""
+    st.session_state.pop(DONE, None)
+    manager = places.manager()
+    try:
+        found = opened.find(manager, here)
+        if found is None:
+            welcome.show(manager, here)
+        else:
+            _show(found)
+            head.notice(found)
+        dialogs.show(found)
+    except DatabaseError as error:
+        st.error(f"**The playbooks cannot be read.** {plain(str(error))}", icon=":material/database_off:")
+        st.button("Try again", type="primary", key="try_again")
+
+
+def _show(found: Opened) -> None:
+    waiting = approval.waiting(found)
+    head.show(found)
+    view = _switch(found, len(waiting))
+    match view:
+        case "growth":
+            charts.show(found)
+        case "approve":
+            approval.show(found, waiting)
+        case "duplicates":
+            duplicates.show(found)
+        case "beside":
+            side_by_side.show(found)
+        case _:
+            left, right = st.columns([13, 7], gap="medium")
+            with left:
+                bullet_list.show(found)
+            with right:
+                delta_card.show(found)
+
+
+def _switch(found: Opened, waiting: int) -> str:
+    asked = found.address.tab if found.address.tab in VIEWS else "bullets"
+    st.session_state[_VIEW] = asked
+
+    def label(view: str) -> str:
+        return f"{VIEWS[view]} ({waiting})" if view == "approve" and waiting else VIEWS[view]
+
+    with st.container(key="playbook_views", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.segmented_control(
+            "What to show",
+            list(VIEWS),
+            key=_VIEW,
+            format_func=label,
+            required=True,
+            on_change=looking.view,
+            args=(_VIEW,),
+            label_visibility="collapsed",
+        )
+        head.totals(found)
+    return asked or "bullets"

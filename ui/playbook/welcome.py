@@ -1,0 +1,56 @@
+"""What a person sees where there is no playbook yet: what one is, and how to get one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents.errors import PlaygroundError
+from ui import navigation, settings
+from ui.address import Address
+from ui.playbook import head, looking
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+ACE = "ace"
+_TAUGHT = """
+A **playbook** is a context that learns: small bullets, each a piece of knowledge that agents have found out, with counters
+of how often it helped and how often it harmed.
+
+- It grows by *deltas*, a few operations at a time. Nothing is rewritten as a whole, so nothing is lost on the way.
+- Every delta is kept: each revision can be looked at, taken back, and traced to the question that it comes from.
+- All sessions of a pipeline share its playbook. What one found out, the next one knows.
+"""
+_EXAMPLE = """## STRATEGIES AND INSIGHTS
+[sai-00001] helpful=4 harmful=0 :: Compare the units of both sides before dividing."""
+
+
+def show(manager: RunManager, here: Address) -> None:
+    """Draws the page of a database without playbooks."""
+    head.problem()
+    with (
+        st.container(key="whole_page", horizontal_alignment="center"),
+        st.container(key="playbook_welcome", width=720),
+    ):
+        st.header("No playbook yet", anchor=False)
+        st.markdown(_TAUGHT)
+        st.code(_EXAMPLE, language=None, wrap_lines=True)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            run_the_pipeline(manager, here)
+            st.button("Import a playbook", key="import", on_click=looking.ask, args=("import",))
+            st.button("New, empty", key="new", on_click=looking.ask, args=("new",))
+
+
+def run_the_pipeline(manager: RunManager, here: Address, *, playbook: str | None = None) -> None:
+    """Draws the way to the pipeline that writes playbooks, if it is there; to a session that uses the one named."""
+    try:
+        manager.catalog.get(ACE)
+    except PlaygroundError:
+        return
+    if playbook is None:
+        navigation.to_new_session("▶ Run the ACE pipeline", ACE, here)
+    else:
+        chosen = settings.write({"playbook_name": playbook}) if playbook != ACE else ()
+        navigation.to_new_session("▶ Ask something with this playbook", ACE, here, settings=chosen)
