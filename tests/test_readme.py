@@ -13,20 +13,33 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
-PYTHON = next(code for language, code in BLOCKS if language == "python")
+EXAMPLES = [code for language, code in BLOCKS if language == "python"]
+SAYS = [
+    [
+        "1 units-00001 []",
+        "## units",
+        "[units-00001] helpful=0 harmful=0 :: Compare the units of both sides.",
+    ],
+    ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
+]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
 ]
 
 
-def test_the_example_runs_and_prints_what_it_says(tmp_path):
-    ran = subprocess.run([sys.executable, "-c", PYTHON], capture_output=True, text=True, cwd=tmp_path, check=True)
+@pytest.mark.parametrize(("code", "says"), list(zip(EXAMPLES, SAYS, strict=True)))
+def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
 
     assert ran.stderr == ""
-    assert ran.stdout.splitlines() == ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "]
+    assert ran.stdout.splitlines() == says
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("uv run playground ") and "--agents" not in c])
+TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and "--agents" not in c and "--figures" not in c]
+"""All but those that need a folder of the reader's, or take longer and have tests of their own."""
+
+
+@pytest.mark.parametrize("command", TRIED)
 def test_commands_for_the_terminal_work(command, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_DB", str(tmp_path / "readme.db"))
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")

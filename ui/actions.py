@@ -104,6 +104,8 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     value = st.session_state[key]
     if value is None:  # a number field that was emptied shows what it had again
         return
+    if session is None and address.current().session is not None:  # a control of a page that was left meanwhile
+        return
     if isinstance(value, str):  # typed, where new names may be
         value = value.strip()
     control = next(found for found in runs.manager().catalog.get(pipeline).card.controls if found.key == name)

@@ -65,7 +65,9 @@ def _rows(place: Place) -> None:
     titles = {session.id: told_apart(plain(title_of(session.title)), session.id) for session in sessions}
 
     def picked() -> None:
-        actions.open_session(place.pipeline.name, st.session_state["session_choice"])
+        chosen = st.session_state["session_choice"]
+        if chosen in ids:  # a row that was renamed in this moment comes back as the name that it had
+            actions.open_session(place.pipeline.name, chosen)
 
     with st.container(key="sessions"):
         st.radio(

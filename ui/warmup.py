@@ -20,7 +20,16 @@ DELAY = 0.05
 PATIENCE = 15.0
 """Seconds that a server which is told to end waits for this."""
 
-PAGES = ("ui.places", "ui.header", "ui.session_list", "ui.conversation", "ui.gallery.overview", "ui.gallery.lesson")
+PAGES = (
+    "ui.places",
+    "ui.header",
+    "ui.session_list",
+    "ui.conversation",
+    "ui.demo.bar",
+    "ui.gallery.overview",
+    "ui.gallery.lesson",
+    "ui.playbook.page",
+)
 
 
 def start() -> threading.Thread:

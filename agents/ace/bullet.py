@@ -30,6 +30,8 @@ class Bullet(NamedTuple):
         archived: Whether it is left out of prompts.
         merged_from: The bullets that it was made of.
         place: Orders bullets; unique in a playbook, and never given twice.
+        helpful_before: How often it was tagged helpful when its text was changed last: of another text.
+        harmful_before: The same.
     """
 
     id: str
@@ -46,6 +48,13 @@ class Bullet(NamedTuple):
     archived: bool = False
     merged_from: tuple[str, ...] = ()
     place: int = 0
+    helpful_before: int = 0
+    harmful_before: int = 0
+
+    @property
+    def tagged(self) -> tuple[int, int]:
+        """How often it was tagged helpful and harmful since it says what it says."""
+        return self.helpful - self.helpful_before, self.harmful - self.harmful_before
 
     @property
     def said(self) -> tuple[str, str, str, int, int, int, bool]:

@@ -274,7 +274,14 @@ def _apply_add(playbook: Playbook, change: Change, by: str, at: float) -> Playbo
 
 def _apply_update(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:
     bullet = _there(playbook, change)
-    return playbook.with_bullet(bullet._replace(content=change["content"], updated_at=at, updated_by=by))
+    changed = bullet._replace(
+        content=change["content"],
+        updated_at=at,
+        updated_by=by,
+        helpful_before=bullet.helpful,
+        harmful_before=bullet.harmful,
+    )
+    return playbook.with_bullet(changed)
 
 
 def _apply_remove(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:

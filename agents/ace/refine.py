@@ -96,8 +96,10 @@ class _Work:
     def prune(self, min_uses: int) -> None:
         """Removes what harmed more than it helped."""
         for bullet in [b for chunk in self.playbook.chunks() for b in chunk.computed("refine: harmful", _harmful)]:
-            if bullet.helpful + bullet.harmful >= min_uses:
-                reason = f"It harmed more than it helped: tagged harmful {bullet.harmful}×, helpful {bullet.helpful}×."
+            helpful, harmful = bullet.tagged
+            if helpful + harmful >= min_uses:
+                since = "" if bullet.tagged == (bullet.helpful, bullet.harmful) else " since its text was changed"
+                reason = f"It harmed more than it helped: tagged harmful {harmful}×, helpful {helpful}×{since}."
                 self._do(remove(self.playbook, bullet.id), reason)
 
     def archive(self, after: int) -> None:
@@ -212,7 +214,7 @@ def _length(playbook: Playbook, bullet_id: str) -> int:
 
 
 def _harmful(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
-    return tuple(bullet for bullet in bullets if bullet.harmful > bullet.helpful)
+    return tuple(bullet for bullet in bullets if bullet.tagged[1] > bullet.tagged[0])
 
 
 def _cited_first(bullets: Iterable[Bullet]) -> float:

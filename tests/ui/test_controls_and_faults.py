@@ -62,6 +62,22 @@ def test_changing_a_control_of_a_session_is_an_event_and_survives(stages):
     assert sound(page(pipeline="asking", session="mine")).number_input(key=LIMIT.format("mine")).value == 40
 
 
+def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
+    stages.create_session("asking", session_id="mine")
+    at = sound(page(pipeline="asking", session="mine"))
+    at.session_state["late"] = 700
+    before = query(at)
+    st.query_params.from_dict({"pipeline": "asking", "session": "mine"})
+    st.session_state["late"] = 700
+    actions.change_control("asking", None, "limit", "late")
+    assert dict(st.query_params) == {"pipeline": "asking", "session": "mine"}
+    assert query(at) == before
+    st.query_params.clear()
+    actions.change_control("asking", None, "limit", "late")
+    assert st.query_params["set"] == "limit=700"
+    st.query_params.clear()
+
+
 def test_a_control_follows_what_agents_and_others_set(stages):
     stages.create_session("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))

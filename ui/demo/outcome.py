@@ -89,7 +89,7 @@ def _verdict(turn: Turn) -> str:
 def _citation(demo: Demo, ask: Ask, turn: Turn) -> str:
     if not turn.cited:
         return "It cites no bullet."
-    homes = {id_: demo.written_in(id_) for id_ in turn.cited}
+    homes: dict[str, SessionName | None] = {id_: demo.written_in(id_) for id_ in turn.cited}
     told = [_cited([id_ for id_ in turn.cited if homes[id_] == home], home, ask) for home in dict.fromkeys(homes.values())]
     return f"It cites {', '.join(told)}."
 

@@ -147,8 +147,8 @@ STEPS = (
     Step(
         title="A false bullet",
         look_for=(
-            "Back in the first session, after somebody turned the fraction upside down by hand. The question comes without "
-            "the right answer: feedback is to come from a person, and until then nothing is learned."
+            "Back in the first session, after somebody turned the fraction upside down by hand. This message holds no right "
+            "answer: feedback is to come from a person."
         ),
         deeds=(Edit(FERRY, FALSE), HOTEL),
     ),

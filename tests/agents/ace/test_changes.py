@@ -65,7 +65,13 @@ def test_a_batch_may_go_on_with_what_it_added():
 def test_an_update_keeps_counters_and_what_it_replaced():
     done = do({"type": "UPDATE", "bullet_id": A.id, "content": "Better."}, by="person")
     assert done.applied == [{"type": "UPDATE", "bullet_id": A.id, "content": "Better.", "before": A.content}]
-    assert done.playbook.get(A.id) == A._replace(content="Better.", updated_at=9.0, updated_by="person")
+    assert done.playbook.get(A.id) == A._replace(
+        content="Better.",
+        updated_at=9.0,
+        updated_by="person",
+        helpful_before=A.helpful,
+        harmful_before=A.harmful,
+    )
 
 
 def test_a_removal_keeps_the_whole_bullet_and_why():

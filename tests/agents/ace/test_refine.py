@@ -157,6 +157,20 @@ def test_what_harms_more_than_it_helps_goes_after_some_uses(helpful: int, harmfu
         assert inverse(apply_all(before, changes, by="", at=0.0), changes).playbook == before
 
 
+def test_a_text_is_judged_by_its_own_tags_and_not_by_those_of_the_one_before():
+    corrected = book(Bullet("", "A", "x = b / a", helpful=1, harmful=3))
+    right = {"type": "UPDATE", "bullet_id": "a-00001", "content": "x = a / b", "before": "x = b / a"}
+    corrected = apply_all(corrected, [right], by="curator", at=1.0)
+    assert refine(corrected, RefinePolicy(min_uses=1), fresh=["a-00001"]) == []
+    trusted = book(Bullet("", "A", "x = a / b", helpful=9))
+    wrong = {"type": "UPDATE", "bullet_id": "a-00001", "content": "x = b / a", "before": "x = a / b"}
+    tag = {"type": "TAG", "bullet_id": "a-00001", "tag": "harmful"}
+    spoiled = apply_all(trusted, [wrong, tag, tag, tag], by="person", at=1.0)
+    (change,) = refine(spoiled, RefinePolicy())
+    assert change["reason"] == ("It harmed more than it helped: tagged harmful 3×, helpful 0× since its text was changed.")
+    assert spoiled.get("a-00001").tagged == (0, 3)
+
+
 def test_duplicates_are_judged_together():
     bad = Bullet("", "A", "x = b / a", harmful=2)
     assert [change["type"] for change in refine(book(bad, bad), RefinePolicy())] == ["MERGE", "REMOVE"]

@@ -42,7 +42,8 @@ def test_without_a_demo_there_is_no_bar(manager):
 
 def test_the_bare_address_of_a_demo_is_its_beginning_and_makes_one_playbook(started):
     at, other = sound(page()), sound(page())
-    assert query(at) == {"pipeline": "ace", "tab": "playbook", "demo": "demo 1", "step": "1"}
+    own = 'playbook_name="demo 1"'
+    assert query(at) == {"pipeline": "ace", "tab": "playbook", "demo": "demo 1", "step": "1", "set": own}
     assert query(other) == query(at)
     assert number_of(at) == 1
     assert at.button(key="demo_back").disabled
