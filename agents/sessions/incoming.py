@@ -39,6 +39,7 @@ class Incoming:
         body: The body as JSON; "" until it is written out.
         delta: Stored state keys that the entry sets, as copies that nobody else holds; None for nothing.
         reduced: Those of them that are operations for a reducer, which the service applies as it stores the entry.
+        touching: Whether it has such a key, or one that chooses what such a key stands for.
         title: What an untitled session would be called after this entry, "" for nothing.
         status: The session's run status after this entry, None if it says nothing of it.
     """
@@ -50,6 +51,7 @@ class Incoming:
     body: str = ""
     delta: dict[str, Any] | None = None
     reduced: frozenset[str] = frozenset()
+    touching: bool = False
     title: str = ""
     status: RunStatus | None = None
 
@@ -118,7 +120,8 @@ def prepare_event(event: Event) -> Incoming | None:
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
     if event.actions.state_delta:
         incoming.delta = checked_state(event.actions.state_delta)
-        if not REDUCED.isdisjoint(incoming.delta):
+        if not _TOUCHING.isdisjoint(incoming.delta):
+            incoming.touching = True
             incoming.reduced = REDUCED & incoming.delta.keys()
     if event.author == "user" and is_message(event):
         incoming.title = as_title(event.text)
@@ -173,10 +176,12 @@ def apply(
     session.last_update_time = updated_at
 
 
-def touches_reduced(missed: Iterable[Event], incoming: Iterable[Incoming | TraceRecord | None]) -> bool:
+def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | TraceRecord | None]) -> bool:
     """Whether an event has an operation for a reducer, or chooses what one stands for."""
-    own = any(isinstance(entry, Incoming) and entry.delta and not _TOUCHING.isdisjoint(entry.delta) for entry in incoming)
-    return own or any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
+    for entry in incoming:  # asked at every append, where `any` over a generator would be felt
+        if isinstance(entry, Incoming) and entry.touching:
+            return True
+    return bool(missed) and any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
 
 
 def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:

@@ -5,12 +5,11 @@ Events are shared with readers, never copied; state is copied, because agents ed
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import uuid
 from bisect import bisect_left, bisect_right
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -126,8 +125,8 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             if (old := self._sessions.get(name)) and not old.deleted:
                 raise session_exists(*name)
-            with self._reducing(values) as conn:
-                if conn is not None:
+            if not REDUCED.isdisjoint(values):
+                with self.tables.transaction() as conn:
                     values = dict(reduced_first(self._reducers, conn, name, self._last + 1, first.timestamp, values))
             self._sessions.pop(name, None)  # so that the new one is the newest, too
             stored = self._sessions[name] = _Stored(name, first.timestamp)
@@ -267,15 +266,6 @@ class InMemorySessionService(BaseSessionService):
                         entry.reduce(self._reducers, conn, state, (session.app_name, session.id), self._last + place)
             return self._reducers.values(state, conn, session.app_name)
 
-    @contextmanager
-    def _reducing(self, state: Mapping[str, Any]) -> Generator[sqlite3.Connection | None, None, None]:
-        """A transaction for keys with a reducer; None if `state` has none."""
-        if REDUCED.isdisjoint(state):
-            yield None
-        else:
-            with self.tables.transaction() as conn:
-                yield conn
-
     def _find(self, name: Name) -> _Stored:
         stored = self._sessions.get(name)
         if stored is None or stored.deleted:
@@ -305,8 +295,8 @@ class InMemorySessionService(BaseSessionService):
             **plain(self._user_state.get((app_name, user_id), {})),
             **plain(self._app_state.get(app_name, {})),
         }
-        with self._reducing(state) as conn:
-            if conn is not None:
+        if not REDUCED.isdisjoint(state):
+            with self.tables.transaction() as conn:
                 self._reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
@@ -319,8 +309,7 @@ class InMemorySessionService(BaseSessionService):
             if entry is None:
                 seqs.append(0)
                 continue
-            self._last += 1
-            seq = self._last
+            self._last = seq = self._last + 1
             seqs.append(seq)
             stored.seqs.append(seq)
             stored.updated_at = entry.timestamp
