@@ -105,6 +105,7 @@ def test_a_link_to_an_event_shows_it_selected(start_app: StartApp, page: Page, c
 def test_slash_focuses_the_input_and_enter_runs_what_is_typed(start_app: StartApp, page: Page):
     app = start_app()
     view = Playground(page).open(app.url)
+    expect(view.input).to_be_editable()  # it comes a moment after the graph
     view.graph.get_by_role("button").first.focus()
     page.keyboard.press("/")
     expect(view.input).to_be_focused()
