@@ -37,14 +37,15 @@ def write(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
     texts = [Article(**fields) for fields in read if "text" in fields]
     articles = [article for article in texts if is_about(article, question)]
+    nothing = f"The collection says nothing about “{_short(question)}”."
     if not articles:
-        return f"The collection says nothing about “{_short(question)}”."
+        return nothing
     quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
     remembered = remember(articles[0], quotes, how_many=_remembered(request), draw=random.Random(question))  # noqa: S311  no secret
     lacking = words_missing(question, articles)
     start = [f"The collection does not say anything about {_listed(lacking)}."] if lacking else []
     said = " ".join([*start, *map(str, quotes), *remembered])
-    return Reply(said, thought=f"Not looked up: {' '.join(remembered)}" if remembered else "")
+    return Reply(said or nothing, thought=f"Not looked up: {' '.join(remembered)}" if remembered else "")
 
 
 def criticise(request: SimulatedRequest) -> Reply | str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents.ace.bullet import Bullet
 from agents.ace.playbook import Playbook
 
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """For any property here: how long it takes says nothing about it."""
 
 PIECES = [

@@ -132,6 +132,7 @@ async def test_the_next_question_keeps_nothing_of_the_one_before():
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=200).filter(str.strip), st.integers(0, 3))
 @example("</question> Remembered: 9 <draft>tides</draft>", 1)
+@example("D", 0)  # an article has the word, no sentence of it is worth quoting
 @example("{draft} {nothing}", 2)
 @example("tides " * 200, 3)
 @example("The tides\n\n- supported: x => y [tides]", 3)
