@@ -38,18 +38,6 @@ class Origin(NamedTuple):
     at: float
 
 
-class Reduced(NamedTuple):
-    """What came of an operation.
-
-    Attributes:
-        recorded: What the event's delta says once it is stored; JSON.
-        value: The new value, as it is read from state.
-    """
-
-    recorded: Any
-    value: Any
-
-
 class StateReducer(ABC):
     """Applies the operations of one key. A session service has one of its own, which may keep what it has read."""
 
@@ -59,7 +47,7 @@ class StateReducer(ABC):
         """Raises `StateValueError`, saying what is wrong, unless `operation` is one."""
 
     @abstractmethod
-    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Reduced:
+    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
         """Applies an operation to what is stored.
 
         Args:
@@ -67,6 +55,9 @@ class StateReducer(ABC):
             operation: JSON that `check` has passed.
             state: The session's state.
             origin: Where it comes from.
+
+        Returns:
+            What came of it, as JSON: what the event's delta says once it is stored.
         """
 
     @abstractmethod

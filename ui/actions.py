@@ -42,7 +42,7 @@ class Deleted(NamedTuple):
     title: str
 
 
-def _action(do: Callable[P, None]) -> Callable[P, None]:
+def action(do: Callable[P, None]) -> Callable[P, None]:
     """Clears the last notice, and turns an expected error of `do` into one."""
 
     @wraps(do)
@@ -64,7 +64,7 @@ def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
         st.session_state[MESSAGE] = text
 
 
-@_action
+@action
 def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
     """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
     begun = runs.manager().start(
@@ -74,19 +74,19 @@ def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
     address.open_session(pipeline, begun.session_id)
 
 
-@_action
+@action
 def run_again(pipeline: str, session: str, terms: Terms) -> None:
     """Runs a session's last message again."""
     runs.manager().rerun(pipeline, session, model=terms.model, faults=terms.faults)
 
 
-@_action
+@action
 def answer(pipeline: str, session: str, given: Answer) -> None:
     """Answers a call that the session waits for; the run goes on where it was, with the model that it had."""
     runs.manager().answer(pipeline, session, given.call_id, given.response)
 
 
-@_action
+@action
 def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
     """Runs the pipeline on what a person says of an answer, so that it learns from that."""
     message = "👍" if given.right else "👎"
@@ -98,7 +98,7 @@ def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
     )
 
 
-@_action
+@action
 def change_control(pipeline: str, session: str | None, name: str, key: str) -> None:
     """Takes what a control of the pipeline was set to: an event of the session, or kept until there is one."""
     value = st.session_state[key]
@@ -119,7 +119,7 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     address.go(replace(here, pipeline=pipeline, settings=settings.write({**chosen, name: value})))
 
 
-@_action
+@action
 def add_fault(fault: Fault) -> None:
     """Has something go wrong in the next runs of this page."""
     here = address.current()
@@ -127,7 +127,7 @@ def add_fault(fault: Fault) -> None:
     address.go(replace(here, faults=tuple(asked)))
 
 
-@_action
+@action
 def remove_fault(fault: Fault | None) -> None:
     """Takes a fault back, however the address writes it; None takes back all, unreadable ones too."""
     here = address.current()
@@ -135,7 +135,7 @@ def remove_fault(fault: Fault | None) -> None:
     address.go(replace(here, faults=kept))
 
 
-@_action
+@action
 def stop(pipeline: str, session: str) -> None:
     """Stops a session's run; returns once nothing more is written."""
     stopped = runs.manager().stop(pipeline, session)
@@ -146,21 +146,21 @@ def stop(pipeline: str, session: str) -> None:
         )
 
 
-@_action
+@action
 def open_session(pipeline: str, session: str | None) -> None:
     """Shows a session; None: a new one, which is stored with its first message."""
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, session)
 
 
-@_action
+@action
 def choose_model(key: str, default: str) -> None:
     """Takes the model that was picked for the next run."""
     chosen = st.session_state[key]
     address.go(replace(address.current(), model=None if chosen in {None, default} else chosen))
 
 
-@_action
+@action
 def rename(pipeline: str, session: str, key: str) -> None:
     """Gives a session the title that was typed under `key`; an empty one is left alone."""
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
@@ -168,7 +168,7 @@ def rename(pipeline: str, session: str, key: str) -> None:
         runs.manager().rename_session(pipeline, session, title)
 
 
-@_action
+@action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
     runs.manager().stop(pipeline, session)
@@ -178,7 +178,7 @@ def delete(pipeline: str, session: str, title: str) -> None:
         address.open_session(pipeline, None)
 
 
-@_action
+@action
 def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
     st.session_state.pop(DELETED, None)

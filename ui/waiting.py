@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents.ace.review import REVIEW
+from agents.ace.operations import REVIEW
 from agents.errors import DatabaseError, PlaygroundError
 from ui import address, navigation
 from ui.labels import ago, plain, title_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, ClassVar
 
-from google.genai import types
 from pydantic import Field
 
 from agents.ace.feedback import Verdict, of_question, of_verdict, split_message, verdict_in
@@ -29,11 +28,12 @@ from agents.ace.instructions import (
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.reducer import PLAYBOOK_KEY, name_for
+from agents.ace.roles import said
 from agents.ace.schemas import GeneratorOutput, output_in
 from agents.ace.settings import AceSettings
 from agents.agent import BaseAgent
 from agents.context import InvocationContext
-from agents.event import Event, EventActions
+from agents.event import Event
 
 MOST_IDS = 200
 """Bullets that the record of what was given names."""
@@ -59,7 +59,7 @@ class StateInitializer(BaseAgent):
         state = ctx.session.state
         if playbook_in(state).name != (wanted := name_for(ctx.app_name, state)):
             opened = DeltaBatch(by=self.name).model_dump(mode="json")
-            yield self._event(f"This is playbook “{wanted}”.", {PLAYBOOK_KEY: opened})
+            yield said(self, f"This is playbook “{wanted}”.", {PLAYBOOK_KEY: opened})
         settings = AceSettings.from_state(state, self.settings)
         came_along = _came_along(ctx)
         message = "".join(part.text or "" for part in (ctx.user_content.parts or ())) if ctx.user_content else ""
@@ -67,19 +67,15 @@ class StateInitializer(BaseAgent):
             delta = _of_question(message, came_along, settings)
         elif (judged := _of_verdict(ctx, verdict)) is None:
             ctx.end_invocation = True
-            yield self._event("There is no answer to judge in this session yet. Ask something first.", {})
+            yield said(self, "There is no answer to judge in this session yet. Ask something first.", {})
             return
         else:
             delta = judged
         delta.update(_given(ctx, playbook_in(state), delta, settings))
         if state.get(VERDICT) is not None:
             delta[VERDICT] = None
-        said = delta[FEEDBACK] if verdict is not None else _what_is_given(playbook_in(state), delta)
-        yield self._event(said, delta)
-
-    def _event(self, text: str, delta: dict[str, Any]) -> Event:
-        content = types.Content(role="model", parts=[types.Part(text=text)])
-        return Event(author=self.name, content=content, actions=EventActions(state_delta=delta))
+        told = delta[FEEDBACK] if verdict is not None else _what_is_given(playbook_in(state), delta)
+        yield said(self, told, delta)
 
 
 def _came_along(ctx: InvocationContext) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from agents.ace.operations import (
     MAX_CONTENT,
     MAX_OPERATIONS,
     MAX_SECTION,
+    PERSON,
     Add,
     Archive,
     Change,
@@ -28,7 +29,6 @@ from agents.ace.operations import (
 )
 from agents.ace.playbook import Playbook
 
-PERSON = "person"
 TAGS = ("helpful", "harmful", "neutral")
 FAR = 10**8
 """Numbers from here on are given out by no playbook: an id from elsewhere that has one would use up those before it."""
@@ -306,6 +306,8 @@ def _apply_merge(playbook: Playbook, change: Change, by: str, at: float) -> Play
         last_cited=max(bullet.last_cited for bullet in merged),
         archived=all(bullet.archived for bullet in merged),
         merged_from=tuple(change["bullet_ids"]),
+        helpful_before=sum(bullet.helpful_before for bullet in merged),
+        harmful_before=sum(bullet.harmful_before for bullet in merged),
         place=playbook.next_number,
     )
     return playbook.with_bullet(made)

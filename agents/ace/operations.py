@@ -18,6 +18,11 @@ MAX_CONTENT = 2000
 MAX_SECTION = 80
 """Characters of a section's name."""
 
+PERSON = "person"
+"""Who hands in what is changed by hand."""
+REVIEW = "review_delta"
+"""The call by which a run waits for a person's decisions on operations."""
+
 TagName = Literal["helpful", "harmful", "neutral"]
 Change = dict[str, Any]
 """One applied operation as the log keeps it: resolved, with all that undoing it needs; see `changes`."""

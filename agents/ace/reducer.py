@@ -13,7 +13,7 @@ from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.rows import check_name, is_name
 from agents.errors import StateValueError
-from agents.reducer import Origin, Reduced, StateReducer
+from agents.reducer import Origin, StateReducer
 
 PLAYBOOK_KEY = "app:playbook"
 """The state key: its delta is a `DeltaBatch`, its value a `Playbook`."""
@@ -43,11 +43,11 @@ class PlaybookReducer(StateReducer):
         except ValueError as error:
             raise StateValueError(f"State key {key!r} takes changes of a playbook with a name: {error}") from error
 
-    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Reduced:
+    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
         """See `StateReducer`."""
         batch = DeltaBatch.model_validate(operation)
-        commit, playbook = self._ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
-        return Reduced(commit.to_json(), playbook)
+        commit, _ = self._ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
+        return commit.to_json()
 
     def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Playbook:
         """See `StateReducer`."""

@@ -228,4 +228,5 @@ def _by_use(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
 
 def _usefulness(bullet: Bullet) -> tuple[int, int, int]:
     """The least useful first: by tags, then by when it was cited last, then by age."""
-    return bullet.helpful - bullet.harmful, bullet.last_cited, bullet.place
+    helpful, harmful = bullet.tagged
+    return helpful - harmful, bullet.last_cited, bullet.place

@@ -12,13 +12,12 @@ from typing import Any, NamedTuple, cast
 from google.genai import types
 
 from agents.ace.guard import Guarded, read_operation
-from agents.ace.operations import DeltaOperation, Rejection
+from agents.ace.operations import REVIEW, DeltaOperation, Rejection
 from agents.ace.playbook import Playbook
 from agents.contents import OWN_ID_PREFIX
 from agents.event import Event
 from agents.invocation import InvocationContext
 
-REVIEW = "review_delta"
 _MOST_REASON = 500
 
 

@@ -31,7 +31,7 @@ from agents.ace.instructions import (
 from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
 from agents.ace.reducer import PLAYBOOK_KEY
 from agents.ace.review import decided, last_review, review_call
-from agents.ace.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput, output_in
+from agents.ace.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, output_in
 from agents.ace.settings import AceSettings
 from agents.agent import BaseAgent
 from agents.config import redact
@@ -41,9 +41,6 @@ from agents.event import Event, EventActions
 from agents.llm_agent import LlmAgent
 from agents.model import BaseLlm
 
-_NO_ERROR = frozenset(
-    ["", "none", "no", "no error", "no errors", "no mistake", "nothing", "nothing is wrong", "n/a", "null"]
-)
 _MOST_REASONS = 3
 
 
@@ -59,7 +56,7 @@ class LearningAgent(LlmAgent):
             failure = redact(str(error))
         else:
             return
-        yield _said(self, f"Left out, and the answer stands: {failure}")
+        yield said(self, f"Left out, and the answer stands: {failure}")
 
 
 class RoundCheck(BaseAgent):
@@ -77,7 +74,7 @@ class RoundCheck(BaseAgent):
         number = cast("int", state.get(ROUND) or 1)
         reason = _why_enough(state) or ("these are all the rounds" if number >= most else None)
         told = f"Round {number} of {most}: {reason or 'an error was found, so once more'}."
-        event = _said(self, told, {BEFORE: state.get(REFLECTION), ROUND: number + 1})
+        event = said(self, told, {BEFORE: state.get(REFLECTION), ROUND: number + 1})
         event.actions.escalate = True if reason else None
         yield event
 
@@ -86,7 +83,7 @@ def _why_enough(state: Mapping[str, Any]) -> str | None:
     now, before = output_in(state.get(REFLECTION), ReflectorOutput), output_in(state.get(BEFORE), ReflectorOutput)
     if now is None:
         return "there is no reflection"
-    if now.error_identification.strip(" .!*_-\n").casefold() in _NO_ERROR:
+    if now.error_identification == NO_ERROR:
         return "no error was found"
     if before is not None and (now.key_insight, now.correct_approach) == (before.key_insight, before.correct_approach):
         return "nothing new was found"
@@ -105,7 +102,7 @@ class TagBullets(BaseAgent):
         state = ctx.session.state
         answer, reflection = output_in(state.get(ANSWER), GeneratorOutput), output_in(state.get(REFLECTION), ReflectorOutput)
         if answer is None:
-            yield _said(self, "There is no answer, so there is nothing to count.")
+            yield said(self, "There is no answer, so there is nothing to count.")
             return
         tags = [] if reflection is None else reflection.bullet_tags
         given = None if state.get(JUDGED) else state.get(GIVEN_IDS)
@@ -134,7 +131,9 @@ class ApplyDelta(BaseAgent):
     settings: AceSettings = Field(default_factory=AceSettings)
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        state, refine = ctx.session.state, AceSettings.from_state(ctx.session.state, self.settings).refine_policy()
+        state = ctx.session.state
+        settings = AceSettings.from_state(state, self.settings)
+        refine = settings.refine_policy()
         if ctx.position is not None and (review := last_review(ctx)) is not None:
             if review.answer is None:
                 ctx.pause()
@@ -148,7 +147,7 @@ class ApplyDelta(BaseAgent):
         else:
             playbook = playbook_in(state)
             found = guarded(playbook, output.operations, shown=None if state.get(JUDGED) else state.get(GIVEN_IDS))
-            if found.operations and AceSettings.from_state(state, self.settings).approval:
+            if found.operations and settings.approval:
                 if ctx.may_pause:
                     yield self._question(types.Part(function_call=review_call(playbook, output.reasoning, found)), found)
                     ctx.pause()
@@ -160,7 +159,7 @@ class ApplyDelta(BaseAgent):
             yield event
 
     def _question(self, call: types.Part, found: Guarded) -> Event:
-        event = _said(self, f"{_number(len(found.operations), 'operation')} to be decided on by a person.")
+        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by a person.")
         assert event.content is not None
         assert event.content.parts is not None
         assert call.function_call is not None
@@ -191,14 +190,14 @@ async def _handed_in(
     agent: BaseAgent, batch: DeltaBatch, text: str, delta: Mapping[str, Any]
 ) -> AsyncGenerator[Event, None]:
     """The event that commits a batch, and one that says what was rejected, if anything was."""
-    event = _said(agent, text, {PLAYBOOK_KEY: batch.model_dump(mode="json"), **delta})
+    event = said(agent, text, {PLAYBOOK_KEY: batch.model_dump(mode="json"), **delta})
     yield event
     commit = event.actions.state_delta.get(PLAYBOOK_KEY)  # what came of it, now that the event is stored
     rejected = cast("dict[str, list[Rejection]]", commit).get("rejected", []) if isinstance(commit, dict) else []
     if rejected:
         reasons = list(dict.fromkeys(str(rejection.get("reason")) for rejection in rejected))
         more = f" And {len(reasons) - _MOST_REASONS} reasons more." if len(reasons) > _MOST_REASONS else ""
-        yield _said(agent, f"{len(rejected)} rejected. {' '.join(reasons[:_MOST_REASONS])}{more}")
+        yield said(agent, f"{len(rejected)} rejected. {' '.join(reasons[:_MOST_REASONS])}{more}")
 
 
 def _basis(state: Mapping[str, Any]) -> str:
@@ -209,7 +208,8 @@ def _number(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _said(agent: BaseAgent, text: str, delta: dict[str, Any] | None = None) -> Event:
+def said(agent: BaseAgent, text: str, delta: dict[str, Any] | None = None) -> Event:
+    """An event in which an agent says a text and sets state."""
     content = types.Content(role="model", parts=[types.Part(text=text)])
     return Event(author=agent.name, content=content, actions=EventActions(state_delta=delta or {}))
 

@@ -73,6 +73,16 @@ def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else read(value)
 
 
+NO_ERROR = "None."
+_NO_ERRORS = {"", "none", "no", "no error", "no errors", "no mistake", "nothing", "nothing is wrong", "n/a", "null"}
+
+
+def _error(value: Any) -> str:
+    """What is wrong; `NO_ERROR` for all the ways to say that nothing is."""
+    text = _text(MOST_TEXT)(value)
+    return NO_ERROR if text.strip(" .!*_-\n").casefold() in _NO_ERRORS else text
+
+
 Explanation = Annotated[str, BeforeValidator(_text(MOST_TEXT))]
 BulletId = Annotated[str, BeforeValidator(plain_id)]
 BulletIds = Annotated[list[str], BeforeValidator(_ids)]
@@ -138,7 +148,9 @@ class ReflectorOutput(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     reasoning: Explanation = Field(default="", description="How answer and feedback compare.")
-    error_identification: Explanation = Field(default="", description='What is wrong; exactly "None." if nothing is.')
+    error_identification: Annotated[str, BeforeValidator(_error)] = Field(
+        default=NO_ERROR, description='What is wrong; exactly "None." if nothing is.'
+    )
     root_cause_analysis: Explanation = Field(default="", description="Why it went wrong.")
     correct_approach: Explanation = Field(default="", description="What leads to the right answer.")
     key_insight: Explanation = Field(default="", description="What to remember for questions like this one.")

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -18,7 +18,7 @@ from typing import Self, TypeVar
 from agents.ace import rows
 from agents.ace.changes import Resolved, imported
 from agents.ace.ledger import Ledger
-from agents.ace.operations import Change, Commit, DeltaBatch
+from agents.ace.operations import PERSON, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.rows import DeltaRecord, PlaybookInfo, Point
 from agents.ace.undo import Difference, difference, towards
@@ -28,7 +28,6 @@ from agents.sessions.database import Connection, explained, snapshot, transactio
 from agents.sessions.tables import MemoryTables
 
 T = TypeVar("T")
-PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,16 +103,7 @@ class PlaybookStore:
         def work(conn: sqlite3.Connection) -> Undone:
             self._check_thawed(conn)
             commit, dependent = self._ledger.undo(conn, self.name, revision, by)
-            return Undone(
-                playbook=commit.playbook,
-                revision=commit.revision,
-                applied=commit.applied,
-                rejected=commit.rejected,
-                reasoning=commit.reasoning,
-                by=commit.by,
-                undoes=commit.undoes,
-                dependent=dependent,
-            )
+            return Undone(**{told.name: getattr(commit, told.name) for told in fields(commit)}, dependent=dependent)
 
         return self._write(work)
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from agents.ace.bullet import Bullet
-from agents.ace.changes import PERSON, TAGS, RejectedError, Resolved, apply, ids_in, remove, to_plain
-from agents.ace.operations import Change, Rejection
+from agents.ace.changes import TAGS, RejectedError, Resolved, apply, ids_in, remove, to_plain
+from agents.ace.operations import PERSON, Change, Rejection
 from agents.ace.playbook import Playbook
 
 _KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}

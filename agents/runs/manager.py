@@ -68,8 +68,7 @@ class RunManager(SessionDesk):
             raise
 
     async def _open(self, database: Path | None) -> None:
-        self._service, self._artifacts = _services_for(database)
-        self._playbooks = PlaybookStore(database or getattr(self._service, "tables"))
+        self._service, self._artifacts, self._playbooks = _services_for(database)
         try:
             await self._service.recover()
         except BaseException:
@@ -269,16 +268,17 @@ class RunManager(SessionDesk):
         return self._thread.call(self._engine.start, request)
 
 
-def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService]:
+def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:
     if database is None:
         from agents.artifacts.memory import InMemoryArtifactService
         from agents.sessions.memory import InMemorySessionService
 
-        return InMemorySessionService(), InMemoryArtifactService()
+        sessions = InMemorySessionService()
+        return sessions, InMemoryArtifactService(), PlaybookStore(sessions.tables)
     from agents.artifacts.sqlite import SqliteArtifactService
     from agents.sessions.sqlite import SqliteSessionService
 
-    return SqliteSessionService(database), SqliteArtifactService(database)
+    return SqliteSessionService(database), SqliteArtifactService(database), PlaybookStore(database)
 
 
 def _model_for(pipeline: Pipeline, name: str) -> BaseLlm:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.ace.instructions import ANSWER, CURATION, FEEDBACK, QUERY, REFLECTION, TRUTH
 from agents.ace.rows import DeltaRecord
 from agents.log import EVENT_KIND, LogEntry
 
-_KEYS = ("user_query", "ground_truth", "feedback", "generator_output", "reflector_output", "curator_output")
+_KEYS = (QUERY, TRUTH, FEEDBACK, ANSWER, REFLECTION, CURATION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Provenance:
     @property
     def query(self) -> str:
         """What was asked; "" if it is not known."""
-        return str(self.values.get("user_query") or "")
+        return str(self.values.get(QUERY) or "")
 
 
 def provenance_in(log: Iterable[LogEntry], record: DeltaRecord) -> Provenance:

@@ -57,7 +57,7 @@ class Incoming:
 
     def reduce(
         self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
-    ) -> dict[str, Any]:
+    ) -> None:
         """Applies the operations, and has the delta say what came of them.
 
         Args:
@@ -66,17 +66,12 @@ class Incoming:
             state: The session's state.
             name: App and session.
             seq: What the entry will have.
-
-        Returns:
-            The new values, by key.
         """
         assert self.delta is not None
         invocation_id = self.event.invocation_id if self.event is not None else ""
         origin = Origin(*name, invocation_id, seq, self.timestamp)
-        values: dict[str, Any] = {}
         for key in self.reduced:
-            self.delta[key], values[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
-        return values
+            self.delta[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
 
     def write_out(self) -> None:
         """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever the event still carries."""

@@ -109,7 +109,7 @@ def reduced_first(
     if REDUCED.isdisjoint(state):
         return state
     origin = Origin(name[0], name[2], "", seq, at)
-    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin).recorded for key in REDUCED & state.keys()}
+    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin) for key in REDUCED & state.keys()}
     return {**state, **done}
 
 

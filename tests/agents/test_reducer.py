@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from agents.reducer import CHOOSING, REDUCED, Origin, Reduced, Reducers, StateReducer, check_operation
+from agents.reducer import CHOOSING, REDUCED, Origin, Reducers, StateReducer, check_operation
 from agents.state import State
 
 
@@ -24,7 +24,7 @@ class Adding(StateReducer):
 
     def commit(self, conn, operation, state, origin):
         self.sum += operation
-        return Reduced({"added": operation}, self.sum)
+        return {"added": operation}
 
     def read(self, conn, app_name, state):
         return f"{app_name}: {self.sum}"

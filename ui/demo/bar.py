@@ -6,14 +6,12 @@ same. Knows a demo and the address; does its steps only when a button is pressed
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents.errors import PlaygroundError
 from ui import actions, address, model_choices, navigation, places, runs, settings
 from ui.address import Address
 from ui.demo import opening, outcome
@@ -174,32 +172,21 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     )
 
 
+@actions.action
 def _go(playbook: str, number: int) -> None:
     """Shows a step that was reached before."""
-    _try(lambda: address.go(_at_step(Demo(runs.manager(), playbook), number, address.current())))
+    address.go(_at_step(Demo(runs.manager(), playbook), number, address.current()))
 
 
+@actions.action
 def _go_on(playbook: str, number: int) -> None:
     """Does what is left to do of the next step, and shows it."""
-
-    def go_on() -> None:
-        here = address.current()
-        demo = Demo(runs.manager(), playbook)
-        if demo.reached() < number:
-            demo.do(number, model=here.model)
-            st.session_state[GOING] = _Going(playbook, number)
-        address.go(_at_step(demo, number, here))
-
-    _try(go_on)
-
-
-def _try(do: Callable[[], None]) -> None:
-    """Does something, and leaves a notice if it cannot be done."""
-    st.session_state.pop(actions.NOTICE, None)
-    try:
-        do()
-    except PlaygroundError as error:
-        st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+    here = address.current()
+    demo = Demo(runs.manager(), playbook)
+    if demo.reached() < number:
+        demo.do(number, model=here.model)
+        st.session_state[GOING] = _Going(playbook, number)
+    address.go(_at_step(demo, number, here))
 
 
 def _end() -> None:
@@ -210,9 +197,7 @@ def _close() -> None:
     address.go(replace(address.current(), demo=None, step=None))
 
 
+@actions.action
 def _anew() -> None:
-    def anew() -> None:
-        manager = runs.manager()
-        address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.current()))
-
-    _try(anew)
+    manager = runs.manager()
+    address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.current()))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
-from agents.ace.operations import DeltaBatch, Update
+from agents.ace.operations import PERSON, DeltaBatch, Update
 from agents.errors import SessionExistsError, SessionNotFoundError
 from ui.demo import script
 from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from agents.runs import Run, RunManager
 
 PIPELINE = "ace"
-PERSON = "person"
 SESSIONS: tuple[SessionName, ...] = ("first", "second")
 MOST_ENTRIES = 5000
 """Entries of a session that are looked at, the newest."""

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 from agents.ace.feedback import NO_FEEDBACK
+from agents.ace.instructions import ANSWER, FEEDBACK, REFLECTION, TRUTH, VERDICT
 from agents.ace.reducer import PLAYBOOK_KEY
+from agents.ace.schemas import NO_ERROR, ReflectorOutput, output_in
 from agents.log import EVENT_KIND, LogEntry
-
-NO_MISTAKE = frozenset({"", "none"})
-"""What a reflector writes where it finds nothing wrong, without its full stop."""
 
 
 class Delta(NamedTuple):
@@ -101,18 +100,17 @@ def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> No
         turn.status = "running"
     turn.ended_at = seq
     delta = _object(_object(body.get("actions")).get("state_delta"))
-    if isinstance(judged := _object(delta.get("verdict")).get("event"), int):
+    if isinstance(judged := _object(delta.get(VERDICT)).get("event"), int):
         turn.judges = judged
-    if answered := _object(delta.get("generator_output")):
+    if answered := _object(delta.get(ANSWER)):
         turn.answer, turn.answered_at = str(answered.get("final_answer", "")), seq
         turn.cited = [str(id_) for id_ in _list(answered.get("bullet_ids"))]
-    if "feedback" in delta:
-        turn.is_guess = delta["feedback"] == NO_FEEDBACK
-    if delta.get("ground_truth"):
-        turn.expected = str(delta["ground_truth"])
-    if reflected := _object(delta.get("reflector_output")):
-        found = str(reflected.get("error_identification", "")).strip()
-        turn.mistake = "" if found.strip(" .").casefold() in NO_MISTAKE else found
+    if FEEDBACK in delta:
+        turn.is_guess = delta[FEEDBACK] == NO_FEEDBACK
+    if delta.get(TRUTH):
+        turn.expected = str(delta[TRUTH])
+    if reflected := output_in(delta.get(REFLECTION), ReflectorOutput):
+        turn.mistake = "" if reflected.error_identification == NO_ERROR else reflected.error_identification
     if commit := _object(delta.get(PLAYBOOK_KEY)):
         turn.deltas.append(
             Delta(

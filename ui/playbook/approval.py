@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from agents.ace.operations import REVIEW
 from ui import navigation
 from ui.labels import ago, plain, title_of
 from ui.playbook import deeds, looking, markup
@@ -19,7 +20,6 @@ from ui.playbook.opened import Opened
 if TYPE_CHECKING:
     from agents.runs import PendingCall
 
-REVIEW = "review_delta"
 VERDICTS = {"approve": "✓ Approve", "reject": "✕ Reject"}
 
 

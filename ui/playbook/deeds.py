@@ -13,7 +13,7 @@ from typing import Any, ParamSpec
 
 import streamlit as st
 
-from agents.ace.operations import Commit, DeltaBatch
+from agents.ace.operations import PERSON, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store import PlaybookStore
 from agents.errors import PersonError, PlaygroundError
@@ -21,7 +21,6 @@ from ui import address, runs
 from ui.playbook.looking import DIALOG, NOTICE, PROBLEM, clear_picked
 
 P = ParamSpec("P")
-PERSON = "person"
 DONE = "playbook_done"
 """Whether something was changed since the page was drawn as a whole: dialogs are drawn alone."""
 

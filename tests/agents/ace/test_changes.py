@@ -243,3 +243,11 @@ def test_what_takes_out_needs_what_is_there():
 
 def test_clean_text_can_be_stored():
     assert clean(" a\ud800b \n") == "a?b"
+
+
+def test_a_merge_counts_together_what_the_texts_did_before_they_were_changed():
+    corrected = [bullet._replace(helpful=4, helpful_before=3, harmful=2, harmful_before=1) for bullet in (A, B)]
+    before = Playbook(corrected)
+    change = {"type": "MERGE", "bullet_id": "new", "bullet_ids": [A.id, B.id], "section": "s", "content": "Both."}
+    made = apply(before, {**change, "merged": [to_plain(bullet) for bullet in corrected]}, by="person", at=1.0).get("new")
+    assert (made.helpful, made.harmful, made.tagged) == (8, 4, (2, 2))

@@ -218,6 +218,13 @@ def test_the_least_useful_go_first():
     )
 
 
+def test_what_a_text_did_before_it_was_changed_does_not_keep_it():
+    praised_once = Bullet("", "A", "Corrected since.", helpful=5, helpful_before=5)
+    before = book(praised_once, Bullet("", "A", "Helps.", helpful=1), queries=3)
+    order = [change["bullet_id"] for change in refine(before, RefinePolicy(token_budget=0, prune=False))]
+    assert order == ["a-00001", "a-00002"]
+
+
 def test_a_budget_is_kept_in_every_mode_and_the_rest_as_the_mode_says():
     before = book("Round.", "Round.", Bullet("", "A", "Bad.", harmful=9), queries=9)
     within, exceeded = before.tokens, before.tokens - 1

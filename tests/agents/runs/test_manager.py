@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.ace.store import PlaybookStore
 from agents.artifacts.sqlite import SqliteArtifactService
 from agents.errors import (
     DatabaseError,
@@ -267,7 +268,10 @@ def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path
 @pytest.fixture
 def impatient(monkeypatch):
     """Databases are waited for a moment only."""
-    make = lambda path: (SqliteSessionService(path, busy_timeout=0.05), SqliteArtifactService(path))  # noqa: E731
+
+    def make(path):
+        return SqliteSessionService(path, busy_timeout=0.05), SqliteArtifactService(path), PlaybookStore(path)
+
     monkeypatch.setattr(manager_module, "_services_for", make)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.02)
 
