@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message is refused: models read it again at every step."""
 
-_KEY_LIKE = re.compile(
-    r"((?:[?&](?:api_)?key=|\b(?:x-goog-api-key|api[-_]key|authorization)[\"']?\s*[:=]\s*[\"']?(?:Bearer\s+)?))[^\s&\"',}]+",
-    re.IGNORECASE,
-)
+_OLLAMA_PORT = 11434
 
 USER_ID = "person"
 """The user of every session that is made in the browser or the terminal."""
@@ -52,24 +49,53 @@ def simulated_words_per_second() -> float:
     return speed
 
 
+def models_folder() -> Path:
+    """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the platform's folder for user data."""
+    if chosen := os.environ.get("PLAYGROUND_MODELS"):
+        return Path(chosen).expanduser()
+    return _data_folder() / "models"
+
+
+def model_hub() -> str:
+    """Where model files are fetched from: `HF_ENDPOINT`, a mirror of the hub, else the hub itself."""
+    return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+
+
 def gemini_api_key() -> str | None:
     """`GOOGLE_API_KEY`, else `GEMINI_API_KEY`, else None: google-genai's own order."""
     return os.environ.get("GOOGLE_API_KEY") or os.environ.get("GEMINI_API_KEY") or None
 
 
-def redact(text: str) -> str:
-    """`text` without keys: those in the environment, and what looks like one in an address or a header."""
-    for key in (os.environ.get("GOOGLE_API_KEY"), os.environ.get("GEMINI_API_KEY")):
-        if key:
-            text = text.replace(key, "[key]")
-    return _KEY_LIKE.sub(r"\1[key]", text)
+def gemini_base_url() -> str | None:
+    """`GOOGLE_GEMINI_BASE_URL`: another server than Google's, e.g. a proxy."""
+    return os.environ.get("GOOGLE_GEMINI_BASE_URL") or None
+
+
+def llama_base_url() -> str:
+    """`LLAMA_BASE_URL`, the `/v1` of a server that speaks as OpenAI's; by default llama.cpp's on this machine."""
+    return os.environ.get("LLAMA_BASE_URL") or "http://127.0.0.1:8080/v1"
+
+
+def llama_api_key() -> str | None:
+    """`LLAMA_API_KEY`, for a server that wants one."""
+    return os.environ.get("LLAMA_API_KEY") or None
+
+
+def ollama_base_url() -> str:
+    """`OLLAMA_HOST` as Ollama reads it: HOST, HOST:PORT or a whole address; by default Ollama's on this machine."""
+    given = os.environ.get("OLLAMA_HOST") or "127.0.0.1"
+    parts = urlsplit(given if "://" in given else f"http://{given}")
+    host = "127.0.0.1" if parts.hostname in {None, "0.0.0.0", "::"} else parts.hostname  # noqa: S104  listened on, not called
+    port = parts.port or {"https": 443}.get(parts.scheme, _OLLAMA_PORT)
+    return f"{parts.scheme}://{f'[{host}]' if ':' in str(host) else host}:{port}{parts.path.rstrip('/')}"
+
+
+def environment_keys() -> tuple[str, ...]:
+    """All keys that the environment holds."""
+    names = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "LLAMA_API_KEY")
+    return tuple(key for name in names if (key := os.environ.get(name)))
 
 
 def plain_terminal() -> bool:
     """Whether a terminal asks for text without colours: `NO_COLOR`, or one that has none."""
     return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-
-
-def gemini_base_url() -> str | None:
-    """`GOOGLE_GEMINI_BASE_URL`: another server than Google's, e.g. a proxy."""
-    return os.environ.get("GOOGLE_GEMINI_BASE_URL") or None

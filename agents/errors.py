@@ -15,6 +15,8 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
+    │   ├── ConnectionInputError    a key or an address of a server that cannot be one
+    │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can mend it
@@ -115,6 +117,14 @@ class PlaybookFrozenError(PersonError):
     """A playbook was to be changed while it is frozen."""
 
 
+class ConnectionInputError(PersonError):
+    """What was typed as a key or as the address of a server cannot be one."""
+
+
+class ModelFileError(PersonError):
+    """A model file that cannot be fetched, or a name that names none."""
+
+
 class DatabaseError(PersonError):
     """The session database cannot be used as it is."""
 
@@ -178,13 +188,17 @@ class ProviderError(PlaygroundError):
         message: What happened and what to do, without secrets.
         code: The provider's error code, e.g. "503" or "RESOURCE_EXHAUSTED".
         retryable: Whether the same request may succeed later.
+        retry_after: Seconds that the provider asks to wait before that; None where it does not say.
     """
 
-    def __init__(self, message: str, *, code: str | None = None, retryable: bool = False) -> None:
+    def __init__(
+        self, message: str, *, code: str | None = None, retryable: bool = False, retry_after: float | None = None
+    ) -> None:
         super().__init__(message)
         if code is not None:
             self.code = code
         self.retryable = retryable
+        self.retry_after = retry_after
 
 
 class ApiKeyError(ProviderError):

@@ -13,7 +13,7 @@ from inspect import Parameter
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from agents.config import redact
+from agents.connections import redact
 from agents.errors import RoutingError, known
 
 Item = TypeVar("Item")

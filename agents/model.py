@@ -169,6 +169,15 @@ class BaseLlm(BaseModel):
         """Regular expressions; the whole of a model name must match one of them."""
         return []
 
+    @classmethod
+    async def list_models(cls) -> list[str]:
+        """Names of the models that the provider has now, as the registry takes them.
+
+        Raises:
+            ProviderError: It cannot be asked.
+        """
+        return []
+
     @property
     def simulated(self) -> bool:
         """Whether answers are computed by a simulation and must be labelled so."""

@@ -15,7 +15,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Self
 
-from agents.config import redact
+from agents.connections import redact
 from agents.contents import IncludeContents
 from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError
 from agents.fault import Fault

@@ -14,7 +14,7 @@ from google.genai import types
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.artifacts.memory import InMemoryArtifactService
-from agents.config import redact
+from agents.connections import redact
 from agents.errors import PlaygroundError
 from agents.event import Event
 from agents.invocation import InvocationContext, new_invocation_id

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Any, Protocol
 
 from agents.agent import first_answer
-from agents.config import redact
+from agents.connections import redact
 from agents.contents import IncludeContents
 from agents.context import CallbackContext, InvocationContext
 from agents.event import Event

@@ -16,8 +16,8 @@ from typing import Any
 from google.genai import types
 
 from agents.agent import first_answer
-from agents.config import redact
 from agents.confirmation import Decision, ToolConfirmation
+from agents.connections import redact
 from agents.context import InvocationContext, ToolContext
 from agents.copies import copy_with
 from agents.errors import ToolError, known

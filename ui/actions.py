@@ -14,7 +14,7 @@ import streamlit as st
 
 from agents.errors import PlaygroundError, StateInputError
 from agents.fault import Fault
-from ui import address, faults, runs, settings
+from ui import address, control_values, faults, runs
 from ui.labels import title_of
 from ui.terms import Terms
 
@@ -109,14 +109,14 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     if isinstance(value, str):  # typed, where new names may be
         value = value.strip()
     control = next(found for found in runs.manager().catalog.get(pipeline).card.controls if found.key == name)
-    if not settings.fits(control, value):
+    if not control_values.fits(control, value):
         raise StateInputError(f"{control.label} cannot be {str(value)[:100]!r}. {control.help}".strip())
     if session is not None:
         runs.manager().set_state(pipeline, session, {name: value})
         return
     here = address.current()
-    chosen = settings.read(runs.manager().catalog.get(pipeline).card, here.settings)
-    address.go(replace(here, pipeline=pipeline, settings=settings.write({**chosen, name: value})))
+    chosen = control_values.read(runs.manager().catalog.get(pipeline).card, here.settings)
+    address.go(replace(here, pipeline=pipeline, settings=control_values.write({**chosen, name: value})))
 
 
 @action

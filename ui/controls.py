@@ -15,7 +15,7 @@ import streamlit as st
 
 from agents.errors import PlaygroundError
 from agents.pipeline import Control
-from ui import actions, settings
+from ui import actions, control_values
 from ui.labels import plain
 from ui.places import Place
 
@@ -36,12 +36,12 @@ def show(place: Place) -> None:
     with st.container(key="controls", horizontal=True, vertical_alignment="center", gap="medium"):
         shown = len(controls) if len(controls) <= IN_A_ROW + 1 else IN_A_ROW
         for control in controls[:shown]:
-            _draw(place, control, settings.value_of(control, state))
+            _draw(place, control, control_values.value_of(control, state))
         if rest := controls[shown:]:
-            changed = sum(settings.value_of(control, state) != control.default for control in rest)
+            changed = sum(control_values.value_of(control, state) != control.default for control in rest)
             with st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"):
                 for control in rest:
-                    _draw(place, control, settings.value_of(control, state))
+                    _draw(place, control, control_values.value_of(control, state))
 
 
 def _state(place: Place) -> Mapping[str, Any]:

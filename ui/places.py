@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, faults, runs, settings
+from ui import address, control_values, faults, runs
 from ui.labels import plain
 from ui.model_choices import SIMULATED
 from ui.navigation import NothingToShow
@@ -73,7 +73,7 @@ class Place:
     @property
     def chosen(self) -> dict[str, Any]:
         """What was set for a session that is not begun yet, by state key."""
-        return settings.read(self.pipeline.card, self.address.settings) if self.session is None else {}
+        return control_values.read(self.pipeline.card, self.address.settings) if self.session is None else {}
 
 
 def find() -> Place:

@@ -34,7 +34,7 @@ from agents.ace.review import decided, last_review, review_call
 from agents.ace.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, output_in
 from agents.ace.settings import AceSettings
 from agents.agent import BaseAgent
-from agents.config import redact
+from agents.connections import redact
 from agents.context import CallbackContext, InvocationContext
 from agents.errors import OutputSchemaError, ProviderError
 from agents.event import Event, EventActions

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui import actions, address, model_choices, navigation, places, runs, settings
+from ui import actions, address, control_values, model_choices, navigation, places, runs
 from ui.address import Address
 from ui.demo import opening, outcome
 from ui.demo.focus import keep_focus
@@ -166,7 +166,7 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
         event=str(event) if event else None,
         tab=TAB,
         model=here.model,
-        settings=() if session else settings.write({"playbook_name": demo.playbook}),
+        settings=() if session else control_values.write({"playbook_name": demo.playbook}),
         demo=demo.playbook,
         step=str(number),
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from agents.errors import PlaygroundError
 from agents.fault import Fault
 from agents.pipeline import Break, Pipeline
-from ui import actions, families, faults, model_choices, navigation, places, settings
+from ui import actions, control_values, families, faults, model_choices, navigation, places
 from ui.address import Address
 from ui.gallery import figure, source
 from ui.labels import plain, title_of
@@ -91,7 +91,7 @@ def _what_is_done(pipeline: Pipeline, broken: Break) -> list[str]:
     """What differs from a plain run, in words."""
     said = [f":red[⚡] {plain(faults.in_words(fault))}" for fault in broken.faults]
     if broken.settings:
-        said.append(f"Set: {plain(settings.in_words(pipeline.card, broken.settings))}")
+        said.append(f"Set: {plain(control_values.in_words(pipeline.card, broken.settings))}")
     if broken.message:
         said.append(f"Says: “{plain(title_of(broken.message, length=90))}”")
     return said

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents.errors import PlaygroundError
-from ui import navigation, settings
+from ui import control_values, navigation
 from ui.address import Address
 from ui.playbook import head, looking
 
@@ -52,5 +52,5 @@ def run_the_pipeline(manager: RunManager, here: Address, *, playbook: str | None
     if playbook is None:
         navigation.to_new_session("▶ Run the ACE pipeline", ACE, here)
     else:
-        chosen = settings.write({"playbook_name": playbook}) if playbook != ACE else ()
+        chosen = control_values.write({"playbook_name": playbook}) if playbook != ACE else ()
         navigation.to_new_session("▶ Ask something with this playbook", ACE, here, settings=chosen)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.pipeline import Card, Control
-from ui import settings
+from ui import control_values
 
 PLANNING = Control(key="planning", label="Planning mode", kind="switch", default=False)
 VARIANT = Control(key="app:variant", label="Variant", kind="choice", default="A", choices=("A", "B", "a=b"))
@@ -36,7 +36,7 @@ VALUES = st.fixed_dictionaries(
 
 @given(VALUES)
 def test_what_is_written_is_read_back(values):
-    assert settings.read(CARD, settings.write(values)) == values
+    assert control_values.read(CARD, control_values.write(values)) == values
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_written_is_read_back(values):
     ],
 )
 def test_what_no_control_can_have_is_left_out(text):
-    assert settings.read(CARD, [text]) == {}
+    assert control_values.read(CARD, [text]) == {}
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_what_no_control_can_have_is_left_out(text):
     ],
 )
 def test_a_control_shows_what_is_in_state_as_far_as_it_can(control, stored, shown):
-    assert settings.value_of(control, {control.key: stored}) == shown
+    assert control_values.value_of(control, {control.key: stored}) == shown
 
 
 def test_without_a_value_in_state_a_control_shows_its_default():
-    assert [settings.value_of(control, {}) for control in CARD.controls] == [False, "A", 100, ""]
+    assert [control_values.value_of(control, {}) for control in CARD.controls] == [False, "A", 100, ""]
 
 
 def test_values_read_as_words():
-    assert settings.in_words(CARD, {"planning": True, "app:variant": "B", "limit": 1}) == (
+    assert control_values.in_words(CARD, {"planning": True, "app:variant": "B", "limit": 1}) == (
         "Planning mode on, Variant B, Limit 1"
     )
