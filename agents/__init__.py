@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agents.model_call import ask_model as ask_model
     from agents.models.gemini import Gemini as Gemini
     from agents.models.registry import LLMRegistry as LLMRegistry
+    from agents.routing import ChosenModel as ChosenModel
     from agents.routing import RoutedAgent as RoutedAgent
     from agents.routing import RoutedLlm as RoutedLlm
     from agents.run_config import RunConfig as RunConfig
@@ -66,7 +67,7 @@ _HOMES = {
     "agents.model_call": ("ask_model",),
     "agents.models.gemini": ("Gemini",),
     "agents.models.registry": ("LLMRegistry",),
-    "agents.routing": ("RoutedAgent", "RoutedLlm"),
+    "agents.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
     "agents.run_config": ("RunConfig", "StreamingMode"),
     "agents.runner": ("InMemoryRunner", "Runner"),
     "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),

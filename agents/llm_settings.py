@@ -31,6 +31,7 @@ class LlmAgentSettings(BaseAgent):
 
     Attributes:
         model: A name that `LLMRegistry` knows, or a model object. Without one: the nearest ancestor's, else the run's.
+            `RunConfig.agent_models` goes before it.
         instruction: What the agent is to do; `{key}` is filled from state. Or a function of a `ReadonlyContext`.
         global_instruction: For the whole tree, when set on its root.
         tools: Functions and tools that the model may call.
@@ -132,7 +133,7 @@ class LlmAgentSettings(BaseAgent):
         return self._named_model[1]
 
     def model_for(self, context: InvocationContext) -> BaseLlm:
-        """The model in a run: this agent's own, its nearest ancestor's, or the run's.
+        """The model in a run: what was chosen for this agent, its own, its nearest ancestor's, or the run's.
 
         Raises:
             ModelNotFoundError: There is none.
@@ -140,6 +141,9 @@ class LlmAgentSettings(BaseAgent):
         return self._model_in(context) or self.canonical_model
 
     def _model_in(self, ctx: InvocationContext) -> BaseLlm | None:
+        chosen = ctx.run_config.agent_models
+        if chosen and self.name in chosen:
+            return self._own_model(chosen[self.name])
         if (model := self._chosen_model()) is not None:
             return model
         return self._own_model(ctx.run_config.model) if ctx.run_config.model else None

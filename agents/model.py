@@ -31,6 +31,11 @@ class CallObserver(Protocol):
         """The fault that this call of `model` is to have, if any; asked once for each call."""
         ...
 
+    @property
+    def run_model(self) -> BaseLlm | None:
+        """The model that was chosen for the run, if one was."""
+        ...
+
 
 class DeclaredTool(Protocol):
     """What a request must know of a tool."""

@@ -15,6 +15,8 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Self
 
+from google.genai import types
+
 from agents.connections import redact
 from agents.contents import IncludeContents
 from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError
@@ -57,6 +59,7 @@ class ModelCall:
         self._started = time.perf_counter()
         self._first: float | None = None
         self._finished = False
+        self._answered_by: str | None = None
         request.observer = self
         self.was_replaced = False
         """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
@@ -82,6 +85,12 @@ class ModelCall:
         if not self._context.run_config.faults:
             return None
         return self._context.fault_for(model, is_inside=model != self._request.model)
+
+    @property
+    def run_model(self) -> BaseLlm | None:
+        """See `CallObserver`."""
+        model = self._context.run_config.model
+        return LLMRegistry.new_llm(model) if isinstance(model, str) else model
 
     def __enter__(self) -> Self:
         return self
@@ -122,12 +131,9 @@ class ModelCall:
             self._first = time.perf_counter() - self._started
         if response.partial:
             return
-        usage = response.usage_metadata
-        sent = (usage.prompt_token_count or 0) if usage else 0
-        received = (usage.candidates_token_count or 0) if usage else 0
-        thought = (usage.thoughts_token_count or 0) if usage else 0
-        self._context.count_tokens(sent=sent, received=received + thought)
-        tokens = {"input": sent, "output": received} | ({"thoughts": thought} if thought else {})
+        self._answered_by = response.model_version
+        tokens = _tokens_of(response.usage_metadata)
+        self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
         self._refuse_nothing(response)
         self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens)
 
@@ -162,10 +168,24 @@ class ModelCall:
         outcome: dict[str, Any] = {"stop_reason": stop_reason or ("error" if error else None), "usage": usage or {}}
         if self._first is not None:
             outcome["first_token"] = round(self._first, 6)
+        if self._answered_by is not None and self._answered_by != self._request.model:
+            outcome["answered_by"] = self._answered_by
         if error:
             outcome["error"] = redact(error)
         duration = round(time.perf_counter() - self._started, 6)
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
+
+
+def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
+    """What a call used: "input", "output", and where there are any "thoughts" besides and "cached" of the input."""
+    if usage is None:
+        return {"input": 0, "output": 0}
+    tokens = {"input": usage.prompt_token_count or 0, "output": usage.candidates_token_count or 0}
+    if usage.thoughts_token_count:
+        tokens["thoughts"] = usage.thoughts_token_count
+    if usage.cached_content_token_count:
+        tokens["cached"] = usage.cached_content_token_count
+    return tokens
 
 
 async def ask_model(context: InvocationContext, request: LlmRequest, model: str | BaseLlm | None = None) -> LlmResponse:

@@ -16,7 +16,7 @@ from pydantic import field_validator
 
 from agents.agent import BaseAgent
 from agents.contents import without_own_id
-from agents.errors import RoutingError, known
+from agents.errors import ModelNotFoundError, RoutingError, known
 from agents.event import Event
 from agents.failover import Choice, DecisionLog, Router, by_key, with_failover
 from agents.invocation import InvocationContext
@@ -171,6 +171,48 @@ class RoutedLlm(BaseLlm):
         note = partial(_note_decision, llm_request, router=self.model)
         choice = Choice(f"model {self.model!r}", self.routes, self.router, llm_request, note)
         return with_failover(choice, lambda model: _answer_of(model, llm_request, stream=stream))
+
+
+class ChosenModel(BaseLlm):
+    """Stands for the model that is chosen for the run: for a `RoutedLlm` that is to have it among its models.
+
+    Attributes:
+        model: The name that it goes by.
+        default: Answers in a run without a model of its own, and where that is simulated; None leaves it to the run's.
+    """
+
+    model: str = "chosen"
+    default: BaseLlm | None = None
+
+    @property
+    def pairs_calls_by_id(self) -> bool:
+        """True: whether the one that answers needs ids is not known before the run, and is seen to then."""
+        return True
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Leaves the request to the run's model.
+
+        Args:
+            llm_request: The request; its `observer` knows the run's model, which is sent a copy.
+            stream: Whether to yield pieces before the whole.
+
+        Yields:
+            What that model yields.
+
+        Raises:
+            ModelNotFoundError: The run has no model, and there is no default.
+        """
+        run_model = llm_request.observer.run_model if llm_request.observer is not None else None
+        real = run_model is not None and not run_model.simulated
+        if (chosen := run_model if real or self.default is None else self.default) is None:
+            raise ModelNotFoundError(
+                f"The model {self.model!r} stands for the run's, and the run has none. Choose one: RunConfig(model=…)."
+            )
+        async with aclosing(_answer_of(chosen, llm_request, stream=stream)) as responses:
+            async for response in responses:
+                yield response
 
 
 async def _answer_of(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:

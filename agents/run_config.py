@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
@@ -27,6 +28,7 @@ class RunConfig(BaseModel):
         streaming_mode: Whether partial events are yielded.
         max_llm_calls: Model calls an invocation may make, those before a pause included; 0 or less for no limit.
         model: Name or object for agents that name no model themselves.
+        agent_models: Models of single agents, name or object by the agent's name. They go before what the agents name.
         model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
         get_session_config: How much of the session's history is read.
         faults: What is to go wrong on purpose. An invocation that goes on after a pause has those that it goes on with.
@@ -37,6 +39,7 @@ class RunConfig(BaseModel):
     streaming_mode: StreamingMode = StreamingMode.NONE
     max_llm_calls: int = 500
     model: Any = None
+    agent_models: Mapping[str, Any] = Field(default_factory=dict[str, Any])
     model_timeout: float | None = Field(default=240.0, gt=0)
     get_session_config: GetSessionConfig | None = None
     faults: tuple[Fault, ...] = ()

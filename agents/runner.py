@@ -90,7 +90,7 @@ class Runner:
             StateValueError: JSON cannot hold a value of `state_delta`.
             Exception: Whatever ended the run, after it was stored as an error event and yielded.
         """
-        config = _with_model_object(run_config or RunConfig())
+        config = _with_model_objects(run_config or RunConfig())
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
         is_answer = bool(answers_in(new_message))
@@ -214,6 +214,8 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     more: dict[str, Any] = {} if is_new else {"resumed": True}
     if config.faults:
         more["faults"] = [str(fault) for fault in config.faults]
+    if config.agent_models:
+        more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
     context.record(
         "run_started",
         model=getattr(model, "model", None),
@@ -242,10 +244,16 @@ async def _next(events: AsyncGenerator[Event, None]) -> Event | None:
     return await anext(events, None)
 
 
-def _with_model_object(config: RunConfig) -> RunConfig:
-    if not isinstance(config.model, str):
-        return config
-    return config.model_copy(update={"model": LLMRegistry.new_llm(config.model)})
+def _with_model_objects(config: RunConfig) -> RunConfig:
+    update: dict[str, Any] = {}
+    if isinstance(config.model, str):
+        update["model"] = LLMRegistry.new_llm(config.model)
+    if any(isinstance(model, str) for model in config.agent_models.values()):
+        update["agent_models"] = {
+            agent: LLMRegistry.new_llm(model) if isinstance(model, str) else model
+            for agent, model in config.agent_models.items()
+        }
+    return config.model_copy(update=update) if update else config
 
 
 def _user_events(invocation_id: str, message: types.Content | None) -> list[Event]:

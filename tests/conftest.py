@@ -6,6 +6,14 @@ import sys
 
 import pytest
 
+from agents import connections
+
+PROVIDERS = (
+    *("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
+    *("LLAMA_BASE_URL", "LLAMA_API_KEY", "OLLAMA_HOST", "HF_ENDPOINT"),
+)
+"""What the environment may say of providers."""
+
 
 @pytest.fixture
 def anyio_backend():
@@ -22,6 +30,23 @@ def files_of_tools(tmp_path_factory, monkeypatch):
 def models_at_once(monkeypatch):
     """Simulated models speak at once, those that pipelines bring along too."""
     monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+
+
+@pytest.fixture(autouse=True)
+def no_providers(tmp_path_factory, monkeypatch):
+    """No keys, servers and model files of whoever runs the tests, nor those that another test has typed."""
+    for name in (
+        "GOOGLE_API_KEY",
+        "GEMINI_API_KEY",
+        "GOOGLE_GEMINI_BASE_URL",
+        "LLAMA_BASE_URL",
+        "LLAMA_API_KEY",
+        "OLLAMA_HOST",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path_factory.getbasetemp() / "models"))
+    yield
+    connections.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -224,7 +224,12 @@ class RunEngine:
 
 
 def _config_for(request: RunRequest) -> RunConfig:
-    config = RunConfig(streaming_mode=StreamingMode.SSE, model=request.model, faults=request.faults)
+    config = RunConfig(
+        streaming_mode=StreamingMode.SSE,
+        model=request.model,
+        agent_models=request.agent_models,
+        faults=request.faults,
+    )
     most = request.pipeline.card.max_llm_calls
     return config if most is None else config.model_copy(update={"max_llm_calls": most})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from google.genai import types
@@ -9,6 +10,7 @@ from google.genai import types
 from agents.config import USER_ID
 from agents.errors import MessageError
 from agents.log import EVENT_KIND, LogEntry
+from agents.runs.model_desk import ModelChoice
 from agents.runs.requests import text_of
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
@@ -18,10 +20,15 @@ _PAGE = 1000
 
 
 class LastRun(NamedTuple):
-    """A session's last message, and the model of its last run where one is known."""
+    """A session's last message, and the models of its last run where they are known."""
 
     message: types.Content
     model: str | None
+    agent_models: Mapping[str, str]
+
+    def models_unless(self, model: str | None, by_agent: Mapping[str, str] | None) -> ModelChoice:
+        """Its models, where no others are named."""
+        return ModelChoice(model or self.model, self.agent_models if by_agent is None else by_agent)
 
 
 async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun:
@@ -33,6 +40,7 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
     """
     message: types.Content | None = None
     model: str | None = None
+    by_agent: dict[str, str] = {}
     seq = 0
     while entries := await service.read_log(
         app_name=key.pipeline, user_id=USER_ID, session_id=key.session_id, after=seq, limit=_PAGE
@@ -40,13 +48,15 @@ async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun
         seq = entries[-1].seq
         for entry in entries:
             if entry.kind == "run_started":
-                model = entry.fields().get("model") or model
+                fields = entry.fields()
+                model = fields.get("model") or model
+                by_agent = fields.get("agent_models") or {}
             message = _user_message(entry) or message
     if message is None:
         raise MessageError(
             f"Session {key.session_id!r} of {key.pipeline!r} has no message that could be run again. Send it one first."
         )
-    return LastRun(message, model)
+    return LastRun(message, model, by_agent)
 
 
 def _user_message(entry: LogEntry) -> types.Content | None:

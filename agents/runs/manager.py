@@ -18,14 +18,12 @@ from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.fault import Fault
 from agents.log import LogEntry
-from agents.model import BaseLlm
-from agents.models.registry import LLMRegistry
-from agents.models.simulated import SimulatedLlm
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.engine import RunEngine
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.session_desk import SessionDesk
@@ -33,9 +31,7 @@ from agents.runs.values import LogBatch, Partial, PendingCall, Run, SessionKey
 from agents.runs.watcher import Watcher
 from agents.runs.watching import Watching
 from agents.session import BaseSessionService, SessionSummary
-
-SIMULATED = "simulated"
-"""The model that needs no key: it computes its answers with the pipeline's own simulation. The default."""
+from agents.sessions.preferences import PreferenceStore
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -48,6 +44,9 @@ class RunManager(SessionDesk):
     """Runs pipelines in the background and lets anybody watch. One per process; close it at the end.
 
     Making one marks the runs that a killed process left behind as interrupted.
+
+    Attributes:
+        models: Which models there are, and what the person prefers.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -71,6 +70,8 @@ class RunManager(SessionDesk):
         self._service, self._artifacts, self._playbooks = _services_for(database)
         try:
             await self._service.recover()
+            self._preferences = PreferenceStore(database)
+            self.models = ModelDesk(self._thread, self._service, self._preferences)
         except BaseException:
             await self._service.close()
             raise
@@ -84,6 +85,7 @@ class RunManager(SessionDesk):
         *,
         session_id: str | None = None,
         model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
         state: Mapping[str, Any] | None = None,
         faults: Sequence[Fault] = (),
     ) -> Run:
@@ -93,7 +95,8 @@ class RunManager(SessionDesk):
             pipeline: What to run.
             message: What the person says; also written to the state key that the pipeline names for it.
             session_id: The session to continue; None begins a new one, with the pipeline's start state.
-            model: Name of the model for agents that name none; the simulated one by default.
+            model: Name of the model for agents that name none; the one that the person prefers by default.
+            agent_models: Names of models of single agents, by the agent's name; what the person prefers by default.
             state: State to set, by key with its scope prefix.
             faults: What is to go wrong on purpose.
 
@@ -110,15 +113,25 @@ class RunManager(SessionDesk):
         content = user_message(message)
         given = dict(state or {})
         check_state(given)
-        return self._start(pipeline, content, session_id, model, state=given, faults=tuple(faults))
+        chosen = ModelChoice(model, agent_models)
+        return self._start(pipeline, content, session_id, chosen, state=given, faults=tuple(faults))
 
-    def rerun(self, pipeline: str, session_id: str, *, model: str | None = None, faults: Sequence[Fault] = ()) -> Run:
+    def rerun(
+        self,
+        pipeline: str,
+        session_id: str,
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> Run:
         """Runs a session's last user message again, as a new run of the session.
 
         Args:
             pipeline: The session's pipeline.
             session_id: The session.
             model: As for `start`; by default the model of the session's last run.
+            agent_models: As for `start`; by default those of the last run.
             faults: As for `start`.
 
         Raises:
@@ -126,10 +139,18 @@ class RunManager(SessionDesk):
             PlaygroundError: As for `start`.
         """
         last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
-        return self._start(pipeline, last.message, session_id, model or last.model, faults=tuple(faults))
+        chosen = last.models_unless(model, agent_models)
+        return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
 
     def answer(
-        self, pipeline: str, session_id: str, call_id: str, response: Mapping[str, Any], *, model: str | None = None
+        self,
+        pipeline: str,
+        session_id: str,
+        call_id: str,
+        response: Mapping[str, Any],
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
     ) -> Run:
         """Answers a call that a paused run waits for, and lets the run go on where it was.
 
@@ -139,6 +160,7 @@ class RunManager(SessionDesk):
             call_id: The call, as in `PendingCall`.
             response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" or, to change them, "args".
             model: As for `start`; by default the model that the run began with.
+            agent_models: As for `start`; by default those that it began with.
 
         Raises:
             AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
@@ -146,7 +168,8 @@ class RunManager(SessionDesk):
         """
         key = SessionKey(pipeline, session_id)
         call = call_to_answer(call_id, self._thread.call(read_pending, self._service, key))
-        chosen = model or self._thread.call(read_last_run, self._service, key).model
+        last = self._thread.call(read_last_run, self._service, key)
+        chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
@@ -241,6 +264,7 @@ class RunManager(SessionDesk):
         await self._service.close()
         await self._artifacts.close()
         self._playbooks.close()
+        self._preferences.close()
 
     def __enter__(self) -> Self:
         return self
@@ -256,16 +280,28 @@ class RunManager(SessionDesk):
         pipeline: str,
         message: types.Content,
         session_id: str | None,
-        model: str | None,
+        models: ModelChoice,
         *,
         state: Mapping[str, Any] | None = None,
         faults: tuple[Fault, ...] = (),
         invocation_id: str | None = None,
     ) -> Run:
         found = self.catalog.get(pipeline)
-        llm = _model_for(found, model or SIMULATED)
-        request = RunRequest(found, message, llm, session_id, dict(state or {}), faults, invocation_id)
-        return self._thread.call(self._engine.start, request)
+        return self._thread.call(self._begin, found, message, session_id, models, dict(state or {}), faults, invocation_id)
+
+    async def _begin(
+        self,
+        pipeline: Pipeline,
+        message: types.Content,
+        session_id: str | None,
+        models: ModelChoice,
+        state: dict[str, Any],
+        faults: tuple[Fault, ...],
+        invocation_id: str | None,
+    ) -> Run:
+        model, by_agent = await self.models.for_run(pipeline, models, session_id)
+        request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
+        return await self._engine.start(request)
 
 
 def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:
@@ -279,9 +315,3 @@ def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifa
     from agents.sessions.sqlite import SqliteSessionService
 
     return SqliteSessionService(database), SqliteArtifactService(database), PlaybookStore(database)
-
-
-def _model_for(pipeline: Pipeline, name: str) -> BaseLlm:
-    if name == SIMULATED:
-        return SimulatedLlm(model=SIMULATED, simulation=pipeline.card.simulation)
-    return LLMRegistry.new_llm(name)

@@ -29,6 +29,7 @@ class RunRequest:
         state: Values to set, by key; in a new session they are there from the start.
         faults: What is to go wrong on purpose.
         invocation_id: The paused run that the message lets go on; None for a new run.
+        agent_models: Answer for single agents, by the agent's name.
     """
 
     pipeline: Pipeline
@@ -38,6 +39,7 @@ class RunRequest:
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
     faults: tuple[Fault, ...] = ()
     invocation_id: str | None = None
+    agent_models: Mapping[str, BaseLlm] = field(default_factory=dict[str, BaseLlm])
 
     @property
     def start_state(self) -> dict[str, Any]:

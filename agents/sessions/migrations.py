@@ -1,8 +1,8 @@
 """The schema of the session database, as numbered steps that are never edited once released, only added to.
 
 `log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
-to (`sessions`, the three state tables, `playbooks` and what is below it), what it refers to (`texts`, `artifacts`), or who
-is writing it (`claims`). A state
+to (`sessions`, the three state tables, `playbooks` and what is below it), what it refers to (`texts`, `artifacts`), who
+is writing it (`claims`), or what a person prefers, whatever the session (`preferences`). A state
 row is one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set
 it. An artifact is a row a version; it names its session and does not depend on the row of it, since files may be saved
 for sessions that are kept elsewhere.
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 3
+VERSION = 4
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -139,6 +139,14 @@ CREATE TABLE playbook_snapshots (
 """
 """The third step; also what a service without a file keeps playbooks in."""
 
+PREFERENCES = """
+CREATE TABLE preferences (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+"""The fourth step; also what preferences without a file are kept in."""
+
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
@@ -166,5 +174,9 @@ def _steps() -> Migrations:
     @steps(name="3")
     def playbooks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(PLAYBOOKS)
+
+    @steps(name="4")
+    def preferences(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(PREFERENCES)
 
     return steps

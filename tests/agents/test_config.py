@@ -1,4 +1,4 @@
-"""The environment, and keeping keys out of what is written down."""
+"""What the environment says."""
 
 from __future__ import annotations
 
@@ -59,20 +59,27 @@ def test_google_api_key_wins(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("given", "address"),
     [
-        ("GET https://x/v1?key=abc-1&alt=sse failed", "GET https://x/v1?key=[key]&alt=sse failed"),
-        ("{'x-goog-api-key': 'abc-1'}", "{'x-goog-api-key': '[key]'}"),
-        ("Authorization: Bearer abc.def", "Authorization: Bearer [key]"),
-        ("no access with s3cret-from-env", "no access with [key]"),
-        ("state key 'draft' is missing", "state key 'draft' is missing"),
-        ("keys=5, monkey=abc", "keys=5, monkey=abc"),
+        (None, "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:80", "http://127.0.0.1:80"),
+        ("box:9", "http://box:9"),
+        ("https://box/ollama/", "https://box:443/ollama"),
+        ("[::1]", "http://[::1]:11434"),
     ],
 )
-def test_keys_are_taken_out_of_error_texts(monkeypatch, text, shown):
-    monkeypatch.setenv("GOOGLE_API_KEY", "s3cret-from-env")
+def test_the_address_of_ollama_is_read_as_ollama_reads_it(monkeypatch, given, address):
+    if given is not None:
+        monkeypatch.setenv("OLLAMA_HOST", given)
 
-    assert config.redact(text) == shown
+    assert config.ollama_base_url() == address
+
+
+def test_a_mirror_of_the_model_hub_may_be_named(monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1/")
+
+    assert config.model_hub() == "http://127.0.0.1:1"
 
 
 @pytest.mark.parametrize(

@@ -504,6 +504,23 @@ async def test_the_runs_model_answers_for_agents_that_name_none():
     assert [record["model"] for record in played.records("run_started")] == ["chosen"]
 
 
+async def test_a_model_chosen_for_an_agent_goes_before_all_others():
+    own, chosen, run_model = ScriptedLlm(), ScriptedLlm(script=["x"], model="chosen"), ScriptedLlm(script=["y", "z"])
+    child = LlmAgent(name="child")
+    tree = SequentialAgent(name="s", sub_agents=[LlmAgent(name="a", model=own, sub_agents=[child]), LlmAgent(name="b")])
+    played = await play(tree, config=RunConfig(model=run_model, agent_models={"a": chosen, "nobody": own}))
+    assert played.texts == [("a", "x"), ("b", "y")]
+    [started] = played.records("run_started")
+    assert started["agent_models"] == {"a": "chosen", "nobody": "scripted"}
+
+
+async def test_a_model_chosen_for_an_agent_may_be_a_name():
+    config = RunConfig(model=ScriptedLlm(), agent_models={"a": "no-such-model"})
+    played = await play(LlmAgent(name="a"), config=config)
+    assert isinstance(played.error, ModelNotFoundError)
+    assert played.events == []
+
+
 async def test_a_models_name_is_looked_up(monkeypatch):
     monkeypatch.setattr("agents.models.registry._providers", {})
     monkeypatch.setattr("agents.models.registry._found", {})

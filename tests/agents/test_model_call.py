@@ -144,6 +144,21 @@ async def test_a_model_is_asked_in_the_log_and_counted():
 
 
 @pytest.mark.anyio
+async def test_thoughts_and_cached_tokens_are_counted_and_who_answered_is_told():
+    usage = types.GenerateContentResponseUsageMetadata(
+        prompt_token_count=30, cached_content_token_count=20, candidates_token_count=4, thoughts_token_count=6
+    )
+    content = types.Content(role="model", parts=[types.Part(text="that")])
+    answer = LlmResponse(content=content, usage_metadata=usage, model_version="small-001")
+    played = await asking(question(), ScriptedLlm(script=[answer], model="small"))
+    [finished] = played.records("model_finished")
+    assert finished["usage"] == {"input": 30, "output": 4, "thoughts": 6, "cached": 20}
+    assert finished["answered_by"] == "small-001"
+    [ended] = played.records("run_finished")
+    assert ended["tokens"] == {"input": 30, "output": 10}
+
+
+@pytest.mark.anyio
 async def test_a_request_to_ask_is_not_changed():
     model = ScriptedLlm(script=["x"], model="small")
     request = question(labels={"team": "red"})

@@ -23,13 +23,14 @@ from agents import (
     Runner,
     SequentialAgent,
 )
-from agents.errors import InjectedFaultError, RoutingError
+from agents.errors import InjectedFaultError, ModelNotFoundError, ProviderError, RoutingError
 from agents.failover import RouteDecision
 from agents.fault import Fault
 from agents.models.answer import piece
 from agents.models.scripted import ScriptedLlm, call
+from agents.models.simulated import SimulatedLlm
 from agents.position import Frame, Position
-from agents.routing import RoutedAgent, RoutedLlm
+from agents.routing import ChosenModel, RoutedAgent, RoutedLlm
 from agents.run_config import RunConfig, StreamingMode
 from tests.agents.routing_scenarios import SCENARIOS, ScriptedRouter
 from tests.agents.stage import APP, USER, Actor, Play, escalation, look, other_tasks, play, say, user
@@ -729,3 +730,86 @@ async def test_a_model_call_that_is_stopped_tries_no_other(where):
         await task
     assert other_tasks() == set()
     assert models["b"].requests == []
+
+
+# -- the run's model
+
+
+def chosen_first(default: Any = None) -> LlmAgent:
+    """An agent whose router takes the run's model, and another one if that fails."""
+
+    def router(models, llm_request, error_context=None):
+        return "other" if error_context else "run's"
+
+    models = {"run's": ChosenModel(default=default), "other": ScriptedLlm(script=["stood in"], model="other")}
+    return LlmAgent(name="a", model=RoutedLlm(models=models, router=router))
+
+
+async def test_the_model_of_the_run_is_one_to_choose_from():
+    played = await play(chosen_first(), config=RunConfig(model=ScriptedLlm(script=["mine"], model="the-runs")))
+
+    assert played.texts == [("a", "mine")]
+    assert played.records("model_finished")[0]["answered_by"] == "the-runs"
+
+
+async def test_the_model_of_the_run_may_fail_and_be_stood_in_for():
+    model = ScriptedLlm(script=[ProviderError("Down.", code="503")], model="the-runs")
+
+    played = await play(chosen_first(), config=RunConfig(model=model))
+
+    assert played.texts == [("a", "stood in")]
+    assert [record["key"] for record in played.records("route_decided")] == ["run's", "other"]
+
+
+@pytest.mark.parametrize("run_model", [None, SimulatedLlm()])
+async def test_a_default_answers_where_the_run_has_no_real_model(run_model):
+    played = await play(chosen_first(ScriptedLlm(script=["default"])), config=RunConfig(model=run_model))
+
+    assert played.texts == [("a", "default")]
+
+
+async def test_a_simulated_run_without_a_default_is_answered_by_its_simulation():
+    simulated = SimulatedLlm(simulation={"a": lambda _request: "worked out"})
+
+    played = await play(chosen_first(), config=RunConfig(model=simulated))
+
+    assert played.texts == [("a", "worked out")]
+
+
+async def test_a_run_without_any_model_says_what_to_do():
+    agent = LlmAgent(name="a", model=ChosenModel())
+
+    played = await play(agent)
+
+    assert isinstance(played.error, ModelNotFoundError)
+    assert "RunConfig(model=…)" in str(played.error)
+
+
+async def test_a_fault_of_the_runs_model_strikes_it_behind_the_router():
+    model = ScriptedLlm(script=["never said"], model="the-runs")
+    fault = Fault(kind="fail_before", target="the-runs")
+
+    played = await play(chosen_first(), config=RunConfig(model=model, faults=(fault,)))
+
+    assert played.texts == [("a", "stood in")]
+    assert model.requests == []
+
+
+@pytest.mark.parametrize("pairs", [True, False])
+async def test_the_runs_model_is_sent_the_ids_of_calls_only_if_it_needs_them(pairs):
+    class Pairing(ScriptedLlm):
+        @property
+        def pairs_calls_by_id(self):
+            return pairs
+
+    def look() -> str:
+        """Looks."""
+        return "seen"
+
+    model = Pairing(script=[[call("look")], "done"], model="the-runs")
+    agent = LlmAgent(name="a", model=ChosenModel(), tools=[look])
+
+    await play(agent, config=RunConfig(model=model))
+
+    made = model.requests[1].contents[1].parts[0].function_call
+    assert bool(made.id) == pairs

@@ -1,4 +1,7 @@
-"""The agent of the dice table: one agent, one tool, and a model that is two models behind a router."""
+"""The agent of the dice table: one agent, one tool, and a model that is two models behind a router.
+
+The quick one is always simulated. The careful one is the model that is chosen for the run, or simulated where that is.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,20 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from agents import BaseLlm, LlmAgent, LlmRequest, RouteDecision, RoutedLlm, RoutingErrorContext, ToolContext
+from agents import (
+    BaseLlm,
+    ChosenModel,
+    LlmAgent,
+    LlmRequest,
+    RouteDecision,
+    RoutedLlm,
+    RoutingErrorContext,
+    ToolContext,
+)
 from agents.models.simulated import SimulatedLlm
 from agents.pipelines.routed_llm.simulation import CAREFUL_SIMULATION, QUICK_SIMULATION
 
-QUICK, CAREFUL = "simulated-quick", "simulated-careful"
+QUICK, CAREFUL = "quick", "careful"
 MOST_DICE, MOST_SIDES = 20, 100
 
 INSTRUCTION = """\
@@ -55,7 +67,7 @@ model = RoutedLlm(
     model="quick-or-careful",
     models=[
         SimulatedLlm(model=QUICK, simulation=QUICK_SIMULATION),
-        SimulatedLlm(model=CAREFUL, simulation=CAREFUL_SIMULATION),
+        ChosenModel(model=CAREFUL, default=SimulatedLlm(simulation=CAREFUL_SIMULATION)),
     ],
     router=by_need,
 )

@@ -30,11 +30,11 @@ models that take turns cannot use each other's cache: a long conversation is che
 
 - *Run it*, then break the careful model: the same dice, a shorter report.
 - *3d6*, *a twenty-sided die*, *four dice*, *30 dice*. The seed is in state; the same rolls come again in a new session.
-- Use real models: in `agent.py`, put `Gemini(model="gemini-2.5-flash-lite")` and `Gemini(model="gemini-2.5-pro")` in the
-  list, and their names in `QUICK` and `CAREFUL`.
+- *Choose a real model* for the run: it becomes the careful one. Then take it away, by a wrong key or by stopping its
+  server: it is tried again a few times, and then the quick one answers.
 
-The two models of this pipeline are simulated, **whatever model you choose for the run**: an agent's own model comes first.
-They read the message and the tool's results; the dice and the chances are worked out.
+The quick model is simulated, **whatever model you choose for the run**, and so is the careful one until you choose a real
+model. They read the message and the tool's results; the dice and the chances are worked out.
 """
 
 card = Card(
@@ -53,7 +53,7 @@ card = Card(
                 "The second call is decided twice: careful fails, quick is named. The tool is not run again, and the report "
                 "is a short one."
             ),
-            faults=(Fault(kind="fail_before", target="simulated-careful", call=0),),
+            faults=(Fault(kind="fail_before", target="careful", call=0),),
         ),
         Break(
             title="The quick model is down",
@@ -61,7 +61,7 @@ card = Card(
                 "The careful model does all of it: it calls the tool with a thought of its own and explains the result. The "
                 "first call has two decisions, the second one."
             ),
-            faults=(Fault(kind="fail_before", target="simulated-quick", call=0),),
+            faults=(Fault(kind="fail_before", target="quick", call=0),),
         ),
         Break(
             title="The careful model fails after its first word",
@@ -69,7 +69,7 @@ card = Card(
                 "The dice are rolled and a first word is shown; then the error. The router is not asked again, because a "
                 "second answer under the first word would be read as one."
             ),
-            faults=(Fault(kind="fail_after", target="simulated-careful"),),
+            faults=(Fault(kind="fail_after", target="careful"),),
         ),
         Break(
             title="Both are down",
@@ -78,8 +78,8 @@ card = Card(
                 "and no dice are rolled."
             ),
             faults=(
-                Fault(kind="fail_before", target="simulated-quick"),
-                Fault(kind="fail_before", target="simulated-careful"),
+                Fault(kind="fail_before", target="quick"),
+                Fault(kind="fail_before", target="careful"),
             ),
         ),
     ),
@@ -94,8 +94,8 @@ card = Card(
             note="One line is all the failover there is: the best that has not failed.",
         ),
         Highlight(
-            text="SimulatedLlm(model=QUICK, simulation=QUICK_SIMULATION),",
-            note="Put a real model here, Gemini(model=…), to use one.",
+            text="ChosenModel(model=CAREFUL, default=SimulatedLlm(simulation=CAREFUL_SIMULATION)),",
+            note="Stands for the model that is chosen for the run. Any model can be put here: Gemini(model=…).",
         ),
     ),
 )

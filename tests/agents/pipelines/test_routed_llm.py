@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents import RoutedLlm
+from agents.errors import ProviderError
 from agents.fault import Fault
+from agents.models.scripted import ScriptedLlm
 from agents.pipelines.routed_llm.agent import CAREFUL, QUICK, by_need, roll_dice, root_agent
 from agents.pipelines.routed_llm.card import card
 from agents.pipelines.routed_llm.dice import chance_of_at_least, read_roll
@@ -48,7 +50,7 @@ async def test_each_call_is_routed_by_what_it_needs():
     assert decisions(run) == [(1, QUICK, []), (2, CAREFUL, [])]
     assert [record["reason"] for record in run.of_kind("route_decided")] == [DECIDE, EXPLAIN]
     assert {record["level"] for record in run.of_kind("route_decided")} == {"model"}
-    assert answered_by(run) == [QUICK, CAREFUL]
+    assert answered_by(run) == [QUICK, "simulated"]
     (rolled,) = run.results("roll_dice")
     came_up = rolled.response["came_up"]
     assert run.texts("DiceTable")[-1].startswith(f"{' + '.join(map(str, came_up))} = {sum(came_up)}. That is ")
@@ -73,7 +75,7 @@ async def test_a_quick_model_that_is_down_leaves_all_to_the_careful_one():
     run = await broken("The quick model is down")
 
     assert decisions(run) == [(1, QUICK, []), (1, CAREFUL, [QUICK]), (2, CAREFUL, [])]
-    assert answered_by(run) == [CAREFUL, CAREFUL]
+    assert answered_by(run) == ["simulated", "simulated"]
     thoughts = [part.text for event in run.events for part in event.parts if part.thought]
     assert thoughts[0].startswith("The message asks for 3 dice of 6 sides.")
     assert run.of_kind("run_finished")[0]["status"] == "completed"
@@ -118,10 +120,34 @@ async def test_the_next_roll_of_a_session_is_another_and_a_new_session_begins_ag
     assert second.state["rolls"] == 2
 
 
-async def test_the_models_say_that_they_are_simulated():
+def test_there_are_two_models():
     assert isinstance(root_agent.model, RoutedLlm)
-    assert root_agent.model.simulated
     assert list(root_agent.model.routes) == [QUICK, CAREFUL]
+    assert root_agent.model.routes[QUICK].simulated
+
+
+async def test_a_real_model_that_is_chosen_for_the_run_is_the_careful_one():
+    model = ScriptedLlm(script=["Fairly good."], model="real")
+
+    run = await Visit("routed_llm", model=model).say("Roll 3d6")
+
+    assert run.texts == [("DiceTable", "Fairly good.")]
+    assert [event.model_version for event in run.events if event.model_version] == [QUICK, "real"]
+    assert [record.get("answered_by") for record in run.records("model_finished")] == [QUICK, "real"]
+    model.assert_used_up()
+
+
+async def test_a_real_model_that_fails_is_stood_in_for_by_the_quick_one():
+    model = ScriptedLlm(script=[ProviderError("It is down.", code="503")], model="real")
+
+    run = await Visit("routed_llm", model=model).say("Roll 3d6")
+
+    assert [(record["key"], record["failed"]) for record in run.records("route_decided")] == [
+        (QUICK, []),
+        (CAREFUL, []),
+        (QUICK, [CAREFUL]),
+    ]
+    assert run.records("run_finished")[0]["status"] == "completed"
 
 
 def test_a_request_without_contents_is_routed_too():

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from agents import InMemorySessionService, RunConfig, Runner, StreamingMode
+from agents import BaseLlm, InMemorySessionService, RunConfig, Runner, StreamingMode
 from agents.event import Event, EventActions
 from agents.fault import Fault
 from agents.models.simulated import SimulatedLlm, SimulatedRequest
@@ -16,13 +16,15 @@ from tests.agents.stage import APP, USER, Play, play, user
 
 
 class Visit:
-    """A person at a pipeline, on its simulation. Begins with what the card's controls begin with.
+    """A person at a pipeline, on its simulation or another model. Begins with what the card's controls begin with.
 
     Attributes:
         asked: The simulated requests of the visit, oldest first.
     """
 
-    def __init__(self, pipeline: str, *, stream: bool = False, session_id: str | None = None) -> None:
+    def __init__(
+        self, pipeline: str, *, stream: bool = False, session_id: str | None = None, model: BaseLlm | None = None
+    ) -> None:
         found = CATALOG.get(pipeline)
         self.card = found.card
         self.asked: list[SimulatedRequest] = []
@@ -30,6 +32,7 @@ class Visit:
         self._service = InMemorySessionService()
         self._session_id = session_id or str(uuid.uuid4())  # files of other visits are not its own
         self._mode = StreamingMode.SSE if stream else StreamingMode.NONE
+        self._model = model or self._simulated()
 
     async def say(self, message: str, *, faults: Sequence[Fault] = (), **settings: Any) -> Play:
         """Sends a message; settings are set before it."""
@@ -54,9 +57,11 @@ class Visit:
                 yield event
 
     def _config(self, faults: Sequence[Fault]) -> RunConfig:
+        return RunConfig(model=self._model, faults=tuple(faults), streaming_mode=self._mode)
+
+    def _simulated(self) -> SimulatedLlm:
         simulation = {name: self._watched(one) for name, one in self.card.simulation.items()}
-        model = SimulatedLlm(simulation=simulation, words_per_second=0)
-        return RunConfig(model=model, faults=tuple(faults), streaming_mode=self._mode)
+        return SimulatedLlm(simulation=simulation, words_per_second=0)
 
     async def turn(self, **settings: Any) -> None:
         """Sets state by an event of the person, as a control does."""

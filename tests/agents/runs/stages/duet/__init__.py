@@ -1,0 +1,1 @@
+"""Two agents that name no model."""
