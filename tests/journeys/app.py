@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 SLOW = 12
@@ -13,12 +14,25 @@ SLOW = 12
 
 
 class App:
-    """One `playground` server; may be started again on the same database."""
+    """One `playground` server; may be started again on the same database.
 
-    def __init__(self, database: Path, *, words_per_second: float = 0, agents: Path | None = None) -> None:
+    Attributes:
+        printed: What it has printed; after its first lines, once it has ended.
+    """
+
+    def __init__(
+        self,
+        database: Path,
+        *,
+        words_per_second: float = 0,
+        agents: Path | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.database = database
         self.words_per_second = words_per_second
         self.agents = agents
+        self.variables = dict(variables or {})
+        self.printed = ""
         self.url = ""
         self._process: subprocess.Popen[str] | None = None
 
@@ -35,18 +49,18 @@ class App:
             start_new_session=True,
         )
         assert self._process.stdout is not None
-        printed: list[str] = []
         for line in self._process.stdout:
-            printed.append(line)
+            self.printed += line
             if "http://" in line:
                 self.url = line[line.index("http://") :].strip()
                 return self
-        raise AssertionError(f"the server ended without an address:\n{''.join(printed)}")
+        raise AssertionError(f"the server ended without an address:\n{self.printed}")
 
     @property
     def environment(self) -> dict[str, str]:
         files = self.database.with_suffix(".files")
-        return os.environ | {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second), "PLAYGROUND_FILES": str(files)}
+        own = {"PLAYGROUND_SIMULATED_SPEED": str(self.words_per_second), "PLAYGROUND_FILES": str(files)}
+        return os.environ | own | self.variables
 
     @property
     def pid(self) -> int:
@@ -69,5 +83,5 @@ class App:
         if self._process is None:
             return
         self._process.send_signal(number)
-        self._process.communicate(timeout=20)
+        self.printed += self._process.communicate(timeout=20)[0] or ""
         self._process = None
