@@ -63,7 +63,7 @@ def model_hub() -> str:
 
 def gemini_api_key() -> str | None:
     """`GOOGLE_API_KEY`, else `GEMINI_API_KEY`, else None: google-genai's own order."""
-    return os.environ.get("GOOGLE_API_KEY") or os.environ.get("GEMINI_API_KEY") or None
+    return _key("GOOGLE_API_KEY") or _key("GEMINI_API_KEY")
 
 
 def gemini_base_url() -> str | None:
@@ -78,7 +78,7 @@ def llama_base_url() -> str:
 
 def llama_api_key() -> str | None:
     """`LLAMA_API_KEY`, for a server that wants one."""
-    return os.environ.get("LLAMA_API_KEY") or None
+    return _key("LLAMA_API_KEY")
 
 
 def ollama_base_url() -> str:
@@ -93,7 +93,12 @@ def ollama_base_url() -> str:
 def environment_keys() -> tuple[str, ...]:
     """All keys that the environment holds."""
     names = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "LLAMA_API_KEY")
-    return tuple(key for name in names if (key := os.environ.get(name)))
+    return tuple(key for name in names if (key := _key(name)))
+
+
+def _key(name: str) -> str | None:
+    """A key without the line end that a file or a paste may have left on it."""
+    return os.environ.get(name, "").strip() or None
 
 
 def plain_terminal() -> bool:

@@ -19,7 +19,7 @@ from google.genai import types
 
 from agents.connections import redact
 from agents.contents import IncludeContents
-from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError
+from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
 from agents.fault import Fault
 from agents.invocation import InvocationContext
 from agents.log import text_hash
@@ -73,6 +73,7 @@ class ModelCall:
             tools=list(request.tools_dict),
             config=self._settings(),
             stream=stream,
+            **self._label(),
         )
 
     def note(self, kind: str, **data: Any) -> None:
@@ -98,6 +99,11 @@ class ModelCall:
     def __exit__(self, *_: object) -> None:
         self.finish(error="cancelled")
 
+    def _label(self) -> dict[str, str]:
+        """Whom the request says to come from, where that is not the agent: what a router asks has a name of its own."""
+        label = (self._request.config.labels or {}).get("adk_agent_name")
+        return {"label": label} if label and label != self._context.agent.name else {}
+
     def _by_hash(self, text: str) -> str | None:
         if not text:
             return None
@@ -118,8 +124,12 @@ class ModelCall:
         text = self._request.config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
 
-    def saw(self, response: LlmResponse | None) -> None:
+    def saw(self, response: LlmResponse | None, *, keep: bool = False) -> None:
         """Takes note of a piece, of the whole answer, which ends the call, or with None of the model giving no more.
+
+        Args:
+            response: What came.
+            keep: Whether the whole answer is to be in the log by this record, because it becomes no event.
 
         Raises:
             EmptyResponseError: The whole answer says nothing, and there was something to say.
@@ -135,7 +145,13 @@ class ModelCall:
         tokens = _tokens_of(response.usage_metadata)
         self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
         self._refuse_nothing(response)
-        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens)
+        answer = self._by_hash(redact(_as_text(response))) if keep else None
+        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens, answer=answer)
+
+    def failed(self, error: Exception) -> None:
+        """Records that the call ended with `error`."""
+        name = type(error).__name__
+        self.finish(error=f"{name}: {error}", error_code=error.code if isinstance(error, PlaygroundError) else name)
 
     def _refuse_nothing(self, response: LlmResponse) -> None:
         for part in response.parts:
@@ -159,7 +175,13 @@ class ModelCall:
         )
 
     def finish(
-        self, *, error: str | None = None, stop_reason: str | None = None, usage: dict[str, int] | None = None
+        self,
+        *,
+        error: str | None = None,
+        error_code: str | None = None,
+        stop_reason: str | None = None,
+        usage: dict[str, int] | None = None,
+        answer: str | None = None,
     ) -> None:
         """Records the end; only the first time counts."""
         if self._finished:
@@ -170,8 +192,12 @@ class ModelCall:
             outcome["first_token"] = round(self._first, 6)
         if self._answered_by is not None and self._answered_by != self._request.model:
             outcome["answered_by"] = self._answered_by
+        if answer is not None:
+            outcome["answer"] = answer
         if error:
             outcome["error"] = redact(error)
+        if error_code:
+            outcome["error_code"] = error_code
         duration = round(time.perf_counter() - self._started, 6)
         self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
 
@@ -186,6 +212,10 @@ def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict
     if usage.cached_content_token_count:
         tokens["cached"] = usage.cached_content_token_count
     return tokens
+
+
+def _as_text(response: LlmResponse) -> str:
+    return json.dumps(response.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, default=repr)
 
 
 async def ask_model(context: InvocationContext, request: LlmRequest, model: str | BaseLlm | None = None) -> LlmResponse:
@@ -217,11 +247,11 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
             async with aclosing(generate(asked, sent, stream=False)) as responses:
                 while True:
                     response = await limit.next_of(responses)
-                    call.saw(response)  # which raises at the end, if there was no whole
+                    call.saw(response, keep=True)  # which raises at the end, if there was no whole
                     if response is not None and not response.partial:
                         return response
         except Exception as error:
-            call.finish(error=f"{type(error).__name__}: {error}")
+            call.failed(error)
             raise
 
 

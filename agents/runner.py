@@ -219,7 +219,7 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     context.record(
         "run_started",
         model=getattr(model, "model", None),
-        simulated=_is_simulated(model) or _has_simulated_model(context.agent),
+        simulated=any(map(_is_simulated, (model, *config.agent_models.values()))) or _has_simulated_model(context.agent),
         shared={key: _noted(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=config.max_llm_calls,
         **more,

@@ -93,7 +93,11 @@ class ListSessionsResponse(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """One row of a list of sessions. `title` is the first message until somebody renames it, "" before that."""
+    """One row of a list of sessions.
+
+    `title` is the first message until somebody renames it, "" before that. `model` and `simulated` are of the last run, as
+    its `run_started` record has them; "" and False before there is one.
+    """
 
     app_name: str
     user_id: str
@@ -103,6 +107,8 @@ class SessionSummary:
     updated_at: float
     events: int
     status: RunStatus
+    model: str = ""
+    simulated: bool = False
 
 
 class BaseSessionService(ABC):

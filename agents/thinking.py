@@ -116,7 +116,7 @@ async def _next_response(
         response = await limit.next_of(responses)
         call.saw(response)
     except Exception as error:
-        call.finish(error=f"{type(error).__name__}: {error}")
+        call.failed(error)
         answer = await first_answer(agent.on_model_error_callback, callback_context=view, llm_request=request, error=error)
         if answer is None:
             raise

@@ -1,6 +1,7 @@
 """Makes the faults happen that somebody asked for: a model that fails, is slow, refuses or answers nonsense on purpose.
 
-Whoever calls a model calls it through `generate`. Knows of a fault what `agents.fault` says, and of a run nothing.
+Whoever calls a model calls it through `generate`; a model's own failures are tried again inside of that, a fault never.
+Knows of a fault what `agents.fault` says, and of a run nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from agents.errors import EmptyResponseError, InjectedFaultError
 from agents.fault import KINDS, Fault
 from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.answer import content_of, piece, words
+from agents.models.retrying import attempts
 
 FAULT_MARK = "injected_fault"
 """The key in `custom_metadata` of a response that a fault made; its value is the kind of the fault."""
@@ -34,10 +36,10 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
         stream: Whether to yield pieces before the whole.
 
     Returns:
-        What `model.generate_content_async` gives, or what the fault makes of it.
+        What the model gives in the end, see `agents.models.retrying`, or what the fault makes of it.
     """
     if (observer := request.observer) is None or (fault := observer.fault_for(model.model)) is None:
-        return model.generate_content_async(request, stream=stream)
+        return attempts(model, request, stream=stream)
     return _with_fault(fault, observer, model, request, stream=stream)
 
 
@@ -50,14 +52,14 @@ async def _with_fault(
         case "fail_before":
             raise _failure(fault, model, request)
         case "fail_after":
-            async with aclosing(model.generate_content_async(request, stream=stream)) as responses:
+            async with aclosing(attempts(model, request, stream=stream)) as responses:
                 async for response in responses:
                     yield response if response.partial else _beginning_of(response, fault)
                     break
             raise _failure(fault, model, request)
         case "delay":
             await asyncio.sleep(fault.seconds)
-            async with aclosing(model.generate_content_async(request, stream=stream)) as responses:
+            async with aclosing(attempts(model, request, stream=stream)) as responses:
                 async for response in responses:
                     yield response
         case "malformed_json":
@@ -97,7 +99,7 @@ def _beginning_of(whole: LlmResponse, fault: Fault) -> LlmResponse:
 
 async def _whole_of(model: BaseLlm, request: LlmRequest) -> LlmResponse:
     """The model's answer, without pieces: what they showed would not be what is answered in the end."""
-    async with aclosing(model.generate_content_async(request, stream=False)) as responses:
+    async with aclosing(attempts(model, request, stream=False)) as responses:
         async for response in responses:
             if not response.partial:
                 return response
@@ -112,7 +114,7 @@ def _broken_off(whole: LlmResponse, fault: Fault) -> LlmResponse:
             "finish_reason": types.FinishReason.STOP,
             "error_code": None,
             "error_message": None,
-            "custom_metadata": _mark(fault),
+            "custom_metadata": {**(whole.custom_metadata or {}), **_mark(fault)},
         }
     )
 

@@ -1,7 +1,7 @@
 """Gemini through google-genai's async client.
 
 Knows the SDK and the Gemini Developer API; no agent and no session. Does not try again: an error says whether that
-is worth it (`retryable`).
+is worth it (`retryable`) and when (`retry_after`), and `agents.models.retrying` does.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from google import genai
 from google.genai import types
 from pydantic import Field, PrivateAttr, SecretStr
 
-from agents.config import gemini_api_key, gemini_base_url
+from agents.connections import connection
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.gemini_answer import GeminiAnswer
-from agents.models.gemini_errors import as_provider_error, missing_key, silence
+from agents.models.gemini_errors import as_provider_error, missing_key, odd_key, silence
 
 _Answer = TypeVar("_Answer")
 _Chunk = types.GenerateContentResponse
 
 _OWN_LABEL = "adk_agent_name"
 _GO_ON = "Continue with your task as instructed."
+_GENERATES = "generateContent"
+_PAGE = 1000  # the longest list of models that the server sends in one
+_LISTING_TIMEOUT = 20.0
 
 _clients: WeakValueDictionary[tuple[str, str | None], genai.Client] = WeakValueDictionary()
 """Clients in use, by key and server: agents share one, since each takes a tenth of a second and its own connections."""
@@ -36,16 +39,19 @@ class Gemini(BaseLlm):
 
     Attributes:
         model: Its name, e.g. "gemini-2.5-flash".
-        api_key: The key; None for `GOOGLE_API_KEY`, else `GEMINI_API_KEY`, read at each call.
-        base_url: Another server than Google's; None for `GOOGLE_GEMINI_BASE_URL`, if set.
+        api_key: The key; None for the one that was typed, else `GOOGLE_API_KEY`, else `GEMINI_API_KEY`, read at each call.
+        base_url: Another server than Google's; None for the one that was typed, else `GOOGLE_GEMINI_BASE_URL`, if set.
         timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
             else until the answer is there.
+        retry_options: How often to try again after what failures, and how long to wait; None for the usual policy, see
+            `agents.models.retrying`. `attempts=1` for never.
     """
 
     model: str = "gemini-2.5-flash"
     api_key: SecretStr | None = None
     base_url: str | None = None
     timeout: float = Field(default=180.0, gt=0)
+    retry_options: types.HttpRetryOptions | None = None
 
     _client: genai.Client | None = PrivateAttr(default=None)
 
@@ -53,6 +59,21 @@ class Gemini(BaseLlm):
     def supported_models(cls) -> list[str]:
         """Gemini models, by their name or their resource name."""
         return [r"gemini-.*", r"models/gemini-.*"]
+
+    @classmethod
+    async def list_models(cls) -> list[str]:
+        """The Gemini models that the key may call and that generate content; see `BaseLlm`."""
+        return await cls(timeout=_LISTING_TIMEOUT)._list()
+
+    async def _list(self) -> list[str]:
+        key, url = self._address()
+        client = _client(key, url)
+        try:
+            listed = await self._in_time(_all_models(client), None, key)
+        finally:
+            await client.aio.aclose()
+        names = [(one.name or "").removeprefix("models/") for one in listed if _GENERATES in (one.supported_actions or ())]
+        return [name for name in names if name.startswith("gemini-")]
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
@@ -74,18 +95,15 @@ class Gemini(BaseLlm):
             EmptyResponseError: No answer and no reason.
             ProviderError: Any other failure.
         """
-        key = self.api_key.get_secret_value() if self.api_key else gemini_api_key()
-        if not key:
-            raise missing_key()
+        key, url = self._address()
         model = llm_request.model or self.model
-        models = self._client_for(key).aio.models
+        models = self._client_for(key, url).aio.models
         arguments: dict[str, Any] = {
             "model": model,
             "contents": _sent_contents(llm_request.contents),
             "config": _sent_config(llm_request.config),
         }
         answer = GeminiAnswer(model)
-        # Trying again with backoff belongs around the first answer of the server: nothing has been yielded before it.
         if stream:
             async with aclosing(_read_ahead(lambda: models.generate_content_stream(**arguments))) as chunks:
                 while (chunk := await self._in_time(anext(chunks, None), model, key)) is not None:
@@ -107,30 +125,49 @@ class Gemini(BaseLlm):
         if client is not None:
             await client.aio.aclose()
 
-    def _client_for(self, key: str) -> genai.Client:
+    def _address(self) -> tuple[str, str | None]:
+        """The key and the server, as they are now.
+
+        Raises:
+            ApiKeyError: There is no key, or one that cannot be sent.
+        """
+        held = connection("gemini")
+        secret = self.api_key or held.api_key
+        key = secret.get_secret_value().strip() if secret else ""  # one that was read from a file ends its line
+        if not key:
+            raise missing_key()
+        if not (key.isascii() and key.isprintable()):
+            raise odd_key()
+        return key, self.base_url or held.base_url
+
+    def _client_for(self, key: str, url: str | None) -> genai.Client:
         """The client, made when first needed and again when the key or the server has changed."""
-        address = (key, self.base_url or gemini_base_url())
-        client = _clients.get(address)
+        client = _clients.get((key, url))
         if client is None:
-            options = types.HttpOptions(
-                base_url=address[1],
-                # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
-                retry_options=types.HttpRetryOptions(attempts=1),
-            )
-            client = _clients[address] = genai.Client(api_key=key, vertexai=False, http_options=options)
+            client = _clients[key, url] = _client(key, url)
         self._client = client
         return client
 
-    async def _in_time(self, step: Awaitable[_Answer], model: str, key: str) -> _Answer:
+    async def _in_time(self, step: Awaitable[_Answer], model: str | None, key: str) -> _Answer:
         """Awaits the SDK; its time-outs differ by transport, so the clock is ours."""
         clock = asyncio.timeout(self.timeout)
         try:
             async with clock:
                 return await step
         except Exception as error:  # noqa: BLE001  nothing is swallowed: each leaves as a ProviderError
-            if isinstance(error, TimeoutError) and clock.expired():
-                raise silence(model, self.timeout) from None
-            raise as_provider_error(error, model=model, key=key)  # noqa: B904  it has its cause, if that is no secret
+            is_ours = isinstance(error, TimeoutError) and clock.expired()
+            failure = silence(model, self.timeout) if is_ours else as_provider_error(error, model=model, key=key)
+        raise failure  # outside, so that what it may not have as its cause is not its context either
+
+
+def _client(key: str, url: str | None) -> genai.Client:
+    # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
+    options = types.HttpOptions(base_url=url, retry_options=types.HttpRetryOptions(attempts=1))
+    return genai.Client(api_key=key, vertexai=False, http_options=options)
+
+
+async def _all_models(client: genai.Client) -> list[types.Model]:
+    return [one async for one in await client.aio.models.list(config={"page_size": _PAGE})]
 
 
 async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> AsyncGenerator[_Chunk, None]:
@@ -161,11 +198,13 @@ async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> As
 
 
 def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentConfig:
-    """The settings as they are sent: without our label, and with the SDK not calling any tools by itself."""
+    """The settings as they are sent: without our label, and with the SDK not calling tools or trying again by itself."""
     labels = {name: value for name, value in (config.labels or {}).items() if name != _OWN_LABEL}
+    http = config.http_options
     return config.model_copy(
         update={
             "labels": labels or None,
+            "http_options": http and http.model_copy(update={"retry_options": None}),
             "automatic_function_calling": types.AutomaticFunctionCallingConfig(disable=True),
         }
     )

@@ -28,6 +28,8 @@ _HELD_BACK = frozenset(
         _Reason.IMAGE_PROHIBITED_CONTENT,
         _Reason.IMAGE_RECITATION,
         _Reason.MODEL_ARMOR,
+        _Reason.ESCALATION,
+        _Reason.PUP_LIMITED_DISABLED,
     }
 )
 _NATURAL = frozenset({_Reason.STOP, _Reason.FINISH_REASON_UNSPECIFIED})

@@ -1,159 +1,155 @@
-"""What can go wrong with Gemini, in words a person can act on.
-
-The SDK's HTTP transports (aiohttp, httpx2, httpx) are told by their modules' names, so none needs to be there.
-"""
+"""What can go wrong with Gemini, in words a person can act on. Knows the SDK's errors and the server's, no connection."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, cast
 
 from google.genai import errors, types
 
 from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
+from agents.models.http_errors import (
+    RETRYABLE_STATUSES,
+    asked_delay,
+    caused_by,
+    is_of_network,
+    is_timeout,
+    is_unreachable,
+    quoted,
+)
 
-_TRANSPORTS = frozenset({"aiohttp", "httpcore", "httpcore2", "httpx", "httpx2", "ssl", "socket"})
-_RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
-_LONGEST_QUOTE = 300
-_SSL_OBJECT = re.compile(r" ssl:<[^>]*>")  # aiohttp's messages have one
-_SHORTEST_KEY = 8  # a shorter one guards nothing and would be found in any text
+_OF_THE_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED"})
 _SIMULATED = "run with the model 'simulated', which needs no key and no network"
 
 
 def missing_key() -> ApiKeyError:
-    """No key is given and none is in the environment."""
+    """No key is given, none was typed and none is in the environment."""
     return ApiKeyError(
-        "Gemini needs an API key and there is none. Set GEMINI_API_KEY (or GOOGLE_API_KEY) and start again, "
-        f"or {_SIMULATED}.",
+        "Gemini needs an API key and there is none. Type one on the Settings page, or set GEMINI_API_KEY (or "
+        f"GOOGLE_API_KEY) and start again, or {_SIMULATED}.",
         code="API_KEY_MISSING",
     )
 
 
-def silence(model: str, seconds: float) -> ModelTimeoutError:
+def odd_key() -> ApiKeyError:
+    """What is given as a key has characters that no header can hold."""
+    return ApiKeyError(
+        "The API key for Gemini cannot be one: it has line ends, or letters other than a to z. Copy it again and type it on "
+        "the Settings page, or set GEMINI_API_KEY (or GOOGLE_API_KEY) and start again.",
+        code="API_KEY_INVALID",
+    )
+
+
+def silence(model: str | None, seconds: float) -> ModelTimeoutError:
     """Nothing came for as long as we wait."""
+    more = ", or give Gemini(timeout=…) more seconds if the model thinks long" if model else ""
     return ModelTimeoutError(
-        f"Gemini ({model}) was silent for {seconds:g} seconds, which is how long an answer is waited for. Try again, or "
-        "give Gemini(timeout=…) more seconds if the model thinks long.",
+        f"{_named(model)} was silent for {seconds:g} seconds, which is how long an answer is waited for. Try again{more}.",
         code="TIMEOUT",
         retryable=True,
     )
 
 
-def broken_off(model: str, cause: str = "no finish reason came") -> ProviderError:
+def broken_off(model: str | None, cause: str = "no finish reason came") -> ProviderError:
     """The connection was lost, or a stream ended without the model having said that it is done."""
     return ProviderError(
-        f"The connection to Gemini ({model}) was cut before the answer was whole ({cause}). Try again.",
+        f"The connection to {_named(model)} was cut before the answer was whole ({cause}). Try again.",
         code="CONNECTION_CUT",
         retryable=True,
     )
 
 
-def as_provider_error(error: Exception, *, model: str, key: str) -> ProviderError:
-    """The error to raise for one that the SDK raised.
+def as_provider_error(error: Exception, *, model: str | None, key: str) -> ProviderError:
+    """The error to raise, outside of the `except` block, for one that the SDK raised.
 
     Args:
         error: What the SDK raised.
-        model: The model that was called.
+        model: The model that was called; None where the server was asked for its models.
         key: The API key: it is taken out of whatever a server or proxy may have echoed.
     """
-    raised = _translate(error, model)
-    raised.args = (_redacted(str(raised), key),)
-    # A traceback shows the cause too, so one that mentions the key is left out.
-    shown = f"{error!s}{error!r}{error.__cause__!r}{error.__context__!r}"
-    raised.__cause__ = error if _redacted(shown, key) == shown else None
-    raised.__suppress_context__ = True
-    return raised
+    return caused_by(_translate(error, model), error, key=key)
 
 
-def _redacted(text: str, key: str) -> str:
-    return text.replace(key, "•••") if len(key) >= _SHORTEST_KEY else text
+def _named(model: str | None) -> str:
+    return f"Gemini ({model})" if model else "Gemini"
 
 
-def _translate(error: Exception, model: str) -> ProviderError:
+def _translate(error: Exception, model: str | None) -> ProviderError:
     if isinstance(error, errors.APIError):
         return _of_status(error, model)
-    if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
+    if is_timeout(error):
         return ModelTimeoutError(
-            f"Gemini ({model}) did not answer in time ({type(error).__name__}). Try again.", code="TIMEOUT", retryable=True
+            f"{_named(model)} did not answer in time ({type(error).__name__}). Try again.", code="TIMEOUT", retryable=True
         )
     if isinstance(error, (errors.UnknownApiResponseError, json.JSONDecodeError, UnicodeDecodeError)):
         return ProviderError(
-            f"Gemini ({model}) sent something that is not JSON. Try again; if it stays so, look at the proxy or the base "
+            f"{_named(model)} sent something that is not JSON. Try again; if it stays so, look at the proxy or the base "
             "URL in use.",
             code="BAD_RESPONSE",
             retryable=True,
         )
-    if _is_transport_error(error):
-        return _of_transport(error, model)
+    if is_unreachable(error):
+        return ProviderError(
+            f"{_named(model)} cannot be reached ({type(error).__name__}: {quoted(str(error))}) Check the network, a proxy, "
+            f"or the server's address on the Settings page or in GOOGLE_GEMINI_BASE_URL, or {_SIMULATED}.",
+            code="CONNECTION_FAILED",
+            retryable=True,
+        )
+    if is_of_network(error):
+        return broken_off(model, type(error).__name__)
     return ProviderError(
-        f"The Gemini client could not make or read this request to {model}: {type(error).__name__}: "
-        f"{_quoted(str(error))} Check the agent's generate_content_config, tools and output_schema.",
+        f"The Gemini client could not make or read this request to {_named(model)}: {type(error).__name__}: "
+        f"{quoted(str(error))} Check the agent's generate_content_config, tools and output_schema.",
         code="CLIENT_ERROR",
     )
 
 
-def _is_transport_error(error: Exception) -> bool:
-    modules = {base.__module__.partition(".")[0] for base in type(error).__mro__}
-    return isinstance(error, OSError) or bool(modules & _TRANSPORTS)
-
-
-def _of_transport(error: Exception, model: str) -> ProviderError:
-    name = type(error).__name__
-    if isinstance(error, ConnectionRefusedError) or "Connect" in name.replace("Disconnect", ""):
-        said = _quoted(_SSL_OBJECT.sub("", str(error)))
-        return ProviderError(
-            f"Gemini ({model}) cannot be reached ({name}: {said}) Check the network, a proxy, or "
-            f"GOOGLE_GEMINI_BASE_URL if it is set, or {_SIMULATED}.",
-            code="CONNECTION_FAILED",
-            retryable=True,
-        )
-    return broken_off(model, name)
-
-
-def _of_status(error: errors.APIError, model: str) -> ProviderError:
-    status = error.code
-    code = str(status)
-    word = f"{status} {error.status}" if error.status else code
-    said = _quoted(error.message or "")
-    if _reasons(error) & {"API_KEY_INVALID", "API_KEY_EXPIRED"} or "API key" in said or status in (401, 403):
+def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
+    status, delay = error.code, retry_delay(error)
+    word = f"{status} {error.status}" if error.status else str(status)
+    said = f"({word}: {quoted(error.message or '')})"
+    if _is_about_the_key(error):
         return ApiKeyError(
-            f"Gemini did not accept the API key ({word}: {said}) Check GEMINI_API_KEY or GOOGLE_API_KEY (which wins), "
-            f"or {_SIMULATED}.",
-            code="API_KEY_INVALID" if status == 400 else code,  # noqa: PLR2004
+            f"Gemini did not accept the API key {said} Type another one on the Settings page, or check GEMINI_API_KEY or "
+            f"GOOGLE_API_KEY (which wins), or {_SIMULATED}.",
+            code="API_KEY_INVALID" if status == HTTPStatus.BAD_REQUEST else str(status),
         )
+    wait = f" It asks to wait {delay:g} seconds." if delay is not None else ""
+    kind = ProviderError
     match status:
+        case 404 if model:
+            what = f"Gemini knows no model {model!r} for this key {said} Check the spelling, or choose another model."
         case 404:
-            what = (
-                f"Gemini knows no model {model!r} for this key ({word}: {said}) Check the spelling, or choose another model."
-            )
+            what = f"Gemini's server gives no list of models {said} Check its address on the Settings page."
         case 429:
-            delay = retry_delay(error)
-            wait = f" It asks to wait {delay:g} seconds." if delay is not None else ""
-            what = f"Gemini refused because of a rate limit or quota ({word}: {said}){wait} Wait, or choose another model."
+            what = f"Gemini refused because of a rate limit or quota {said}{wait} Wait, or choose another model."
         case 408 | 504:
-            return ModelTimeoutError(
-                f"Gemini ({model}) did not finish in time ({word}: {said}) Try again, or ask for less.",
-                code=code,
-                retryable=True,
-            )
-        case _ if status in _RETRYABLE:
-            what = (
-                f"Gemini ({model}) has trouble or is overloaded ({word}: {said}) Try again later, or choose another model."
-            )
+            kind = ModelTimeoutError
+            what = f"{_named(model)} did not finish in time {said}{wait} Try again, or ask for less."
+        case _ if status in RETRYABLE_STATUSES:
+            what = f"{_named(model)} has trouble or is overloaded {said}{wait} Try again later, or choose another model."
         case _:
-            what = f"Gemini ({model}) refused the request ({word}: {said}) Change what it objects to."
-    return ProviderError(what, code=code, retryable=status in _RETRYABLE)
+            what = f"{_named(model)} refused the request {said} Change what it objects to."
+    return kind(what, code=str(status), retryable=status in RETRYABLE_STATUSES, retry_after=delay)
+
+
+def _is_about_the_key(error: errors.APIError) -> bool:
+    if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or _reasons(error) & _OF_THE_KEY:
+        return True
+    return error.code == HTTPStatus.BAD_REQUEST and "API key" in (error.message or "")
 
 
 def retry_delay(error: errors.APIError) -> float | None:
-    """The seconds that the server asks to wait (`google.rpc.RetryInfo`), None if it does not."""
+    """The seconds that the server asks to wait (`google.rpc.RetryInfo`, else `Retry-After`), None if it does not."""
     for detail in _details(error):
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)s", str(detail.get("retryDelay", "")))
+        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)s", str(detail.get("retryDelay", "")))
         if found:
             return float(found[1])
-    return None
+    response = cast("Any", error).response
+    return asked_delay(getattr(response, "headers", None))
 
 
 def _reasons(error: errors.APIError) -> set[str]:
@@ -166,12 +162,6 @@ def _details(error: errors.APIError) -> list[Mapping[str, Any]]:
     details = cast("Any", inner).get("details") if isinstance(inner, dict) else None
     listed = cast("list[Any]", details) if isinstance(details, list) else []
     return [cast("Mapping[str, Any]", one) for one in listed if isinstance(one, dict)]
-
-
-def _quoted(text: str) -> str:
-    line = " ".join(text.split()) or "no reason given"
-    line = line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
-    return line if line.endswith((".", "!", "?", "…")) else line + "."
 
 
 _STOPS: Mapping[types.FinishReason, str] = {
@@ -191,7 +181,7 @@ def why_stopped(reason: types.FinishReason, message: str | None) -> str:
             "Gemini used all of its max_output_tokens before it said anything, maybe for thoughts. Raise the limit, or "
             "lower the thinking budget."
         )
-    said = f" It says: {_quoted(message)}" if message else ""
+    said = f" It says: {quoted(message)}" if message else ""
     if cause := _STOPS.get(reason):
         return f"Gemini stopped because {cause} ({reason.value}).{said} Run the agent again, or simplify its tools."
     return f"Gemini held its answer back ({reason.value}).{said} Put the request differently, or use another model."
@@ -199,5 +189,5 @@ def why_stopped(reason: types.FinishReason, message: str | None) -> str:
 
 def why_blocked(reason: str, message: str | None) -> str:
     """A sentence for a person on a prompt that was not answered at all."""
-    said = f" It says: {_quoted(message)}" if message else ""
+    said = f" It says: {quoted(message)}" if message else ""
     return f"Gemini did not take the prompt ({reason}).{said} Put it differently, or use another model."

@@ -14,10 +14,10 @@ from agents.model import BaseLlm
 _providers: dict[str, type[BaseLlm] | str] = {
     r"gemini-.*": "agents.models.gemini:Gemini",
     r"models/gemini-.*": "agents.models.gemini:Gemini",
+    r".+\.gguf": "agents.models.local:LocalLlm",
     r"llama/.+": "agents.models.llama:Llama",
     r"ollama/.+": "agents.models.ollama:Ollama",
     r"local/.+": "agents.models.local:LocalLlm",
-    r".+\.gguf": "agents.models.local:LocalLlm",
     r"simulated": "agents.models.simulated:SimulatedLlm",
 }
 """Regular expression → class, or "module:Class" until it is first used. The last one that matches a name wins."""

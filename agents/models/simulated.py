@@ -1,12 +1,11 @@
 """The embedded model: answers are computed from the request by functions, one for each agent of a pipeline.
 
 A simulation reads what a real model would be sent and works its answer out. It sees no session, no state and no agent.
-Every answer is to be labelled as simulated: `SimulatedLlm.simulated` says so.
+Every answer is to be labelled as simulated: `SimulatedLlm.simulated` says so, and the answer itself.
 """
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +14,14 @@ from typing import Any, Self
 from google.genai import types
 from pydantic import Field
 
-from agents.config import simulated_words_per_second
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
+from agents.models.clock import SpeechClock
 from agents.models.simulated_request import SimulatedRequest, first_sentence
+
+SIMULATED_MARK = "simulated"
+"""The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
 
 _TOKENS_PER_WORD = 4 / 3
 _TOKENS_PER_IMAGE = 258
@@ -79,21 +81,21 @@ class SimulatedLlm(BaseLlm):
             stream: Whether to yield the words as they come.
 
         Yields:
-            Words if `stream`, then the whole.
+            Words if `stream`, then the whole, which says in `custom_metadata` that it is simulated.
 
         Raises:
             ProviderError: The simulation raised, or answered with something else than a `Reply` or a str.
         """
         request = SimulatedRequest.of(llm_request)
         speech = _Speech.of(self._reply(request), request.max_output_tokens)
-        clock = _Clock(self.words_per_second)
+        clock = SpeechClock(self.words_per_second)
         await clock.say_words(0)
         for thought, said in ((True, speech.thought), (False, speech.text)):
             for word in said:
                 await clock.say_words(1)
                 if stream:
                     yield piece(word, thought=thought)
-        await clock.say_words(min(len(speech.reply.calls) * 5, 20))  # a call takes its time too
+        await clock.make_calls(len(speech.reply.calls))
         yield speech.whole(model=self.model, sent=_count(request))
 
     def _reply(self, request: SimulatedRequest) -> Reply:
@@ -157,22 +159,8 @@ class _Speech:
             finish_reason=types.FinishReason.MAX_TOKENS if self.cut else types.FinishReason.STOP,
             usage_metadata=_usage(sent=sent, said=_tokens(said), thought=_tokens(len(self.thought))),
             model_version=model,
+            custom_metadata={SIMULATED_MARK: True},
         )
-
-
-class _Clock:
-    """Lets time pass as words are said, without adding up the delays of the waits themselves."""
-
-    def __init__(self, words_per_second: float | None) -> None:
-        self._speed = simulated_words_per_second() if words_per_second is None else words_per_second
-        self._due = asyncio.get_running_loop().time()
-
-    async def say_words(self, count: int) -> None:
-        if self._speed:
-            self._due += count / self._speed
-            await asyncio.sleep(max(0.0, self._due - asyncio.get_running_loop().time()))
-        elif count == 0:
-            await asyncio.sleep(0)  # even an instant answer can be cancelled before it is given
 
 
 def _tokens(word_count: int) -> int:

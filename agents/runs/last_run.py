@@ -27,8 +27,9 @@ class LastRun(NamedTuple):
     agent_models: Mapping[str, str]
 
     def models_unless(self, model: str | None, by_agent: Mapping[str, str] | None) -> ModelChoice:
-        """Its models, where no others are named."""
-        return ModelChoice(model or self.model, self.agent_models if by_agent is None else by_agent)
+        """Its models, where no others are named. One that replaces the run's replaces it for single agents, too."""
+        kept = {agent: name for agent, name in self.agent_models.items() if model is None or name != self.model}
+        return ModelChoice(model or self.model, kept if by_agent is None else by_agent)
 
 
 async def read_last_run(service: BaseSessionService, key: SessionKey) -> LastRun:

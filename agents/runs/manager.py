@@ -299,7 +299,7 @@ class RunManager(SessionDesk):
         faults: tuple[Fault, ...],
         invocation_id: str | None,
     ) -> Run:
-        model, by_agent = await self.models.for_run(pipeline, models, session_id)
+        model, by_agent = await self.models.for_run(pipeline, models, session_id=session_id, invocation_id=invocation_id)
         request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
         return await self._engine.start(request)
 

@@ -15,15 +15,18 @@ from typing import Any, NamedTuple
 from google.genai import types
 
 from agents import connections
-from agents.config import USER_ID
 from agents.connections import checked_url, redact
-from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
+from agents.errors import EmptyResponseError, ModelTimeoutError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.registry import LLMRegistry
+from agents.models.replay import ReplayLlm
+from agents.models.replay_record import REPLAY_PREFIX
 from agents.models.simulated import SimulatedLlm
 from agents.pipeline import Pipeline
 from agents.preferences import SIMULATED, Preferences
 from agents.runs.loop_thread import LoopThread
+from agents.runs.replaying import agents_with_models, recorded_session, replay_model
+from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
 from agents.sessions.preferences import PreferenceStore
 
@@ -33,7 +36,6 @@ TEST_SECONDS = 90.0
 LIST_SECONDS = 20.0
 """How long a provider may take to say which models it has."""
 
-_REPLAY = "replay/"
 _QUESTION = "Reply with the single word: ready"
 _MOST_TOKENS = 400  # a model that thinks first needs some for that
 _PROVIDERS = {"gemini": "gemini-any", "llama": "llama/any", "ollama": "ollama/any", "local": "local/any"}
@@ -122,7 +124,9 @@ class ModelDesk:
         Raises:
             ModelNotFoundError: No provider answers to it.
         """
-        if name != SIMULATED and not name.startswith(_REPLAY):
+        if name.startswith(REPLAY_PREFIX):
+            recorded_session(name)
+        elif name != SIMULATED:
             LLMRegistry.resolve(name)
 
     def available(self, provider: str) -> list[str]:
@@ -137,35 +141,58 @@ class ModelDesk:
         """Asks a model one short question. Whatever goes wrong is in the result."""
         return self._thread.call(self._test, name)
 
-    async def make(self, pipeline: Pipeline, name: str, session_id: str | None = None) -> BaseLlm:
-        """A model for a run.
+    async def for_run(
+        self,
+        pipeline: Pipeline,
+        choice: ModelChoice,
+        *,
+        session_id: str | None = None,
+        invocation_id: str | None = None,
+    ) -> tuple[BaseLlm, dict[str, BaseLlm]]:
+        """The run's model, and those of single agents by the agent's name.
+
+        Where the run's is a recorded session, it answers for agents that have another model, too, unless `choice` says
+        otherwise.
 
         Args:
             pipeline: What is run: its simulations answer for the simulated model.
-            name: The model's name.
+            choice: The models' names.
             session_id: The session that is run; None for a new one.
+            invocation_id: The run that goes on after a pause; None for a new one.
 
         Raises:
-            ModelNotFoundError: No provider answers to the name.
+            ModelNotFoundError: No provider answers to a name.
             SessionNotFoundError: There is no session to be replayed.
         """
-        if name == SIMULATED:
-            return SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=self.preferences.simulated_speed)
-        if name.startswith(_REPLAY):
-            return await self._replay(pipeline, name, session_id)
-        return LLMRegistry.new_llm(name)
-
-    async def for_run(
-        self, pipeline: Pipeline, choice: ModelChoice, session_id: str | None = None
-    ) -> tuple[BaseLlm, dict[str, BaseLlm]]:
-        """The run's model, and those of single agents by the agent's name; see `make`."""
         preferred = self.preferences
-        by_agent = preferred.agent_models.get(pipeline.name, {}) if choice.by_agent is None else choice.by_agent
-        model = await self.make(pipeline, choice.model or preferred.model, session_id)
-        return model, {agent: await self.make(pipeline, name, session_id) for agent, name in by_agent.items()}
+        made: dict[str, BaseLlm] = {}
 
-    async def _replay(self, pipeline: Pipeline, name: str, session_id: str | None) -> BaseLlm:
-        raise ModelNotFoundError(f"{name} {pipeline.name} {session_id} {USER_ID}")
+        async def model_of(name: str) -> BaseLlm:
+            if name not in made:  # agents that replay one record share what of it was used
+                session = SessionKey(pipeline.name, session_id) if session_id is not None else None
+                made[name] = await self._make(pipeline, name, session, invocation_id, preferred.simulated_speed)
+            return made[name]
+
+        model = await model_of(choice.model or preferred.model)
+        by_agent: dict[str, BaseLlm] = {}
+        names = choice.by_agent
+        if isinstance(model, ReplayLlm):
+            by_agent.update(dict.fromkeys(agents_with_models(pipeline.root_agent), model))
+        elif names is None:
+            names = preferred.agent_models.get(pipeline.name)
+        by_agent.update({agent: await model_of(name) for agent, name in (names or {}).items()})
+        return model, by_agent
+
+    async def _make(
+        self, pipeline: Pipeline, name: str, session: SessionKey | None, invocation_id: str | None, speed: float | None
+    ) -> BaseLlm:
+        if name == SIMULATED:
+            return SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=speed)
+        if name.startswith(REPLAY_PREFIX):
+            return await replay_model(
+                self._service, name, session=session, invocation_id=invocation_id, words_per_second=speed
+            )
+        return LLMRegistry.new_llm(name)
 
     async def _test(self, name: str) -> ModelTest:
         started = time.perf_counter()

@@ -61,6 +61,8 @@ class _Stored:
     updated_at: float = 0.0
     deleted: bool = False
     status: RunStatus = "idle"
+    run: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the last `run_started` record says."""
     state: dict[str, Any] = field(default_factory=dict[str, Any])
     events: list[Event] = field(default_factory=list[Event])
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
@@ -88,6 +90,18 @@ class _Stored:
     def last_of(self, kind: str, end: int) -> int:
         """Place of the last trace record of a kind among the first `end` entries."""
         return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
+
+    def summary(self) -> SessionSummary:
+        return SessionSummary(
+            *self.name,
+            self.title,
+            self.created_at,
+            self.updated_at,
+            len(self.events),
+            self.status,
+            model=self.run.get("model") or "",
+            simulated=bool(self.run.get("simulated")),
+        )
 
     def selected(self, config: GetSessionConfig) -> list[Event]:
         events = self.events
@@ -173,7 +187,7 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         with self._lock:
             found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
-            return [SessionSummary(*s.name, s.title, s.created_at, s.updated_at, len(s.events), s.status) for s in found]
+            return [stored.summary() for stored in found]
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
@@ -316,6 +330,8 @@ class InMemorySessionService(BaseSessionService):
             if isinstance(entry, TraceRecord):
                 stored.log.append(entry)
                 stored.status = status_after(entry) or stored.status
+                if entry.kind == "run_started":
+                    stored.run = entry.data
             elif entry.event is not None:
                 stored.log.append(entry.event)
                 stored.events.append(entry.event)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 4
+VERSION = 5
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -147,6 +147,11 @@ CREATE TABLE preferences (
 """
 """The fourth step; also what preferences without a file are kept in."""
 
+# A list of sessions tells of each with which model it was run last, and a run may have thousands of entries.
+_STEP_5 = """
+CREATE INDEX log_of_runs ON log (session, seq) WHERE kind = 'run_started';
+"""
+
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
@@ -178,5 +183,9 @@ def _steps() -> Migrations:
     @steps(name="4")
     def preferences(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(PREFERENCES)
+
+    @steps(name="5")
+    def runs(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_5)
 
     return steps

@@ -253,11 +253,14 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, 
 def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
     """Rows for a list of sessions, the last changed first."""
     rows = conn.execute(
-        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status FROM sessions "
+        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status, body ->> 'model', "
+        "body ->> 'simulated' FROM sessions LEFT JOIN log ON log.seq = (SELECT run.seq FROM log AS run "
+        "INDEXED BY log_of_runs WHERE run.session = sessions.key AND run.kind = 'run_started' "
+        "ORDER BY run.seq DESC LIMIT 1) "
         "WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC",
         (app_name, app_name, user_id, user_id),
     )
-    return [SessionSummary(*row) for row in rows]
+    return [SessionSummary(*row, model=model or "", simulated=bool(simulated)) for *row, model, simulated in rows]
 
 
 def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:

@@ -5,61 +5,41 @@
         … Gemini(base_url=gemini.url, api_key=SecretStr("k")) …
         assert gemini.received[0].body["contents"]
 
-Answers are given in the order in which they were ordered, one a request. A request that nothing was ordered for is
-answered 500. `pause()` in an answer waits for `release()` or for the client to go away: tests wait for events, not for time.
+Its list of models is always there, unless a failure is what is ordered next. `server.py` says how it is ordered about.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
-import threading
-from collections import deque
-from dataclasses import dataclass, field
-from typing import Any, Self
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
 
-import uvicorn
+from tests.standins.server import CUT, PAUSE, Answer, Mark, Received, StandIn, Step, late
+
+__all__ = ["CUT", "PAUSE", "Answer", "GeminiStandIn", "Received", "late"]
 
 USAGE = {"promptTokenCount": 7, "candidatesTokenCount": 5, "totalTokenCount": 12}
+MODELS = (
+    ("models/gemini-2.5-flash", ("generateContent", "countTokens")),
+    ("models/gemini-2.5-pro", ("generateContent", "countTokens")),
+    ("models/gemini-embedding-001", ("embedContent",)),
+    ("models/gemma-3-27b-it", ("generateContent",)),
+    ("models/gemini-3-pro", ("generateContent",)),
+)
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A point in an answer at which something else happens than data being sent."""
-
-    what: str
-
-
-PAUSE = Mark("pause")
-CUT = Mark("cut")
-
-Step = dict[str, Any] | bytes | Mark
+def usage_of(*, cached: int = 0, thoughts: int = 0) -> dict[str, int]:
+    """Usage of an answer that was thought about, or whose request was partly known already."""
+    more = {"cachedContentTokenCount": cached, "thoughtsTokenCount": thoughts}
+    total = USAGE["totalTokenCount"] + thoughts
+    return {**USAGE, **{name: count for name, count in more.items() if count}, "totalTokenCount": total}
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What one request gets: a status, and chunks, raw bytes and marks in order."""
-
-    steps: tuple[Step, ...]
-    status: int = 200
-
-
-@dataclass(frozen=True)
-class Received:
-    """A request as it came."""
-
-    path: str
-    query: str
-    headers: dict[str, str]
-    body: dict[str, Any]
-
-    @property
-    def streamed(self) -> bool:
-        return ":streamGenerateContent" in self.path
-
-
-def chunk(*parts: dict[str, Any], finish: str | None = None, usage: bool = False, **candidate: Any) -> dict[str, Any]:
+def chunk(
+    *parts: dict[str, Any], finish: str | None = None, usage: bool | dict[str, int] = False, **candidate: Any
+) -> dict[str, Any]:
     """One `GenerateContentResponse` on the wire."""
     made: dict[str, Any] = {"index": 0, **candidate}
     if parts:
@@ -67,26 +47,28 @@ def chunk(*parts: dict[str, Any], finish: str | None = None, usage: bool = False
     if finish:
         made["finishReason"] = finish
     response: dict[str, Any] = {"candidates": [made], "modelVersion": "gemini-stand-in"}
-    return {**response, "usageMetadata": USAGE} if usage else response
+    if not usage:
+        return response
+    return {**response, "usageMetadata": USAGE if usage is True else usage}
 
 
-def says(*texts: str, finish: str = "STOP") -> Answer:
+def says(*texts: str, finish: str = "STOP", usage: dict[str, int] = USAGE) -> Answer:
     """Texts, a chunk each, then the end with the usage."""
-    return Answer((*(chunk({"text": text}) for text in texts), chunk(finish=finish, usage=True)))
+    return Answer((*(chunk({"text": text}) for text in texts), chunk(finish=finish, usage=usage)))
 
 
 def thinks_and_says(thought: str, *texts: str) -> Answer:
     """A thought in two chunks, then texts."""
     half = len(thought) // 2
     thoughts = [chunk({"text": piece, "thought": True}) for piece in (thought[:half], thought[half:])]
-    return Answer((*thoughts, *says(*texts).steps))
+    return Answer((*thoughts, *says(*texts, usage=usage_of(thoughts=3)).steps))
 
 
-def calls(*made: tuple[str, dict[str, Any]], text: str = "") -> Answer:
-    """Function calls, a chunk each; Gemini gives them no ids."""
+def calls(*made: tuple[str, dict[str, Any]], text: str = "", ids: str = "") -> Answer:
+    """Function calls, a chunk each. Older models give them no ids; newer ones do: `ids` is how theirs begin."""
     said = [chunk({"text": text})] if text else []
-    parts = [chunk({"functionCall": {"name": name, "args": args}}) for name, args in made]
-    return Answer((*said, *parts, chunk(finish="STOP", usage=True)))
+    written = [{"name": name, "args": args} | ({"id": f"{ids}{n}"} if ids else {}) for n, (name, args) in enumerate(made, 1)]
+    return Answer((*said, *(chunk({"functionCall": one}) for one in written), chunk(finish="STOP", usage=True)))
 
 
 def blocked(reason: str = "SAFETY") -> Answer:
@@ -104,6 +86,12 @@ def pauses(*before: str, then: Answer | None = None) -> Answer:
     return Answer((*(chunk({"text": text}) for text in before), PAUSE, *(then or says("released")).steps))
 
 
+def drips(*texts: str) -> Answer:
+    """Texts one by one: `release(n)` lets n of them out, and one more the end."""
+    slow = [step for text in texts for step in (PAUSE, chunk({"text": text}))]
+    return Answer((*slow, PAUSE, chunk(finish="STOP", usage=True)))
+
+
 def cut(*before: str) -> Answer:
     """Texts, then the connection is dropped in mid-answer."""
     return Answer((*(chunk({"text": text}) for text in before), CUT))
@@ -114,10 +102,11 @@ def malformed(*before: str) -> Answer:
     return Answer((*(chunk({"text": text}) for text in before), b'{"candidates": [{"content": '))
 
 
-def fails(status: int, word: str, message: str, *details: dict[str, Any]) -> Answer:
-    """An error as Google's servers write it."""
+def fails(status: int, word: str, message: str, *details: dict[str, Any], **headers: str) -> Answer:
+    """An error as Google's servers write it; `retry_after="3"` is its header `Retry-After`."""
     error: dict[str, Any] = {"code": status, "message": message, "status": word}
-    return Answer(({"error": {**error, "details": list(details)} if details else error},), status)
+    sent = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Answer(({"error": {**error, "details": list(details)} if details else error},), status, sent)
 
 
 def over_quota(delay: str = "37s") -> Answer:
@@ -132,9 +121,9 @@ def bad_key() -> Answer:
     return fails(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", info)
 
 
-def overloaded() -> Answer:
+def overloaded(**headers: str) -> Answer:
     """503."""
-    return fails(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+    return fails(503, "UNAVAILABLE", "The model is overloaded. Please try again later.", **headers)
 
 
 def internal() -> Answer:
@@ -148,132 +137,51 @@ def unknown_model() -> Answer:
 
 
 @dataclass
-class GeminiStandIn:
-    """The server; a context manager that serves from a thread. All of it may be used from any thread."""
+class GeminiStandIn(StandIn):
+    """The server.
 
-    received: list[Received] = field(default_factory=list)
-    paused: threading.Event = field(default_factory=threading.Event)
-    """Set when an answer has come to its pause."""
-    disconnected: threading.Event = field(default_factory=threading.Event)
-    """Set when a client went away before its answer was whole."""
+    Attributes:
+        key: The one key that it takes; None for any.
+    """
 
-    def __post_init__(self) -> None:
-        self._ordered: deque[Answer] = deque()
-        self._round = 1
-        self._released = threading.Event()
-        self._wakers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        settings = uvicorn.Config(
-            self._app,
-            interface="asgi3",
-            lifespan="off",
-            ws="none",
-            log_config=None,
-            log_level="critical",  # a cut connection is meant
-            timeout_graceful_shutdown=1,
-        )
-        self._server = uvicorn.Server(settings)
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}/{self._round}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()  # the socket listens already: whoever connects now is served soon
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
-        self._server.should_exit = True
-        self._thread.join(timeout=10)
-        self._socket.close()
-
-    def will(self, *answers: Answer) -> None:
-        """Orders answers."""
-        self._ordered.extend(answers)
-
-    def release(self) -> None:
-        """Lets answers that pause go on."""
-        self._released.set()
-        for loop, waker in list(self._wakers):
-            loop.call_soon_threadsafe(waker.set)
+    key: str | None = None
 
     def reset(self) -> None:
-        """As new, on the same port. Its address changes: a late request to the one before is no longer for this test."""
-        self.release()
-        self._round += 1
-        self._released = threading.Event()
-        self._ordered.clear()
-        self.received.clear()
-        self.paused.clear()
-        self.disconnected.clear()
+        super().reset()
+        self.key = None
 
-    async def _app(self, scope: Any, receive: Any, send: Any) -> None:
-        body = b""
-        more = True
-        while more:
-            message = await receive()
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-        headers = {name.decode(): value.decode() for name, value in scope["headers"]}
-        _, number, path = scope["path"].split("/", 2)
-        if int(number) != self._round:
-            return
-        received = Received(f"/{path}", scope["query_string"].decode(), headers, json.loads(body or b"{}"))
-        self.received.append(received)
-        answer = self._ordered.popleft() if self._ordered else fails(500, "INTERNAL", "Nothing was ordered.")
-        gone = asyncio.ensure_future(receive())  # returns when the client goes away, or when all is sent
-        try:
-            if await self._answer(answer, received, send, gone) and int(number) == self._round:
-                self.disconnected.set()
-        finally:
-            gone.cancel()
+    def own_answer(self, received: Received) -> Answer | None:
+        if self.key is not None and received.headers.get("x-goog-api-key") != self.key:
+            return bad_key()
+        ordered = self.next_ordered()
+        if received.method != "GET" or (ordered and ordered.status != 200):
+            return None
+        return _list_of_models(received.query)
 
-    async def _answer(self, answer: Answer, received: Received, send: Any, gone: asyncio.Future[Any]) -> bool:
-        """Sends an answer; True if the client went away before its end."""
-        streams = received.streamed and answer.status == 200
-        steps = answer.steps if streams else _in_one(answer.steps)
-        begun = False
-        for step in steps:
-            if step is PAUSE:
-                if await self._pause(gone):
-                    return True
-                continue
-            if not begun:
-                kind = _content_type(step, streams=streams)
-                await send({"type": "http.response.start", "status": answer.status, "headers": [(b"content-type", kind)]})
-                begun = True
-            if step is CUT:
-                await send({"type": "http.response.body", "body": b"", "more_body": True})
-                return False  # uvicorn drops the connection of an answer that is not ended
-            data = step if isinstance(step, bytes) else json.dumps(step).encode()
-            body = b"data: " + data + b"\r\n\r\n" if streams else data
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
-        return False
-
-    async def _pause(self, gone: asyncio.Future[Any]) -> bool:
-        """Waits for `release()`; True if the client went away instead."""
-        waker = asyncio.Event()
-        entry = (asyncio.get_running_loop(), waker)
-        self._wakers.add(entry)
-        if self._released.is_set():
-            waker.set()
-        self.paused.set()
-        waiting = asyncio.ensure_future(waker.wait())
-        try:
-            await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
-            return gone.done() and not waker.is_set()
-        finally:
-            waiting.cancel()
-            self._wakers.discard(entry)
+    def on_wire(self, answer: Answer, received: Received) -> tuple[str, Iterable[bytes | Mark]]:
+        if ":streamGenerateContent" in received.path and answer.status == 200:
+            return "text/event-stream", map(_as_event, answer.steps)
+        steps = [_as_bytes(step) for step in _in_one(answer.steps)]
+        is_page = any(isinstance(step, bytes) and step.startswith(b"<") for step in steps)
+        return "text/html" if is_page else "application/json; charset=UTF-8", steps
 
 
-def _content_type(first: Step, *, streams: bool) -> bytes:
-    if streams:
-        return b"text/event-stream"
-    return b"text/html" if isinstance(first, bytes) and first.startswith(b"<") else b"application/json; charset=UTF-8"
+def _list_of_models(query: str) -> Answer:
+    """A page of the list: two models, whatever size was asked for, as a server may."""
+    begin = int(parse_qs(query).get("pageToken", ["0"])[0])
+    page = MODELS[begin : begin + 2]
+    listed = [{"name": name, "version": "1", "supportedGenerationMethods": list(methods)} for name, methods in page]
+    more = {"nextPageToken": str(begin + 2)} if begin + 2 < len(MODELS) else {}
+    return Answer(({"models": listed, **more},))
+
+
+def _as_bytes(step: Step) -> bytes | Mark:
+    return json.dumps(step).encode() if isinstance(step, dict) else step
+
+
+def _as_event(step: Step) -> bytes | Mark:
+    sent = _as_bytes(step)
+    return sent if isinstance(sent, Mark) else b"data: " + sent + b"\r\n\r\n"
 
 
 def _in_one(steps: tuple[Step, ...]) -> list[Step]:

@@ -4,16 +4,77 @@ from __future__ import annotations
 
 import asyncio
 import json
+import traceback
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from google.genai import types
+from pydantic import BaseModel
 
-from tests.agents.models.providers import PROVIDERS, Said, ask, request
+from agents.errors import ProviderError
+from agents.llm_agent import LlmAgent
+from agents.run_config import RunConfig, StreamingMode
+from tests.agents.models.providers import KEY, PROVIDERS, Said, ask, provider_class, request, take
+from tests.agents.stage import play
 
 pytestmark = pytest.mark.anyio
 
 TEXT = "Two words,\n\nand then some  more. "
 streaming = pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+
+CODES = {
+    "overloaded": {"503"},
+    "internal": {"500"},
+    "over_quota": {"429"},
+    "unknown_model": {"404"},
+    "bad_key": {"API_KEY_INVALID", "401", "403"},
+    "missing_key": {"API_KEY_MISSING"},
+    "cut": {"CONNECTION_CUT"},
+    "cut_early": {"CONNECTION_CUT"},
+    "malformed": {"BAD_RESPONSE"},
+    "empty": {"EMPTY_RESPONSE"},
+    "silent": {"TIMEOUT"},
+}
+"""The codes that the faults of servers may have."""
+
+SERVERS = [provider for provider in PROVIDERS if "cut" in provider_class(provider).faults]
+"""The providers that ask a server: only a connection can be cut."""
+
+FOR_GOOD = {"bad_key", "missing_key", "unknown_model", "raises"}
+"""Faults that the same request would meet again."""
+
+
+def look(where: str = "here", at: list[Any] | None = None) -> dict[str, Any]:
+    """Looks somewhere."""
+    raise LookupError(f"It is dark at {where}.")
+
+
+def stop() -> dict[str, Any]:
+    """Stops."""
+    return {"stopped": True}
+
+
+class Stars(BaseModel):
+    """What a review gives."""
+
+    stars: int
+    why: str
+
+
+def each(*names: str, having: str, of: Sequence[str] = tuple(PROVIDERS)) -> pytest.MarkDecorator:
+    """One test for each thing of `having` that a provider has."""
+    pairs = [(provider, one) for provider in of for one in getattr(provider_class(provider), having)]
+    return pytest.mark.parametrize(names, pairs, indirect=["provider"])
+
+
+def those(having: str) -> pytest.MarkDecorator:
+    """The providers of which `having` is true."""
+    found = [provider for provider in PROVIDERS if getattr(provider_class(provider), having)]
+    return pytest.mark.parametrize("provider", found, indirect=True)
+
+
+# -- text
 
 
 @streaming
@@ -42,41 +103,27 @@ async def test_nothing_is_partial_unless_streaming(provider):
     assert not whole.partial
 
 
-async def test_streaming_does_not_change_the_whole(provider):
-    said = Said(TEXT, (("look", {"at": [1, {"two": None}]}),), "First I look.")
-    model = provider.will(said, said)
-
-    assert (await ask(model))[-1] == (await ask(model, stream=True))[-1]
-
-
-@streaming
 @pytest.mark.parametrize(
-    "calls",
-    [(("look", {"where": "here"}),), (("look", {"where": "here"}), ("look", {"where": "there"}), ("stop", {}))],
-    ids=["one", "several"],
+    "said",
+    [
+        Said(TEXT, (("look", {"at": [1, {"two": None}]}),), "First I look."),
+        Said("Ünïcode, “quotes”, 1 < 2 & a 🙂 at the end 🙂"),
+        Said("\n\n  {\"not\": 'json'} ```\ndata: [DONE]\n\ndata: x\n```\n"),
+        Said(calls=(("stop", {}), ("look", {"where": "a\nb"}), ("stop", {}))),
+        Said("long " * 500),
+    ],
+    ids=["all", "unicode", "like the wire", "calls", "long"],
 )
-async def test_tool_calls_are_given_whole_and_in_order(provider, stream, calls):
-    *pieces, whole = await ask(provider.will(Said("Let me see.", calls)), stream=stream)
+async def test_streaming_does_not_change_the_whole(provider, said):
+    model, asked = provider.will(said, said), request(functions=[look, stop])
 
-    assert [(made.name, made.args) for made in whole.get_function_calls()] == list(calls)
-    assert whole.stop_reason == "tool_use"
-    assert whole.text == "Let me see."
-    assert not any(piece.get_function_calls() for piece in pieces)
+    (whole,) = await ask(model, asked)
+    *pieces, streamed = await ask(model, asked, stream=True)
 
-
-@streaming
-async def test_a_tool_result_is_followed_by_an_answer(provider, stream):
-    model = provider.will(Said(calls=(("look", {}),)), Said("I saw it."))
-    asked = request()
-    (*_, first) = await ask(model, asked, stream=stream)
-    made = first.get_function_calls()[0]
-    made.id = "adk-1"
-    result = types.FunctionResponse(id="adk-1", name="look", response={"seen": True})
-    asked.contents += [first.content, types.Content(role="user", parts=[types.Part(function_response=result)])]
-
-    (*_, second) = await ask(model, asked, stream=stream)
-
-    assert (second.text, second.stop_reason) == ("I saw it.", "end_turn")
+    assert (whole.text, [(made.name, made.args) for made in whole.get_function_calls()]) == (said.text, list(said.calls))
+    assert "".join(piece.text for piece in pieces) == said.text
+    about_the_call = {"custom_metadata": None}
+    assert streamed.model_copy(update=about_the_call) == whole.model_copy(update=about_the_call)
 
 
 @streaming
@@ -89,15 +136,90 @@ async def test_thoughts_are_kept_apart_from_what_is_said(provider, stream):
     assert "".join(thoughts) == ("It may be so, or not." if stream else "")
 
 
+# -- tools
+
+
 @streaming
-async def test_json_comes_through_as_it_was_written(provider, stream):
+@pytest.mark.parametrize(
+    "calls",
+    [(("look", {"where": "here"}),), (("look", {"where": "here"}), ("look", {"where": "there"}), ("stop", {}))],
+    ids=["one", "several"],
+)
+async def test_tool_calls_are_given_whole_and_in_order(provider, stream, calls):
+    asked = request(functions=[look, stop])
+    *pieces, whole = await ask(provider.will(Said("Let me see.", calls)), asked, stream=stream)
+
+    assert [(made.name, made.args) for made in whole.get_function_calls()] == list(calls)
+    assert whole.stop_reason == "tool_use"
+    assert whole.text == "Let me see."
+    assert not any(piece.get_function_calls() for piece in pieces)
+
+
+@streaming
+async def test_results_are_sent_in_the_order_of_the_calls_and_are_followed_by_an_answer(provider, stream):
+    model = provider.will(Said(calls=(("look", {"where": "left"}), ("look", {"where": "right"}))), Said("I saw both."))
+    asked = request(functions=[look])
+    (*_, first) = await ask(model, asked, stream=stream)
+    results = []
+    for number, made in enumerate(first.get_function_calls()):
+        made.id = made.id or f"adk-{number}"
+        seen = {"seen": f"thing {number}"}
+        results.append(types.Part(function_response=types.FunctionResponse(id=made.id, name="look", response=seen)))
+    asked.contents += [first.content, types.Content(role="user", parts=results)]
+
+    (*_, second) = await ask(model, asked, stream=stream)
+
+    assert (second.text, second.stop_reason) == ("I saw both.", "end_turn")
+    if (sent := provider.last_sent()) is not None:
+        assert 0 < sent.index("left") < sent.index("right") < sent.index("thing 0") < sent.index("thing 1")
+
+
+@streaming
+async def test_an_agent_whose_tool_fails_tells_its_model_and_recovers(provider, stream):
+    script = (Said(calls=(("look", {"where": "night"}),)), Said(calls=(("stop", {}),)), Said("It is too dark to see."))
+    agent = LlmAgent(name="agent", model=provider.will(*script), tools=[look, stop])
+
+    played = await play(agent, config=RunConfig(streaming_mode=StreamingMode.SSE if stream else StreamingMode.NONE))
+
+    assert played.error is None
+    events = [event for event in played.events if not event.partial]
+    dark, stopped = (event.get_function_responses()[0].response for event in (events[1], events[3]))
+    assert "It is dark at night." in dark["error"]
+    assert stopped == {"stopped": True}
+    assert (events[-1].text, events[-1].stop_reason) == ("It is too dark to see.", "end_turn")
+    assert [record["stop_reason"] for record in played.records("model_finished")] == ["tool_use", "tool_use", "end_turn"]
+    if (sent := provider.last_sent()) is not None:
+        assert "It is dark at night." in sent
+
+
+# -- schemas
+
+
+@streaming
+@pytest.mark.parametrize("schema", ["response_schema", "response_json_schema"])
+async def test_json_comes_through_as_it_was_written(provider, stream, schema):
     answer = {"stars": 4, "why": 'short, "honest"'}
-    schema = {"type": "object", "properties": {"stars": {"type": "integer"}, "why": {"type": "string"}}}
-    asked = request(response_mime_type="application/json", response_json_schema=schema)
+    given = Stars if schema == "response_schema" else Stars.model_json_schema()
+    asked = request(response_mime_type="application/json", **{schema: given})
 
     (*_, whole) = await ask(provider.will(Said(json.dumps(answer))), asked, stream=stream)
 
     assert json.loads(whole.text) == answer
+    if (sent := provider.last_sent()) is not None:
+        assert all(name in sent for name in ('"stars"', '"why"'))
+
+
+@streaming
+async def test_an_agent_with_an_output_schema_gets_a_value(provider, stream):
+    script = (Said('{"stars": "many"}'), Said('{"stars": 4, "why": "short"}'))  # it is told what is wrong once
+    agent = LlmAgent(name="agent", model=provider.will(*script), output_schema=Stars, output_key="review")
+
+    played = await play(agent, config=RunConfig(streaming_mode=StreamingMode.SSE if stream else StreamingMode.NONE))
+
+    assert (played.error, played.state["review"]) == (None, {"stars": 4, "why": "short"})
+
+
+# -- ends
 
 
 @streaming
@@ -108,10 +230,8 @@ async def test_an_answer_without_content_is_an_end_and_no_error(provider, stream
 
 
 @streaming
-@pytest.mark.parametrize("stop", ["max_tokens", "safety", "error"])
-async def test_an_interrupted_answer_says_why_it_stopped(provider, stream, stop):
-    if stop not in provider.stops:
-        pytest.skip(f"{type(provider).__name__} never stops for {stop}")
+@each("provider", "stop", having="stops")
+async def test_an_interrupted_answer_says_why_it_stopped(provider, stop, stream):
     (*_, whole) = await ask(provider.will(Said("one two three", stop=stop)), request(max_output_tokens=4), stream=stream)
 
     assert (whole.text, whole.stop_reason) == ("one two three", stop)
@@ -120,9 +240,8 @@ async def test_an_interrupted_answer_says_why_it_stopped(provider, stream, stop)
 
 
 @streaming
+@those("counts_tokens")
 async def test_usage_is_counted(provider, stream):
-    if not provider.counts_tokens:
-        pytest.skip(f"{type(provider).__name__} counts no tokens")
     (*_, whole) = await ask(provider.will(Said("one two three")), stream=stream)
 
     usage = whole.usage_metadata
@@ -143,9 +262,32 @@ async def test_cancelling_ends_the_call(provider, stream):
     await provider.let_go()
 
 
+@those("hangs_in_mid_stream")
+async def test_cancelling_in_mid_stream_ends_the_call_and_leaves_the_model_usable(provider):
+    begun = asyncio.Event()
+
+    async def follow(responses):
+        try:
+            async for response in responses:
+                assert response.partial
+                begun.set()
+        finally:
+            begun.set()  # whatever it was that ended it: it is raised below
+
+    task = asyncio.create_task(follow(provider.will_hang().generate_content_async(request(), stream=True)))
+    await begun.wait()
+    await provider.hangs()
+
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await provider.let_go()
+    assert (await ask(provider.will(Said("Again.")), stream=True))[-1].text == "Again."
+
+
+@those("hangs_in_mid_stream")
 async def test_closing_a_stream_ends_the_call(provider):
-    if isinstance(provider, PROVIDERS["scripted"]):
-        pytest.skip("hangs before its first piece only")
     responses = provider.will_hang().generate_content_async(request(), stream=True)
     assert (await anext(responses)).partial
 
@@ -156,19 +298,43 @@ async def test_closing_a_stream_ends_the_call(provider):
         await anext(responses)
 
 
-@pytest.mark.parametrize(
-    ("provider", "fault"), [(p, f) for p in PROVIDERS for f in PROVIDERS[p].faults], indirect=["provider"]
-)
+# -- failures
+
+
 @streaming
+@each("provider", "fault", having="faults")
 async def test_a_fault_becomes_a_provider_error_that_says_what_to_do(provider, fault, stream):
     with pytest.raises(provider.faults[fault]) as raised:
         await ask(provider.will_fail(fault), stream=stream)
 
     error = raised.value
-    assert error.retryable == (fault not in {"bad_key", "unknown_model", "raises"})
+    assert error.retryable == (fault not in FOR_GOOD)
     assert error.code
     assert str(error).endswith(".")
-    assert "key-of-a-test" not in f"{error}{error!r}{error.__cause__!r}"
+    told = f"{error}{error!r}{error.__cause__!r}{error.__context__!r}{''.join(traceback.format_exception(error))}"
+    assert KEY not in told
+
+
+@streaming
+@each("provider", "fault", having="faults", of=SERVERS)
+async def test_a_servers_faults_have_the_same_codes_whoever_asks(provider, fault, stream):
+    with pytest.raises(ProviderError) as raised:
+        await ask(provider.will_fail(fault), stream=stream)
+
+    assert raised.value.code in CODES[fault]
+    assert bool(raised.value.retry_after) == (fault == "over_quota")
+
+
+@pytest.mark.parametrize("provider", SERVERS, indirect=True)
+@pytest.mark.parametrize(("fault", "begins"), [("cut", True), ("cut_early", False)])
+async def test_pieces_come_before_a_cut_only_if_there_was_one(provider, fault, begins):
+    model, pieces = provider.will_fail(fault), []
+
+    with pytest.raises(ProviderError):
+        await take(pieces, model.generate_content_async(request(), stream=True))
+
+    assert all(piece.partial for piece in pieces)
+    assert bool(pieces) == begins
 
 
 @streaming

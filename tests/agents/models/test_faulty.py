@@ -12,7 +12,7 @@ from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.errors import EmptyResponseError, InjectedFaultError
+from agents.errors import EmptyResponseError, InjectedFaultError, ProviderError
 from agents.fault import KINDS, Fault
 from agents.model import LlmRequest, LlmResponse
 from agents.models.faulty import FAULT_MARK, generate
@@ -238,6 +238,36 @@ async def test_a_refusal_is_like_one_of_geminis_safety_filter():
     )
     assert "somebody asked for it: the fault Writer:refuse:1" in (response.error_message or "")
     assert (stage.marks, stage.model.requests) == (["refuse"], [])
+
+
+class Asked(ScriptedLlm):
+    """A model that asks a server, so to speak: it may be tried again."""
+
+    retry_options: types.HttpRetryOptions | None = types.HttpRetryOptions(initial_delay=0, jitter=0)
+
+
+BUSY = ProviderError("Too busy.", code="503", retryable=True)
+
+
+@pytest.mark.parametrize("kind", ["fail_before", "fail_after"])
+async def test_a_failure_on_purpose_is_not_tried_again(kind):
+    stage = Stage(kind)
+    stage.model = Asked(script=["x", "y"], model="m")
+    assert type(await stage.run()) is InjectedFaultError
+    assert len(stage.model.requests) == (kind == "fail_after")
+    assert [name for name, _ in stage.watcher.notes] == ["fault_injected"]
+
+
+@pytest.mark.parametrize("kind", [None, "fail_after", "delay", "malformed_json"])
+async def test_a_fault_is_asked_for_once_however_often_the_model_is_tried(kind):
+    stage = Stage(kind or "delay", seconds=0)
+    stage.model = Asked(script=[BUSY, BUSY, "one two"], model="m")
+    if kind is None:
+        stage.watcher.fault = None
+    await stage.run()
+    assert (stage.watcher.asked, len(stage.model.requests)) == (["m"], 3)
+    told = [name for name, _ in stage.watcher.notes]
+    assert told == [*(["fault_injected"] if kind else []), "model_retry", "model_retry"]
 
 
 @pytest.mark.parametrize("kind", ["fail_after", "delay", "malformed_json"])

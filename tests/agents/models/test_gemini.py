@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import logging
 
 import pytest
 from google.genai import types
 from pydantic import BaseModel, SecretStr
 
-from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
+from agents import LlmAgent, RunConfig, SequentialAgent
+from agents.errors import ModelTimeoutError, ProviderError
 from agents.models.gemini import Gemini
+from agents.run_config import StreamingMode
 from tests.agents.models.providers import ask, request
-from tests.standins.gemini import Answer, blocked, calls, chunk, fails, over_quota, pauses, says, thinks_and_says
+from tests.agents.stage import play
+from tests.standins.gemini import (
+    Answer,
+    blocked,
+    calls,
+    chunk,
+    fails,
+    late,
+    over_quota,
+    overloaded,
+    pauses,
+    says,
+    thinks_and_says,
+    usage_of,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -194,6 +209,72 @@ async def test_an_error_in_mid_stream_is_raised_after_what_was_said(gemini, gemi
     assert (raised.value.code, raised.value.retryable) == ("503", True)
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_usage_tells_what_was_cached_and_what_was_thought(gemini, gemini_server, stream):
+    gemini_server.will(says("Yes.", usage=usage_of(cached=4, thoughts=3)))
+
+    (*_, whole) = await ask(gemini, stream=stream)
+
+    usage = whole.usage_metadata
+    assert (usage.prompt_token_count, usage.cached_content_token_count) == (7, 4)
+    assert (usage.candidates_token_count, usage.thoughts_token_count, usage.total_token_count) == (5, 3, 15)
+
+
+@pytest.mark.parametrize("mode", StreamingMode)
+async def test_ids_and_signatures_of_the_server_go_back_to_it_and_our_ids_do_not(gemini, gemini_server, mode):
+    signed = {
+        "functionCall": {"id": "g-1", "name": "look", "args": {}},
+        "thoughtSignature": base64.b64encode(b"sign").decode(),
+    }
+    without = {"functionCall": {"name": "look", "args": {}}}
+    both = Answer((chunk({"text": "hm", "thought": True}), chunk(signed), chunk(without), chunk(finish="STOP")))
+    gemini_server.will(both, says("Done."))
+
+    def look() -> str:
+        """Looks."""
+        return "a bird"
+
+    played = await play(LlmAgent(name="agent", model=gemini, tools=[look]), config=RunConfig(streaming_mode=mode))
+
+    assert played.error is None
+    _, called, answered = gemini_server.received[1].body["contents"]
+    first, second = called["parts"]
+    assert (first["functionCall"]["id"], base64.urlsafe_b64decode(first["thoughtSignature"])) == ("g-1", b"sign")
+    assert "id" not in second["functionCall"]
+    assert "thoughtSignature" not in second
+    results = [part["functionResponse"] for part in answered["parts"]]
+    assert [(result.get("id"), result["name"], result["response"]) for result in results] == [
+        ("g-1", "look", {"result": "a bird"}),
+        (None, "look", {"result": "a bird"}),
+    ]
+
+
+async def test_each_agent_has_its_own_settings(gemini, gemini_server):
+    gemini_server.will(says("one"), says("two"))
+    careful = types.GenerateContentConfig(temperature=0, max_output_tokens=9, stop_sequences=["END"])
+    agents = [
+        LlmAgent(name="careful", model=gemini, instruction="Be careful.", generate_content_config=careful),
+        LlmAgent(name="free", model=gemini, instruction="Be free."),
+    ]
+
+    await play(SequentialAgent(name="both", sub_agents=agents))
+
+    first, second = (received.body for received in gemini_server.received)
+    assert [body["systemInstruction"]["parts"][0]["text"] for body in (first, second)] == ["Be careful.", "Be free."]
+    assert first["generationConfig"] == {"temperature": 0, "maxOutputTokens": 9, "stopSequences": ["END"]}
+    assert not second.get("generationConfig")
+
+
+async def test_the_sdk_never_tries_again_by_itself(gemini, gemini_server):
+    gemini_server.always(overloaded())
+    eager = types.HttpRetryOptions(attempts=3, initial_delay=0.001, max_delay=0.001)
+
+    with pytest.raises(ProviderError, match="overloaded"):
+        await ask(gemini, request(http_options=types.HttpOptions(retry_options=eager)))
+
+    assert len(gemini_server.received) == 1
+
+
 async def test_a_late_first_byte_is_waited_for(gemini, gemini_server):
     gemini_server.will(pauses(then=says("late")))
     asked = asyncio.create_task(ask(gemini, stream=True))
@@ -217,11 +298,36 @@ async def test_silence_in_mid_stream_ends_the_call_and_the_connection(gemini, ge
     assert await asyncio.to_thread(gemini_server.disconnected.wait, 10)
 
 
-async def test_the_delay_that_a_server_asks_for_is_told(gemini, gemini_server):
-    gemini_server.will(over_quota("37s"))
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "seconds"),
+    [
+        (over_quota("37s"), 37.0),
+        (over_quota("0.250s"), 0.25),
+        (overloaded(retry_after="12"), 12.0),
+        (overloaded(retry_after="in a while"), None),
+        (overloaded(), None),
+    ],
+)
+async def test_the_delay_that_a_server_asks_for_is_told(gemini, gemini_server, answer, seconds, stream):
+    gemini_server.will(answer)
+
+    with pytest.raises(ProviderError) as raised:
+        await ask(gemini, stream=stream)
+
+    assert raised.value.retry_after == seconds
+    assert (f"asks to wait {seconds:g} seconds" if seconds else "again later") in str(raised.value)
+
+
+async def test_a_late_refusal_is_one_all_the_same(gemini, gemini_server):
+    gemini_server.will(late(over_quota("37s")))
+    asked = asyncio.create_task(ask(gemini, stream=True))
+    assert await asyncio.to_thread(gemini_server.paused.wait, 10)
+
+    gemini_server.release()
 
     with pytest.raises(ProviderError, match="asks to wait 37 seconds"):
-        await ask(gemini)
+        await asked
 
 
 async def test_nobody_there_is_told(gemini):
@@ -246,66 +352,6 @@ async def test_settings_that_gemini_does_not_take_are_named(gemini):
         await ask(gemini, request(routing_config=types.GenerationConfigRoutingConfig()))
 
     assert not raised.value.retryable
-
-
-async def test_without_a_key_it_says_which_variable_to_set(monkeypatch):
-    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
-    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
-
-    with pytest.raises(ApiKeyError, match=r"GEMINI_API_KEY.*simulated"):
-        await ask(Gemini())
-
-
-async def test_the_environment_is_read_at_each_call(monkeypatch, gemini_server):
-    monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", gemini_server.url)
-    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
-    gemini_server.will(says("a"), says("b"), says("c"))
-    model = Gemini()
-
-    for name, value in [("GEMINI_API_KEY", "first"), ("GEMINI_API_KEY", "second"), ("GOOGLE_API_KEY", "wins")]:
-        monkeypatch.setenv(name, value)
-        await ask(model)
-        await model.aclose()
-
-    assert [received.headers["x-goog-api-key"] for received in gemini_server.received] == ["first", "second", "wins"]
-
-
-@pytest.mark.parametrize("echoed", [f"The key {KEY} is bad.", f"x{KEY}y"])
-async def test_the_key_is_in_no_error_log_or_repr(gemini, gemini_server, caplog, echoed):
-    caplog.set_level(logging.DEBUG)
-    gemini_server.will(fails(400, "INVALID_ARGUMENT", echoed), says("Yes."))
-
-    with pytest.raises(ProviderError) as raised:
-        await ask(gemini)
-    await ask(gemini, stream=True)
-
-    assert "•••" in str(raised.value)
-    error = raised.value
-    assert KEY not in f"{error}{error!r}{error.__cause__!r}{caplog.text}{gemini!r}{gemini.model_dump_json()}"
-
-
-async def test_agents_with_one_key_share_one_connection(gemini_server):
-    first, second = (Gemini(model=name, api_key=SecretStr(KEY), base_url=gemini_server.url) for name in ("a", "b"))
-    gemini_server.will(says("one"), says("two"))
-
-    await ask(first)
-    await ask(second)
-
-    assert first._client is second._client
-    await first.aclose()
-    await second.aclose()
-
-
-def test_one_model_serves_several_event_loops(gemini_server):
-    model = Gemini(api_key=SecretStr(KEY), base_url=gemini_server.url)
-
-    async def once():
-        gemini_server.will(says("Yes."))
-        text = (await ask(model, stream=True))[-1].text
-        await model.aclose()
-        return text
-
-    assert [asyncio.run(once()) for _ in range(2)] == ["Yes.", "Yes."]
 
 
 async def test_concurrent_answers_do_not_mix(gemini, gemini_server):

@@ -21,6 +21,17 @@ async def test_it_says_that_it_is_simulated():
     assert SimulatedLlm().model == "simulated"
 
 
+@pytest.mark.parametrize("reply", ["Yes.", Reply("Yes.", calls=[("look", {})], thought="Hm.")])
+async def test_every_answer_says_that_it_is_simulated(reply):
+    (whole,) = await ask(model(lambda _: reply))
+    *pieces, streamed = await ask(model(lambda _: reply), stream=True)
+
+    assert whole.custom_metadata == streamed.custom_metadata == {"simulated": True}
+    assert whole.custom_metadata is not streamed.custom_metadata, "whoever is given it may add to it"
+    assert not any(piece.custom_metadata for piece in pieces)
+    assert (await ask(SimulatedLlm(words_per_second=0)))[-1].custom_metadata == {"simulated": True}
+
+
 async def test_the_simulation_is_that_of_the_agent_that_asks():
     both = SimulatedLlm(simulation={"agent": lambda _: "mine", "other": lambda _: "theirs"}, words_per_second=0)
 

@@ -95,6 +95,34 @@ async def test_single_agents_get_models_of_their_own(manager):
     assert ("agent_models" in start, texts) == (False, ["parrot-1", "parrot-1"])
 
 
+async def test_a_recorded_session_answers_for_agents_that_usually_have_another_model(manager):
+    recorded = manager.start("duet", "hello", model="parrot-1", agent_models={"Second": "parrot-2"})
+    await said(manager, recorded)
+    manager.models.change(agent_models={"duet": {"First": "parrot-3"}})
+    name = f"replay/duet/{recorded.session_id}"
+
+    run = manager.start("duet", "hello", model=name)
+    start, texts = await said(manager, run)
+    assert ("agent_models" in start, texts) == (False, ["parrot-1", "parrot-2"])
+
+    mixed = manager.start("duet", "hello", model=name, agent_models={"Second": "parrot-4"})
+    assert (await said(manager, mixed))[1] == ["parrot-1", "parrot-4"]
+
+
+async def test_another_model_replaces_the_runs_for_single_agents_too(manager):
+    run = manager.start("duet", "hello", model="parrot-1", agent_models={"First": "parrot-1", "Second": "parrot-2"})
+    await said(manager, run)
+
+    start, texts = await said(manager, manager.rerun("duet", run.session_id, model="parrot-3"))
+    assert (start["agent_models"], texts) == ({"Second": "parrot-2"}, ["parrot-3", "parrot-2"])
+
+
+@pytest.mark.parametrize("name", ["replay/", "replay/duet", "replay//x"])
+def test_a_name_of_no_recorded_session_is_refused(manager, name):
+    with pytest.raises(ModelNotFoundError, match="names no recorded session"):
+        manager.models.check(name)
+
+
 async def test_nothing_begins_with_a_model_that_is_not_known(manager):
     with pytest.raises(ModelNotFoundError, match="'nobody'"):
         manager.start("duet", "hello", model="parrot-1", agent_models={"Second": "nobody"})

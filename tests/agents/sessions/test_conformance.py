@@ -437,6 +437,24 @@ async def test_summaries_fold_the_log(service):
     assert (await row()).created_at <= session.last_update_time
 
 
+async def test_summaries_tell_of_the_last_run(service):
+    session = await service.create_session(**S1)
+
+    async def told():
+        [row] = await service.summaries()
+        return row.model, row.simulated
+
+    assert await told() == ("", False)
+    await service.append(session, [TraceRecord("run_started", data={"model": "simulated", "simulated": True})])
+    assert await told() == ("simulated", True)
+    await service.append(session, [TraceRecord("run_finished", data={"status": "completed", "model": "other"})])
+    assert await told() == ("simulated", True)
+    await service.append(session, [TraceRecord("run_started", data={"model": "gemini-x", "simulated": False}), said("done")])
+    assert await told() == ("gemini-x", False)
+    await service.append(session, [TraceRecord("run_started", data={"model": None})])
+    assert await told() == ("", False)
+
+
 async def test_summaries_are_last_changed_first_and_filtered(service):
     one = await service.create_session(**NAMES, session_id="one")
     await service.create_session(app_name="app", user_id="else", session_id="two")

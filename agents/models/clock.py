@@ -1,0 +1,37 @@
+"""How fast a model speaks that has its answer at once: a simulation, or a record. Knows no model."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agents.config import simulated_words_per_second
+
+
+class SpeechClock:
+    """Lets time pass as words are said, without adding up the delays of the waits themselves.
+
+    Args:
+        words_per_second: The speed; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
+
+    Raises:
+        ValueError: The environment names no speed.
+    """
+
+    def __init__(self, words_per_second: float | None) -> None:
+        self._speed = simulated_words_per_second() if words_per_second is None else words_per_second
+        self._due = asyncio.get_running_loop().time()
+
+    async def say_words(self, count: int) -> None:
+        """Waits until `count` more words are said. With 0 it lets others work once, however fast it speaks."""
+        if self._speed:
+            self._due += count / self._speed
+            await asyncio.sleep(max(0.0, self._due - asyncio.get_running_loop().time()))
+        elif count == 0:
+            await asyncio.sleep(0)  # even an instant answer can be cancelled before it is given
+
+    async def make_calls(self, count: int) -> None:
+        """Waits as long as it takes to write `count` tool calls."""
+        await self.say_words(min(count * _WORDS_OF_A_CALL, _WORDS_OF_CALLS))
+
+
+_WORDS_OF_A_CALL, _WORDS_OF_CALLS = 5, 20

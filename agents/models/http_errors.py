@@ -1,0 +1,97 @@
+"""What goes wrong on the way to a server, and what it says of that: the same for all providers asked over HTTP.
+
+Knows no provider and no SDK. HTTP libraries (httpx2, httpx, aiohttp) are told by their modules' names, so none needs to
+be there.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from agents.connections import redact
+from agents.errors import ProviderError
+
+_Error = TypeVar("_Error", bound=ProviderError)
+
+RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
+"""HTTP statuses after which the same request may succeed later."""
+
+_LIBRARIES = frozenset({"aiohttp", "httpcore", "httpcore2", "httpx", "httpx2", "ssl", "socket"})
+_LONGEST_QUOTE = 300
+_SHORTEST_KEY = 8  # a shorter one guards nothing and would be found in any text
+_SSL_OBJECT = re.compile(r" ssl:<[^>]*>")  # aiohttp's messages have one
+
+
+def quoted(text: str) -> str:
+    """What a server said, as one sentence of a message: in one line, not too long, with a stop at its end."""
+    line = " ".join(_SSL_OBJECT.sub("", text).split()) or "no reason given"
+    line = line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
+    return line if line.endswith((".", "!", "?", "…")) else line + "."
+
+
+def asked_delay(headers: Mapping[str, str] | None) -> float | None:
+    """The seconds that a server asks to wait by `Retry-After` (RFC 9110, 10.2.3), None where it does not.
+
+    Args:
+        headers: Those of its answer, found by any spelling of their names.
+    """
+    given = (headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or ""
+    if re.fullmatch(r"\d{1,9}(\.\d+)?", given.strip()):
+        return float(given)
+    try:
+        until = email.utils.parsedate_to_datetime(given)
+    except ValueError:
+        return None
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, round((until - datetime.now(UTC)).total_seconds(), 3))
+
+
+def is_of_network(error: Exception) -> bool:
+    """Whether the network, or the library that uses it, failed."""
+    modules = {base.__module__.partition(".")[0] for base in type(error).__mro__}
+    return isinstance(error, OSError) or bool(modules & _LIBRARIES)
+
+
+def is_unreachable(error: Exception) -> bool:
+    """Whether there was no connection to begin with: nobody there, a wrong address, no answer in time, no trust."""
+    name = type(error).__name__.lower().replace("disconnect", "")
+    no_connection = "connect" in name and "reset" not in name and "abort" not in name
+    return is_of_network(error) and (no_connection or "url" in name or name in {"unsupportedprotocol", "proxyerror"})
+
+
+def is_timeout(error: Exception) -> bool:
+    """Whether a library's own clock ran out, after there was a connection."""
+    return not is_unreachable(error) and (isinstance(error, TimeoutError) or "Timeout" in type(error).__name__)
+
+
+def caused_by(raised: _Error, error: Exception, *, key: str | None = None) -> _Error:
+    """`raised` with its cause and without keys: a server or a proxy may have echoed one, in the cause too.
+
+    Raise it outside of the `except` block: inside, Python keeps the cause as its context, whatever it says.
+
+    Args:
+        raised: What is to be raised for `error`.
+        error: Its cause, left out if it mentions a key: a traceback would show it.
+        key: The key that was sent; keys that were typed or are in the environment are known anyway.
+    """
+    raised.args = (_without_keys(str(raised), key),)
+    shown = " ".join(f"{one!s} {one!r} {vars(one)!r}" for one in _chain(error))  # bad JSON is an attribute of its error
+    raised.__cause__ = error if _without_keys(shown, key) == shown else None
+    raised.__suppress_context__ = True
+    return raised
+
+
+def _without_keys(text: str, key: str | None) -> str:
+    return redact(text.replace(key, "[key]") if key and len(key) >= _SHORTEST_KEY else text)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        yield error
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__

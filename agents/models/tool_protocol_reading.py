@@ -1,0 +1,285 @@
+"""Reads what models write where JSON was asked for: as it streams, and with the usual mistakes put right.
+
+Knows what a call and a response look like, and no tool. What comes in is hostile: nothing of it is run, and what is too
+deep or too long to be meant is left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Collection
+from typing import Any, cast
+
+import json_repair
+from google.genai import types
+
+_HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')
+_HEADS = ('{"response":"', '```{"response":"', '```json{"response":"')
+_PLAIN = re.compile(r'[^"\\]+')
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_HIGH = re.compile(r"\\u[dD][89abAB]")
+_UNICODE_LENGTH, _PAIR_LENGTH = 6, 12
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+
+_MARKS = re.compile(r"```(?:json|tool_call|tool_code)?|</?tool_calls?>|\[/?TOOL_CALLS?\]")
+_ARGUMENTS = ("arguments", "parameters", "args")
+_DEEPEST = 50
+_LONGEST_REPAIR, _MOST_OPENED = 4000, 100
+"""Characters, and braces and brackets, up to which a text is repaired: the repair of worse can take minutes."""
+
+
+class ResponseReader:
+    """The text of `{"response": "…"}` while it streams; the same whatever the pieces that it comes in.
+
+    A quotation mark that is not escaped ends the text only where JSON can go on after it: small models forget to escape.
+    """
+
+    def __init__(self) -> None:
+        self.found = False
+        """Whether the reply is such an object."""
+        self.rest = ""
+        """What follows the text, made to begin with an object if it goes on with another key; known at the end."""
+        self._buffer = ""
+        self._is_open = True
+        self._is_other = False
+
+    def add(self, text: str) -> str:
+        """Takes more of the reply; returns what the text has grown by."""
+        self._buffer += text
+        return self._grown(ended=False)
+
+    def end(self) -> str:
+        """Says that there is no more; returns the remainder of the text."""
+        grown = self._grown(ended=True)
+        if self.found:
+            rest = self._buffer.lstrip()
+            self.rest = "{" + rest[1:] if rest.startswith(",") else rest
+        return grown
+
+    def _grown(self, *, ended: bool) -> str:
+        if not self.found and not self._is_other:
+            self._look_for_head()
+        if not self.found or not self._is_open:
+            return ""
+        grown: list[str] = []
+        place = 0
+        while self._is_open and place < len(self._buffer):
+            if plain := _PLAIN.match(self._buffer, place):
+                grown.append(plain[0])
+                place = plain.end()
+                continue
+            read = self._escape(place, ended) if self._buffer[place] == "\\" else self._quote(place, ended)
+            if read is None:
+                break
+            grown.append(read[0])
+            place += read[1]
+        self._buffer = self._buffer[place:]
+        return mended("".join(grown))
+
+    def _look_for_head(self) -> None:
+        if head := _HEAD.match(self._buffer):
+            self.found = True
+            self._buffer = self._buffer[head.end() :]
+            return
+        compact = "".join(self._buffer.split())
+        self._is_other = not any(head != compact and head.startswith(compact) for head in _HEADS)
+
+    def _escape(self, place: int, ended: bool) -> tuple[str, int] | None:
+        """The character that an escape stands for and the escape's length; None where more must come first."""
+        ahead = self._buffer[place : place + _PAIR_LENGTH]
+        is_unicode = ahead.startswith("\\u")
+        needed = 2 if not is_unicode else _PAIR_LENGTH if _HIGH.match(ahead) else _UNICODE_LENGTH
+        if len(ahead) < needed and not ended:
+            return None
+        if not is_unicode:
+            return _ESCAPES.get(ahead[1:2], ahead[1:2]), 2
+        if pair := _PAIR.match(ahead):
+            return json.loads(f'"{pair[0]}"'), _PAIR_LENGTH
+        if found := _UNICODE.match(ahead):
+            character = chr(int(found[1], 16))
+            return (_UNREADABLE if "\ud800" <= character <= "\udfff" else character), _UNICODE_LENGTH
+        return "", len(ahead) if len(ahead) < _UNICODE_LENGTH else 2  # cut off, or no such escape
+
+    def _quote(self, place: int, ended: bool) -> tuple[str, int] | None:
+        """The same for a quotation mark: "" where it ends the text."""
+        after = self._buffer[place + 1 :].lstrip()
+        following = after[1:].lstrip()
+        if (not after or (after[0] in ",}" and not following)) and not ended:
+            return None
+        ends = not after or (after[0] == "," and following[:1] in ("", '"')) or (after[0] == "}" and _closes(following))
+        if ends:
+            self._is_open = False
+        return ("" if ends else '"'), 1
+
+
+def _closes(following: str) -> bool:
+    """Whether what follows a brace can follow the whole object: not what goes on inside of one."""
+    return following[:1] not in ('"', ",", "}", "]", ":")
+
+
+def mended(text: str) -> str:
+    """`text` with halves of characters joined or replaced: what is stored must be Unicode."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def calls_and_texts_in(
+    text: str, names: Collection[str], *, repair: bool = True, only_named: bool = False
+) -> tuple[list[types.FunctionCall], list[str], str]:
+    """The calls and the responses that a text holds as JSON, and the prose around them.
+
+    Args:
+        text: What a model wrote.
+        names: The tools there are.
+        repair: Whether JSON with mistakes is read too.
+        only_named: Whether a call of another tool is none, and a response is prose.
+
+    Returns:
+        Calls without ids, responses, and what is left of the text.
+    """
+    calls: list[types.FunctionCall] = []
+    texts: list[str] = []
+    around: list[str] = []
+    place, left = 0, _LONGEST_REPAIR if repair else 0
+    while (start := text.find("{", place)) >= 0:
+        value, end, spent = _value_at(text, start, left)
+        left -= spent
+        made = _calls_of(value, names, only_named=only_named)
+        said = None if made or only_named else _response_of(value)
+        calls += made
+        if said is not None:
+            texts.append(said)
+        around.append(text[place : start if made or said is not None else end])
+        place = end
+    around.append(text[place:])
+    return calls, texts, _MARKS.sub("", "".join(around)).strip()
+
+
+def _value_at(text: str, start: int, most: int) -> tuple[Any, int, int]:
+    """The object that begins at `start`, None if it cannot be read; where it ends; and how much was repaired for it.
+
+    Args:
+        text: What a model wrote.
+        start: Where a brace is.
+        most: How many characters may be repaired.
+    """
+    try:
+        value, end = _JSON.raw_decode(text, start)
+        return plain(value), end, 0
+    except (ValueError, RecursionError):
+        end = _end_of(text, start)
+    length = end - start
+    return (repaired(text[start:end]), end, length) if length <= most else (None, end, 0)
+
+
+def _refuse(_constant: str) -> Any:
+    raise ValueError("not JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_refuse, strict=False)  # lines in a string are the commonest mistake of all
+
+
+def repaired(text: str) -> Any:
+    """The value that a text with mistakes was meant to be, None where there is no telling."""
+    if len(text) > _LONGEST_REPAIR or text.count("{") + text.count("[") > _MOST_OPENED:
+        return None
+    try:
+        return plain(json_repair.repair_json(text, return_objects=True))
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_object(text: str, *, repair: bool = True) -> dict[str, Any] | None:
+    """The JSON object that a text is, with mistakes put right if wanted; {} for no text, None where it is none."""
+    if not text.strip():
+        return {} if repair else None
+    try:
+        value = plain(_JSON.decode(text))
+    except (ValueError, RecursionError):
+        value = repaired(text) if repair and "{" in text else None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON can hold it: whole characters, numbers that are numbers.
+
+    Raises:
+        ValueError: It is nested too deeply to be meant.
+    """
+    if isinstance(value, str):
+        return mended(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if isinstance(value, dict):
+        return {mended(str(key)): plain(item, depth + 1) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list):
+        return [plain(item, depth + 1) for item in cast("list[Any]", value)]
+    return value
+
+
+def _end_of(text: str, start: int) -> int:
+    """Where the braces that open at `start` are closed; the end of the text if they never are."""
+    depth, quoted, place = 0, False, start
+    while place < len(text):
+        c = text[place]
+        if quoted and c == "\\":
+            place += 1
+        elif c == '"':
+            quoted = not quoted
+        elif not quoted and c in "{}":
+            depth += 1 if c == "{" else -1
+            if depth == 0:
+                return place + 1
+        place += 1
+    return len(text)
+
+
+def _calls_of(value: Any, names: Collection[str], *, only_named: bool) -> list[types.FunctionCall]:
+    if not isinstance(value, dict):
+        return []
+    given = cast("dict[str, Any]", value)
+    inner = given.get("tool_call", given.get("tool_calls"))
+    if inner is None:
+        made = _call_of(given.get("function", given), names, bare=True)
+        return [made] if made else []
+    if isinstance(inner, str):
+        inner = {**given, "name": inner}
+    allowed = names if only_named else None
+    listed = cast("list[Any]", inner) if isinstance(inner, list) else [inner]
+    found = [_call_of(one, allowed) for one in listed]
+    return [made for made in found if made is not None]
+
+
+def _call_of(value: Any, names: Collection[str] | None, *, bare: bool = False) -> types.FunctionCall | None:
+    """The call that an object is; `bare` for one that nothing calls a call, and that must show more to be one."""
+    if not isinstance(value, dict):
+        return None
+    given = cast("dict[str, Any]", value)
+    if isinstance(given.get("function"), dict):
+        given = cast("dict[str, Any]", given["function"])
+    name = given.get("name")
+    key = next((key for key in _ARGUMENTS if key in given), None)
+    if not isinstance(name, str) or not name or (names is not None and name not in names) or (bare and key is None):
+        return None
+    held = given[key] if key else None
+    if isinstance(held, str):
+        held = read_object(held)
+    elif held is None:
+        held = {}
+    return types.FunctionCall(name=name, args=cast("dict[str, Any]", held)) if isinstance(held, dict) else None
+
+
+def _response_of(value: Any) -> str | None:
+    if not isinstance(value, dict) or "response" not in value:
+        return None
+    said = cast("dict[str, Any]", value)["response"]
+    return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
