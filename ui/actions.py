@@ -5,7 +5,7 @@ A callback that cannot do what it was asked leaves a *notice*, which the page sh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec
@@ -14,7 +14,8 @@ import streamlit as st
 
 from agents.errors import PlaygroundError, StateInputError
 from agents.fault import Fault
-from ui import address, control_values, faults, runs
+from ui import address, control_values, faults, model_choices, runs
+from ui.agent_models import RUNS_MODEL, write
 from ui.labels import title_of
 from ui.terms import Terms
 
@@ -28,10 +29,11 @@ MESSAGE = "message"
 
 
 class Notice(NamedTuple):
-    """Something that a person has to know: plain text, never Markdown."""
+    """Something that a person has to know: plain text, never Markdown; of an error, with its code."""
 
     kind: Literal["error", "info"]
     text: str
+    code: str = ""
 
 
 class Deleted(NamedTuple):
@@ -51,7 +53,7 @@ def action(do: Callable[P, None]) -> Callable[P, None]:
         try:
             do(*args, **kwargs)
         except PlaygroundError as error:
-            st.session_state[NOTICE] = Notice("error", str(error))
+            st.session_state[NOTICE] = Notice("error", str(error), error.code)
 
     return callback
 
@@ -68,7 +70,13 @@ def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
 def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
     """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
     begun = runs.manager().start(
-        pipeline, message, session_id=session, model=terms.model, state=terms.state, faults=terms.faults
+        pipeline,
+        message,
+        session_id=session,
+        model=terms.model,
+        agent_models=terms.agent_models,
+        state=terms.state,
+        faults=terms.faults,
     )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
@@ -77,7 +85,7 @@ def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
 @action
 def run_again(pipeline: str, session: str, terms: Terms) -> None:
     """Runs a session's last message again."""
-    runs.manager().rerun(pipeline, session, model=terms.model, faults=terms.faults)
+    runs.manager().rerun(pipeline, session, model=terms.model, agent_models=terms.agent_models, faults=terms.faults)
 
 
 @action
@@ -94,7 +102,13 @@ def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
         message = f"{message} The right answer: {given.answer}"
     verdict = {"right": given.right, "answer": given.answer, "event": given.event}
     runs.manager().start(
-        pipeline, message, session_id=session, model=terms.model, state={"verdict": verdict}, faults=terms.faults
+        pipeline,
+        message,
+        session_id=session,
+        model=terms.model,
+        agent_models=terms.agent_models,
+        state={"verdict": verdict},
+        faults=terms.faults,
     )
 
 
@@ -158,6 +172,31 @@ def choose_model(key: str, default: str) -> None:
     """Takes the model that was picked for the next run."""
     chosen = st.session_state[key]
     address.go(replace(address.current(), model=None if chosen in {None, default} else chosen))
+
+
+@action
+def choose_agent_model(agent: str, key: str, preferred: Mapping[str, str]) -> None:
+    """Takes the model that was picked for one agent in the next runs of this page; the address says what differs."""
+    here, chosen = address.current(), st.session_state[key] or RUNS_MODEL
+    others = tuple(text for text in here.agent_models if text.partition(":")[0] != agent)
+    said = () if chosen == preferred.get(agent, RUNS_MODEL) else write({agent: chosen})
+    address.go(replace(here, agent_models=(*others, *said)))
+
+
+@action
+def forget_agent_models() -> None:
+    """Has all agents ask the models that they ask when the page says nothing."""
+    address.go(replace(address.current(), agent_models=()))
+
+
+@action
+def replay(pipeline: str, session: str) -> None:
+    """Shows a new session in which a recorded one answers instead of models."""
+    here = address.current()
+    model = model_choices.replay_of(pipeline, session)
+    address.go(
+        replace(here, pipeline=pipeline, session=None, event=None, model=model, agent_models=(), faults=(), settings=())
+    )
 
 
 @action

@@ -1,4 +1,4 @@
-"""What the page's address says: `?pipeline=&session=&event=&tab=&model=&fault=&set=`.
+"""What the page's address says: `?pipeline=&session=&event=&tab=&model=&agent_model=&fault=&set=`.
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. The address is the only place
 that keeps it. So a refresh, a second tab and a link all show the same. Knows names, not whether there is anything behind
@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from ui import model_choices
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -21,7 +23,9 @@ class Address:
         session: One of its sessions; None for a new one.
         event: The event that is looked at.
         tab: The tab of the inspector that is open.
-        model: The model chosen for the next run; None for the simulated one.
+        model: The model chosen for the next run; None for the one that a person prefers.
+        agent_models: Agents that have another one, as AGENT:MODEL, without a model where they go back to the run's;
+            `agent_model=` in the address, once each.
         faults: What is to go wrong in the next runs, as `str(Fault)` writes it; `fault=` in the address, once each.
         settings: Controls that were changed for a session that is not begun yet, as KEY=JSON; `set=` in the address.
         playbook: The playbook.
@@ -37,6 +41,7 @@ class Address:
     event: str | None = None
     tab: str | None = None
     model: str | None = None
+    agent_models: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     playbook: str | None = None
@@ -49,7 +54,7 @@ class Address:
     def parameters(self) -> dict[str, list[str]]:
         """What the address is to say, without what is not set."""
         single = {name: [value] for name in _SINGLE if (value := getattr(self, name))}
-        several = {"fault": list(self.faults), "set": list(self.settings)}
+        several = {"agent_model": list(self.agent_models), "fault": list(self.faults), "set": list(self.settings)}
         return single | {name: values for name, values in several.items() if values}
 
 
@@ -61,6 +66,7 @@ def current() -> Address:
     given = st.query_params
     return Address(
         **{name: given.get(name) or None for name in _SINGLE},
+        agent_models=tuple(given.get_all("agent_model")),
         faults=tuple(given.get_all("fault")),
         settings=tuple(given.get_all("set")),
     )
@@ -83,9 +89,12 @@ def go(target: Address, *, said_already: bool = True) -> None:
 def open_session(pipeline: str, session: str | None) -> None:
     """Goes to a session, or with None to a new one.
 
-    The chosen model and tab stay. So do the faults in the same pipeline: those of another would hit nobody here.
+    The chosen model and tab stay. So do the faults and the agents' own models in the same pipeline, and a recorded session
+    that answers: those of another have nobody to hit and nothing to say here.
     """
     here = current()
     if (here.pipeline, here.session) != (pipeline, session):
-        faults = here.faults if here.pipeline in {None, pipeline} else ()
-        go(replace(here, pipeline=pipeline, session=session, event=None, faults=faults, settings=()))
+        if here.pipeline not in {None, pipeline}:
+            kept = None if here.model and model_choices.is_replay(here.model) else here.model
+            here = replace(here, model=kept, faults=(), agent_models=())
+        go(replace(here, pipeline=pipeline, session=session, event=None, settings=()))

@@ -64,7 +64,7 @@ app = st.App(
         WebSocketRoute("/api/log", log),
         artifact_route(runs.manager),
         playbook_route(runs.manager),
-        *map(shell_route, ("/gallery", "/playbook")),
+        *map(shell_route, ("/gallery", "/playbook", "/settings")),
     ],
     middleware=[Middleware(Guard)],
     lifespan=lifespan,

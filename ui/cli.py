@@ -73,6 +73,7 @@ def _run(arguments: argparse.Namespace) -> int:
         session_id=arguments.session,
         state=state,
         faults=tuple(map(Fault.parse, arguments.fault)),
+        agent_models=command_line.agent_models(arguments),
     )
     return run_once(order, _setting(arguments))
 
@@ -88,7 +89,13 @@ def _answer(arguments: argparse.Namespace) -> int:
         )
     from ui.headless import Reply, run_once
 
-    return run_once(Reply(session_id=arguments.session, call_id=arguments.call, response=response), _setting(arguments))
+    reply = Reply(
+        session_id=arguments.session,
+        call_id=arguments.call,
+        response=response,
+        agent_models=command_line.agent_models(arguments),
+    )
+    return run_once(reply, _setting(arguments))
 
 
 def _pipelines(arguments: argparse.Namespace) -> int:
@@ -113,6 +120,12 @@ def _pending(arguments: argparse.Namespace) -> int:
         as_json=arguments.json,
         options=_options(arguments),
     )
+
+
+def _models(arguments: argparse.Namespace) -> int:
+    from ui.models_command import list_models, pull_model
+
+    return list_models(as_json=arguments.json) if arguments.pull is None else pull_model(arguments.pull)
 
 
 def _demo(arguments: argparse.Namespace) -> int:
@@ -140,6 +153,7 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "models": _models,
     "demo": _demo,
 }
 

@@ -7,60 +7,13 @@ import json
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from agents.errors import AnswerError, StateInputError
+from agents.errors import AnswerError, PersonError, StateInputError
+from ui import command_examples
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
 LAST_PORT = 65535
 _DIGITS = 9
-
-_EXAMPLES = """\
-examples:
-  playground                                          open the app in the browser
-  playground --port 9000 --no-browser --db demo.db    serve it on another port, with sessions in demo.db
-  playground pipelines                                what can be run
-  playground run iterative_writing "a lighthouse"     run it here
-  playground run iterative_writing - < topic.txt      the same, with the message from a file
-  playground run my_agent "hello" --agents ./mine     a pipeline of your own
-  playground sessions                                 what was run
-  playground pending                                  what waits for you
-  playground demo ace                                 a guided run to step through in the browser
-"""
-
-_RUN_EXAMPLES = """\
-examples:
-  playground run iterative_writing "a lighthouse keeper"
-  playground run iterative_writing "shorter" --session 3f2a…            continue a session
-  playground run status_poller "watch" --state count=3 --state 'place="Oslo"'
-  playground run iterative_writing "the sea" --fault CriticAgent:fail_before:2
-  playground run iterative_writing "the sea" --json | tail -n 1         status, calls and tokens
-
---fault takes TARGET:KIND or TARGET:KIND:CALL. TARGET is an agent, a model or * for all. KIND is fail_before, fail_after,
-delay, malformed_json, unknown_tool or refuse. CALL counts the target's model calls from 1; 0 is every one. A delay may
-have seconds: Writer:delay:1:5.
-
-exit code: 0 the run completed · 1 it failed or was stopped · 2 bad input · 3 it waits for an answer · 130 Ctrl-C
-"""
-
-_ANSWER_EXAMPLES = """\
-examples:
-  playground answer 3f2a… adk-91c0… --approve
-  playground answer 3f2a… adk-91c0… --approve --args '{"amount": 80}'    approve it with other arguments
-  playground answer 3f2a… adk-91c0… --reject "too much"
-  playground answer 3f2a… 77d1… --response '{"result": "granted"}'       the result of a tool that takes its time
-
-exit code: as for `playground run`
-"""
-
-_DEMO_EXAMPLES = """\
-examples:
-  playground demo ace                                 step through it in the browser
-  playground demo ace --port 9000 --db demo.db        on another port, with its sessions and playbook in demo.db
-  playground demo ace --figures                       no browser: what is learned over a stream of questions
-  playground demo ace --figures --seed 7 --queries 60
-
-Each start has a new, empty playbook ("demo 1", "demo 2" …); nothing of yours is touched, and nothing of it is deleted.
-"""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="playground",
         description="Watch agents work, event by event. Without a command: serve the app and open it in the browser.",
-        epilog=_EXAMPLES,
+        epilog=command_examples.COMMANDS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action=_Version)
@@ -80,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
+    _add_models(commands)
     _add_demo(commands)
     return top
 
@@ -100,6 +54,25 @@ def state_value(text: str) -> tuple[str, Any]:
         raise StateInputError(
             f"The value of --state {key.strip()} is not JSON ({error}). Text needs quotes of its own. {example}"
         ) from None
+
+
+def agent_models(arguments: argparse.Namespace) -> dict[str, str] | None:
+    """The models that single agents are given by --agent-model AGENT=MODEL, by the agent's name; None for none.
+
+    Raises:
+        PersonError: One is not of this form.
+    """
+    return dict(map(_agent_model, arguments.agent_model)) or None
+
+
+def _agent_model(text: str) -> tuple[str, str]:
+    agent, separator, model = (part.strip() for part in text.partition("="))
+    if not (agent and separator and model):
+        raise PersonError(
+            f"--agent-model takes AGENT=MODEL, not {text!r}. Write e.g. --agent-model CriticAgent=gemini-2.5-flash; "
+            "`playground models` lists models."
+        )
+    return agent, model
 
 
 def response_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -132,7 +105,7 @@ def _add_run(commands: Any) -> None:
         "run",
         help="run a pipeline in the terminal",
         description="Runs a pipeline and prints its events as they come.",
-        epilog=_RUN_EXAMPLES,
+        epilog=command_examples.RUN,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     run.set_defaults(command="run")
@@ -157,7 +130,7 @@ def _add_answer(commands: Any) -> None:
         "answer",
         help="answer a run that waits, and let it go on",
         description="Answers a call that a paused run waits for. The run goes on where it was. See `playground pending`.",
-        epilog=_ANSWER_EXAMPLES,
+        epilog=command_examples.ANSWER,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     answer.set_defaults(command="answer")
@@ -187,12 +160,32 @@ def _add_listings(commands: Any) -> None:
         _add_places(listing, default=argparse.SUPPRESS)
 
 
+def _add_models(commands: Any) -> None:
+    models = commands.add_parser(
+        "models",
+        help="list what can answer, or fetch a model file",
+        description="Lists the models that can be used now, and those that only lack something.",
+        epilog=command_examples.MODELS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    models.set_defaults(command="models", pull=None)
+    models.add_argument("--json", action="store_true", help="one JSON object a line")
+    actions = models.add_subparsers(title="commands", metavar="COMMAND")
+    pull = actions.add_parser(
+        "pull",
+        help="fetch a model file from the model hub",
+        description="Fetches a model file into the models folder, compares its checksum, and goes on where an earlier try "
+        "was cut off.",
+    )
+    pull.add_argument("pull", metavar="NAME", help="a known name, see `playground models`, or OWNER/REPOSITORY/FILE.gguf")
+
+
 def _add_demo(commands: Any) -> None:
     demo = commands.add_parser(
         "demo",
         help="a guided run to step through in the browser",
         description="Serves the app with a demo in it: a bar above the page says what to look for, step by step.",
-        epilog=_DEMO_EXAMPLES,
+        epilog=command_examples.DEMO,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo.set_defaults(command="demo")
@@ -220,7 +213,14 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
 
 def _add_showing(command: argparse.ArgumentParser, *, model: str) -> None:
     """The options of a command that shows a run."""
-    command.add_argument("--model", metavar="NAME", help=model)
+    command.add_argument("--model", metavar="NAME", help=f"{model}; see `playground models`")
+    command.add_argument(
+        "--agent-model",
+        metavar="AGENT=MODEL",
+        action="append",
+        default=[],
+        help="the model of one agent, whatever it has of its own; may be given several times",
+    )
     command.add_argument("--json", action="store_true", help="one JSON object a line: each event, then a summary")
     _add_places(command, default=argparse.SUPPRESS)
 

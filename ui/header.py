@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import actions, families, fault_panel, model_choices, navigation
+from ui import actions, agent_panel, families, fault_panel, missing_models, model_choices, navigation
 from ui.labels import plain, status_words, title_of
 from ui.places import Place
 
@@ -21,24 +21,22 @@ AGAIN = {
 
 def show(place: Place) -> None:
     """Draws the row, and below it what stands in the way of a run."""
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
         _pipeline_picker(place)
         _about(place)
         _model_picker(place)
-        if model_choices.is_simulated(place.model):
-            st.badge(
-                "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
-            )
+        agent_panel.show(place)
+        _badges(place)
         fault_panel.show(place)
         _title(place)
         if place.session is not None:
             _session_menu(place)
         _run_or_stop(place)
     fault_panel.show_problems(place)
-    if model_choices.lacks_key(place.model):
-        st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
-    if notice := st.session_state.get(actions.NOTICE):
-        (st.error if notice.kind == "error" else st.info)(plain(notice.text))
+    agent_panel.show_problems(place)
+    missing_models.show(place)
+    _replayed(place)
+    _notice(place)
 
 
 def _pipeline_picker(place: Place) -> None:
@@ -73,14 +71,47 @@ def _model_picker(place: Place) -> None:
     st.session_state["model_choice"] = place.model
     st.selectbox(
         "Model",
-        model_choices.offered(place.address.model),
+        model_choices.offered(place.preferences, place.address.model),
         key="model_choice",
         format_func=model_choices.shown,
         on_change=actions.choose_model,
-        args=("model_choice", model_choices.SIMULATED),
+        args=("model_choice", place.preferences.model),
         label_visibility="collapsed",
-        width=180,
+        width=195,
     )
+
+
+def _badges(place: Place) -> None:
+    """Says when not all answers come from a model that was asked."""
+    if any(map(model_choices.is_simulated, place.models)):
+        st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed.")
+    if any(map(model_choices.is_replay, place.models)):
+        st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
+
+
+def _replayed(place: Place) -> None:
+    """Says what a session that replays another one is to be told next, and offers that."""
+    if not model_choices.is_replay(place.model) or place.running or place.is_paused or place.is_missing:
+        return
+    with st.container(key="replayed", horizontal=True, vertical_alignment="center", gap="small"):
+        said = place.next_recorded
+        if said is None:
+            st.caption("This replay has no message left: what is said now has no recorded answer.", width="content")
+            return
+        st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
+        if place.session is not None:
+            order = (place.pipeline.name, place.session.id, said, place.terms)
+            st.button("▶ Say it", key="say_recorded", type="tertiary", on_click=actions.run, args=order)
+
+
+def _notice(place: Place) -> None:
+    """Says why the last thing asked for was not done."""
+    notice: actions.Notice | None = st.session_state.get(actions.NOTICE)
+    if notice is None:
+        return
+    (st.error if notice.kind == "error" else st.info)(plain(notice.text))
+    if notice.code in model_choices.MENDED_IN_SETTINGS:
+        navigation.to_settings(missing_models.TO_SETTINGS, place.address)
 
 
 def _title(place: Place) -> None:
@@ -96,7 +127,7 @@ def _title(place: Place) -> None:
 def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
-    with st.popover("⋯", help="Rename or delete this session", key=f"menu_{session.id}"):
+    with st.popover("⋯", help="Rename, replay or delete this session", key=f"menu_{session.id}"):
         key = f"title_{session.id}"
         st.text_input(
             "Title",
@@ -105,6 +136,15 @@ def _session_menu(place: Place) -> None:
             max_chars=200,
             on_change=actions.rename,
             args=(place.pipeline.name, session.id, key),
+        )
+        st.button(
+            "Replay this session",
+            key=f"replay_{session.id}",
+            help="A new session in which the recorded answers come again. No model is asked.",
+            disabled=place.running or session.status == "idle",
+            on_click=actions.replay,
+            args=(place.pipeline.name, session.id),
+            width="stretch",
         )
         confirm = f"confirm_{session.id}"
         if not st.session_state.get(confirm):
@@ -125,7 +165,7 @@ def _session_menu(place: Place) -> None:
 def _run_or_stop(place: Place) -> None:
     """One place for the one thing to do next: stop what runs, answer it, run it again, or run the first sample."""
     name, session = place.pipeline.name, place.session
-    blocked = model_choices.lacks_key(place.model)
+    blocked = place.is_blocked
     with st.container(key="run_or_stop", width="content"):
         if session is not None and place.running:
             st.button("■ Stop", key="stop", on_click=actions.stop, args=(name, session.id))
@@ -141,7 +181,7 @@ def _run_or_stop(place: Place) -> None:
                 args=(name, session.id, place.terms),
             )
         else:
-            sample = place.pipeline.card.samples[0] if place.pipeline.card.samples else ""
+            sample = next(iter(place.samples), "")
             st.button(
                 "▶ Run",
                 key="run",

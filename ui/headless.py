@@ -24,6 +24,7 @@ from agents.fault import Fault
 from agents.log import EVENT_KIND, LogEntry
 from agents.runs import LogBatch, Partial, PendingCall, Run, RunManager
 from ui.terminal import Terminal, wants_colour
+from ui.terminal_words import replayed_session
 
 FAILED, PAUSED = 1, 3
 
@@ -50,12 +51,15 @@ class JsonLines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._start: Mapping[str, Any] = {}
 
     def show_entry(self, entry: LogEntry) -> None:
-        """Writes an event as it is stored."""
+        """Writes an event as it is stored; it says itself whether it is simulated or replayed."""
         if entry.kind == EVENT_KIND:
             self._stream.write(entry.body + "\n")
             self._stream.flush()
+        elif entry.kind == "run_started":
+            self._start = entry.fields()
 
     def show_partial(self, partial: Partial) -> None:
         """Nothing: a piece is not stored."""
@@ -67,7 +71,13 @@ class JsonLines:
             "status": result.get("status"),
             "calls": result.get("calls", 0),
             "tokens": result.get("tokens", {}),
+            "model": run.model,
+            "simulated": bool(self._start.get("simulated")),
         }
+        if self._start.get("agent_models"):
+            summary["agent_models"] = self._start["agent_models"]
+        if (session := replayed_session(self._start)) is not None:
+            summary["replayed"] = session
         self._stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         self._stream.flush()
 
@@ -133,6 +143,7 @@ class Order:
         session_id: The session to continue; None for a new one.
         state: State to set.
         faults: What is to go wrong.
+        agent_models: Models of single agents, by the agent's name; None for those that the person prefers.
     """
 
     pipeline: str
@@ -140,6 +151,7 @@ class Order:
     session_id: str | None = None
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
     faults: tuple[Fault, ...] = ()
+    agent_models: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,11 +162,13 @@ class Reply:
         session_id: The session that waits.
         call_id: The call.
         response: The answer.
+        agent_models: Models of single agents, by the agent's name; None for those that the run began with.
     """
 
     session_id: str
     call_id: str
     response: Mapping[str, Any]
+    agent_models: Mapping[str, str] | None = None
 
 
 def run_once(wanted: Order | Reply, setting: Setting) -> int:
@@ -190,11 +204,14 @@ def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
             order.message,
             session_id=order.session_id,
             model=setting.model,
+            agent_models=order.agent_models,
             state=order.state,
             faults=order.faults,
         )
     except SessionNotFoundError:
         others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
+        if order.session_id is None or order.pipeline in others:  # it is another one that is missing: one to be replayed
+            raise
         belongs = f" It is a session of {', '.join(others)}." if others else ""
         raise SessionNotFoundError(
             f"There is no session {order.session_id!r} of {order.pipeline!r}.{belongs} `playground sessions` lists all "
@@ -212,7 +229,14 @@ def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
             f"No call {reply.call_id!r} waits for an answer in session {reply.session_id!r}; {what}. "
             "`playground pending` lists all calls that wait, with the command that answers each."
         )
-    return manager.answer(pipelines[0], reply.session_id, reply.call_id, reply.response, model=setting.model)
+    return manager.answer(
+        pipelines[0],
+        reply.session_id,
+        reply.call_id,
+        reply.response,
+        model=setting.model,
+        agent_models=reply.agent_models,
+    )
 
 
 async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, options: str) -> int:

@@ -20,6 +20,8 @@ STATUS = {
 UNTITLED = "Untitled session"
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
+_LINKED = re.compile(r"(?i)(?<=[a-z])(?=://)|(?<=www)(?=\.)|(?<=\w)(?=@\w)")
+"""Where a text would become a link by itself, whatever is escaped in it."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=@/])")
 
 
@@ -53,7 +55,7 @@ def title_of(title: str, *, length: int = 80) -> str:
 
 def plain(text: str) -> str:
     """`text` for places that render Markdown, so that it is shown as it is: no links, images, formulas or icons."""
-    return _MARKDOWN.sub(r"\\\1", text)
+    return _MARKDOWN.sub(r"\\\1", _LINKED.sub("\u2060", text))
 
 
 def told_apart(text: str, id: str) -> str:

@@ -122,12 +122,14 @@ def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list
         return found
 
 
-def _row(summary: SessionSummary) -> dict[str, str | int | float]:
+def _row(summary: SessionSummary) -> dict[str, str | int | float | bool]:
     return {
         "id": summary.id,
         "pipeline": summary.app_name,
         "title": summary.title,
         "status": summary.status,
+        "model": summary.model,
+        "simulated": summary.simulated,
         "events": summary.events,
         "created_at": summary.created_at,
         "updated_at": summary.updated_at,
@@ -142,4 +144,6 @@ def _line(summary: SessionSummary) -> str:
     changed = _moment(summary.updated_at)
     title = plain(" ".join(summary.title.split())) or "(no message yet)"
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
-    return f"{summary.id}  {changed}  {summary.status:<11}  {summary.events:>5} events  {summary.app_name}  {title}"
+    line = f"{summary.id}  {changed}  {summary.status:<11}  {summary.events:>5} events  {summary.app_name}  {title}"
+    kind = words.kind_of_model(summary.model, simulated=summary.simulated)
+    return f"{line}  [{plain(kind)}]" if kind else line

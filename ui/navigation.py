@@ -14,7 +14,7 @@ from ui import address
 from ui.address import Address
 from ui.components.top_of_page import top_of_page
 
-PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
+PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
 """Pages as Streamlit names them: their files beside the main script."""
 
 
@@ -32,6 +32,7 @@ def pages() -> list[Any]:
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
+        st.Page(SETTINGS, title="Settings", url_path="settings"),
     ]
 
 
@@ -50,6 +51,7 @@ def show(current: str) -> None:
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
 
 
 def to_playground(there: Address) -> NoReturn:
@@ -85,6 +87,11 @@ def to_playbook(label: str, playbook: str, here: Address, *, revision: int | Non
 def to_pattern(pipeline: str, here: Address, label: str) -> None:
     """Draws a link to what the Gallery says of a pipeline."""
     st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
+def to_settings(label: str, here: Address, *, section: str | None = None) -> None:
+    """Draws a link to the settings: their first section or another one."""
+    st.page_link(SETTINGS, label=label, query_params=Address(tab=section, model=here.model).parameters())
 
 
 def to_gallery(here: Address, label: str) -> None:

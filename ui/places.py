@@ -5,6 +5,7 @@ Knows the run manager and the address; draws nothing but problems.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, control_values, faults, runs
+from ui import address, agent_models, control_values, faults, model_choices, replaying, runs
 from ui.labels import plain
-from ui.model_choices import SIMULATED
 from ui.navigation import NothingToShow
 from ui.terms import Terms
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from agents.pipeline import Pipeline
+    from agents.preferences import Preferences
     from agents.runs import RunManager
     from agents.session import SessionSummary
 
@@ -39,6 +40,7 @@ class Place:
         session: The session it names; None for a new one.
         running: Whether that session is running, here or in another process.
         faults: What is to go wrong in its next run, as far as the address can be read.
+        preferences: What the person chose once for all sessions.
     """
 
     manager: RunManager
@@ -49,11 +51,60 @@ class Place:
     session: SessionSummary | None
     running: bool
     faults: faults.Faults
+    preferences: Preferences
 
     @property
     def model(self) -> str:
         """The model for the next run."""
-        return self.address.model or SIMULATED
+        return self.address.model or self.preferences.model
+
+    @property
+    def llm_agents(self) -> dict[str, str]:
+        """The pipeline's agents that ask a model, with what they bring along themselves."""
+        return agent_models.llm_agents(self.pipeline.root_agent)
+
+    @property
+    def agent_choices(self) -> agent_models.AgentModels:
+        """What the address says of single agents' models."""
+        return agent_models.read_all(self.address.agent_models, self.llm_agents)
+
+    @property
+    def preferred_agent_models(self) -> Mapping[str, str]:
+        """Models that single agents of this pipeline have unless the page says otherwise; a replay answers for all."""
+        if model_choices.is_replay(self.model):
+            return {}
+        preferred = self.preferences.agent_models.get(self.pipeline.name, {})
+        return {agent: model for agent, model in preferred.items() if agent in self.llm_agents}
+
+    @property
+    def agent_models(self) -> dict[str, str]:
+        """Models of single agents in the next run."""
+        return agent_models.in_force(self.preferred_agent_models, self.agent_choices.readable)
+
+    @property
+    def models(self) -> list[str]:
+        """All models that the next run may ask, each once."""
+        return list(dict.fromkeys([self.model, *self.agent_models.values()]))
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether a model of the next run lacks something, so that there can be none."""
+        return any(map(model_choices.missing, self.models))
+
+    @property
+    def next_recorded(self) -> str | None:
+        """What comes next in the record, if the next run replays one that goes on."""
+        if not model_choices.is_replay(self.model):
+            return None
+        session = self.session.id if self.session else None
+        return replaying.next_message(self.manager, self.model, self.pipeline.name, session)
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Messages to run with one click: the pipeline's; in a replay, what comes next in the record."""
+        if not model_choices.is_replay(self.model):
+            return self.pipeline.card.samples
+        return (said,) if (said := self.next_recorded) else ()
 
     @property
     def is_missing(self) -> bool:
@@ -68,7 +119,7 @@ class Place:
     @property
     def terms(self) -> Terms:
         """How the next message is run."""
-        return Terms(self.model, self.faults.readable, self.chosen)
+        return Terms(self.model, self.faults.readable, self.chosen, self.agent_models)
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -83,13 +134,17 @@ def find() -> Place:
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(here, pipeline=pipeline.name)
+    if here.model and model_choices.is_replay(here.model) and model_choices.recorded_in(here.model)[0] != pipeline.name:
+        here = replace(here, model=None)  # it has nothing to say here
     try:
         sessions = runner.sessions(pipeline.name)
+        preferences = runner.models.preferences
     except DatabaseError as error:
         _database_problem(error)
     session = next((summary for summary in sessions if summary.id == here.session), None)
     running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
-    return Place(runner, here, pipelines, pipeline, sessions, session, running, faults.read_all(here.faults))
+    wrong = faults.read_all(here.faults)
+    return Place(runner, here, pipelines, pipeline, sessions, session, running, wrong, preferences)
 
 
 def manager() -> RunManager:

@@ -11,6 +11,7 @@ from agents.session import SessionSummary
 from ui import actions, places
 from ui.labels import ago, plain, status_words, title_of, told_apart
 from ui.places import Place
+from ui.terminal_words import kind_of_model
 
 SEARCH_FROM = 9
 """So many sessions get a search box."""
@@ -95,4 +96,9 @@ def _found(sessions: list[SessionSummary]) -> list[SessionSummary]:
 
 
 def _caption(session: SessionSummary) -> str:
-    return f"{status_words(session.status)} · {ago(session.updated_at)}"
+    told = (
+        status_words(session.status),
+        ago(session.updated_at),
+        plain(kind_of_model(session.model, simulated=session.simulated)),
+    )
+    return " · ".join(filter(None, told))

@@ -18,6 +18,9 @@ from agents.config import plain_terminal
 from agents.confirmation import REQUEST_CONFIRMATION
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.models.faulty import FAULT_MARK
+from agents.models.replay_record import REPLAY_MARK, REPLAYED
+from agents.models.simulated import SIMULATED_MARK
 from agents.runs.values import Partial, PendingCall, Run
 from ui import terminal_words as words
 
@@ -58,7 +61,8 @@ class Terminal:
         self._open: str | None = None
         self._said: dict[tuple[str, bool], str] = {}
         self._calls: dict[str, str] = {}
-        self._simulated = False
+        self._start: Mapping[str, Any] = {}
+        self._loading: set[Any] = set()
         self._inset = ""
 
     def show_entry(self, entry: LogEntry) -> None:
@@ -68,9 +72,7 @@ class Terminal:
         elif entry.kind == "run_started":
             self._show_start(entry.fields())
         elif entry.kind in _HEADINGS:
-            record = entry.fields()
-            self._move_to(record.get("branch"))
-            self._heading(_HEADINGS[entry.kind](record), _RED if entry.kind == "fault_injected" else _DIM)
+            self._show_record(entry.kind, entry.fields())
         self._stream.flush()
 
     def show_partial(self, partial: Partial) -> None:
@@ -102,7 +104,7 @@ class Terminal:
         calls = result.get("calls", 0)
         facts = [
             self._paint(status, {"completed": _BOLD, "paused": f"{_BOLD};{_VIOLET}"}.get(status, _RED)),
-            f"{calls} model call{'' if calls == 1 else 's'}" + (" (simulated)" if self._simulated else ""),
+            f"{calls} model call{'' if calls == 1 else 's'}" + self._kind_of_answers(),
             f"{tokens.get('input', 0)} tokens in, {tokens.get('output', 0)} out",
             f"{result.get('duration', 0):.1f} s",
         ]
@@ -119,11 +121,40 @@ class Terminal:
         self._stream.flush()
 
     def _show_start(self, record: Mapping[str, Any]) -> None:
-        self._simulated = bool(record.get("simulated"))
-        if self._simulated:
-            self._heading("simulated: answers are computed by the pipeline's simulation, not by a language model")
+        self._start = record
+        for told in words.where_from(record):
+            self._heading(told)
         if record.get("resumed"):
             self._heading("goes on where it was")
+
+    def _show_record(self, kind: str, record: Mapping[str, Any]) -> None:
+        model = record.get("model")
+        if kind == "model_loading" and model in self._loading:  # how far it is would be a line for each step
+            return
+        (self._loading.add if kind == "model_loading" else self._loading.discard)(model)
+        self._move_to(record.get("branch"))
+        style = _RED if kind in _ALARMS else _DIM
+        self._heading(_HEADINGS[kind](record) + (" (as recorded)" if record.get(REPLAYED) else ""), style)
+
+    def _kind_of_answers(self) -> str:
+        kinds = [
+            "replayed" if words.replayed_session(self._start) is not None else "",
+            "partly simulated" if words.is_mixed(self._start) else "simulated" if self._start.get("simulated") else "",
+        ]
+        return f" ({told})" if (told := ", ".join(filter(None, kinds))) else ""
+
+    def _origin(self, event: Event) -> str:
+        """Where an answer comes from, if that is not what the run's heading says of all."""
+        marks = event.custom_metadata or {}
+        if not event.model_version or FAULT_MARK in marks:
+            return ""
+        is_simulated = bool(marks.get(SIMULATED_MARK))
+        told = ["simulated"] if is_simulated else [event.model_version]
+        if REPLAY_MARK in marks and words.replayed_session(self._start) is None:
+            told.append("replayed")
+        elif is_simulated == bool(self._start.get("simulated")) and not words.is_mixed(self._start):
+            return ""
+        return ", ".join(told)
 
     def _show_event(self, event: Event) -> None:
         if self._open != event.id:
@@ -134,6 +165,8 @@ class Terminal:
             whole = "".join(part.text for part in event.parts if part.text and bool(part.thought) is thought)
             self._complete(event.id, whole, thought=thought)
         self._line_end()
+        if origin := self._origin(event):
+            self._line(f"({origin})", _DIM)
         self._show_tools(event)
         for part in event.parts:
             if part.inline_data is not None:
@@ -230,8 +263,15 @@ _HEADINGS = {
     "route_decided": words.route,
     "transfer": words.transfer,
     "fault_injected": words.fault,
+    "replay_drifted": words.drift,
+    "model_retry": words.retry,
+    "tool_protocol": words.tool_protocol,
+    "model_loading": words.loading,
+    "model_loaded": words.loaded,
 }
 """Records that are shown, by kind."""
+
+_ALARMS = {"fault_injected", "model_retry"}
 
 
 def _own_part(branch: str | None) -> str:

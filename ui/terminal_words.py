@@ -9,6 +9,8 @@ from typing import Any
 
 from agents.confirmation import REQUEST_CONFIRMATION
 from agents.fault import KINDS
+from agents.models.replay_record import REPLAY_PREFIX
+from agents.preferences import SIMULATED
 from agents.runs.values import PendingCall
 
 MOST = 160
@@ -57,6 +59,76 @@ def fault(record: Mapping[str, Any]) -> str:
     who = target if target and target != "*" else record.get("agent")
     seconds = f" ({record['seconds']:g} s)" if isinstance(record.get("seconds"), int | float) else ""
     return f"injected: {who} {dict(KINDS).get(kind, kind)}{seconds}"  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def where_from(record: Mapping[str, Any]) -> list[str]:
+    """Where a run's answers come from, of its `run_started` record; nothing where one model says them all."""
+    told: list[str] = []
+    if (session := replayed_session(record)) is not None:
+        told.append(
+            f"replayed from session {session}" + (", whose answers were simulated" if record.get("simulated") else "")
+        )
+    elif is_mixed(record):
+        told.append("partly simulated: answers are computed by a simulation where it says (simulated)")
+    elif record.get("simulated"):
+        told.append("simulated: answers are computed by the pipeline's simulation, not by a language model")
+    by_agent: Mapping[str, Any] = record.get("agent_models") or {}
+    if others := ", ".join(f"{agent} {name}" for agent, name in by_agent.items() if name != record.get("model")):
+        told.append(f"models of their own: {others}")
+    return told
+
+
+def kind_of_model(model: str, *, simulated: bool) -> str:
+    """What answered a session last, in a word or two; "" where nothing has."""
+    if model.startswith(REPLAY_PREFIX):
+        return "replayed, simulated" if simulated else "replayed"
+    if simulated:
+        return "simulated" if model == SIMULATED else f"partly simulated, {model}"
+    return model
+
+
+def replayed_session(record: Mapping[str, Any]) -> str | None:
+    """The recorded session that a run's answers come from, of its `run_started` record."""
+    model = str(record.get("model") or "")
+    return model.removeprefix(REPLAY_PREFIX).partition("/")[2] if model.startswith(REPLAY_PREFIX) else None
+
+
+def is_mixed(record: Mapping[str, Any]) -> bool:
+    """Whether only part of a run's answers are simulated, of its `run_started` record."""
+    names = {record.get("model"), *(record.get("agent_models") or {}).values()}
+    others = {name for name in names if name and name != SIMULATED and not str(name).startswith(REPLAY_PREFIX)}
+    return bool(record.get("simulated")) and bool(others)
+
+
+def drift(record: Mapping[str, Any]) -> str:
+    """A request that is not the recorded one."""
+    what = ", ".join(map(str, record.get("drifted") or ()))
+    return f"{record.get('agent')} was asked otherwise than recorded ({what}): {cut(str(record.get('detail') or ''))}"
+
+
+def retry(record: Mapping[str, Any]) -> str:
+    """A model that failed and is asked once more."""
+    delay = record.get("delay")
+    after = f" in {delay:g} s" if isinstance(delay, int | float) else ""
+    failed = f"attempt {record.get('attempt')} failed ({record.get('code')})"
+    return f"{record.get('agent')}: {record.get('model')}, {failed}; once more{after}"
+
+
+def tool_protocol(record: Mapping[str, Any]) -> str:
+    """A model that is told of its tools in its instruction."""
+    reason = f": {cut(str(record['reason']))}" if record.get("reason") else ""
+    return f"{record.get('agent')}: {record.get('model')} is asked to call tools as JSON{reason}"
+
+
+def loading(record: Mapping[str, Any]) -> str:
+    """A model that is read into memory before it can answer."""
+    return f"{record.get('agent')}: {record.get('model')} is being loaded"
+
+
+def loaded(record: Mapping[str, Any]) -> str:
+    """The same once it is done."""
+    seconds = record.get("seconds")
+    return f"{record.get('model')} is loaded" + (f", in {seconds:.1f} s" if isinstance(seconds, int | float) else "")
 
 
 def call(name: str | None, args: Mapping[str, Any] | None) -> str:

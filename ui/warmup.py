@@ -29,6 +29,7 @@ PAGES = (
     "ui.gallery.overview",
     "ui.gallery.lesson",
     "ui.playbook.page",
+    "ui.settings.page",
 )
 
 

@@ -65,7 +65,7 @@ def test_json_gives_each_stored_event_and_a_summary(run):
     assert (code, errors) == (0, "")
     *events, summary = lines(output)
     assert [event["content"]["parts"][0]["text"] for event in events] == ["talk 2", "line 0", "line 1"]
-    assert set(summary) == {"session_id", "status", "calls", "tokens"}
+    assert set(summary) == {"session_id", "status", "calls", "tokens", "model", "simulated"}
     assert summary["status"] == "completed"
     assert summary["tokens"] == {"input": 0, "output": 0}
 
@@ -105,6 +105,8 @@ def test_a_run_that_fails_ends_with_1_and_tells_why(run):
         (["rehearsal", ""], "The message is empty"),
         (["rehearsal", "x" * 100_000], "97.7 KiB; at most 64 KiB"),
         (["rehearsal", "hi", "--model", "nope"], "'nope'"),
+        (["rehearsal", "hi", "--model", "replay/rehearsal/nope"], "no session 'nope' of 'rehearsal' that could be replayed"),
+        (["rehearsal", "hi", "--model", "replay/rehearsal"], "names no recorded session"),
         (["rehearsal", "hi", "--session", "nope"], "`playground sessions` lists all"),
         (["rehearsal", "hi", "--state", "topic"], "--state takes KEY=JSON, not 'topic'"),
         (["rehearsal", "hi", "--state", "=3"], "--state takes KEY=JSON"),
@@ -232,6 +234,13 @@ def test_sessions_are_listed_newest_first(run, playground):
         ("rehearsal", "talk 1", "completed", 2),
     ]
     assert all(first.startswith(row["id"]) or second.startswith(row["id"]) for row in rows)
+
+
+def test_a_listed_session_says_what_answered_it(run, playground):
+    run("talk 1")
+    assert playground("sessions")[1].rstrip().endswith("  talk 1  [simulated]")
+    [row] = lines(playground("sessions", "--json")[1])
+    assert (row["model"], row["simulated"]) == ("simulated", True)
 
 
 def test_no_sessions_are_no_error_and_make_no_file(playground, database):

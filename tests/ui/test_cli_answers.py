@@ -70,7 +70,7 @@ def test_a_run_that_waits_ends_with_3_and_says_how_to_answer(asking, playground,
 
 def test_json_keeps_its_shape_when_a_run_waits(asking):
     *events, summary = lines(asking("run", "asking", "pay 500", "--json")[1])
-    assert set(summary) == {"session_id", "status", "calls", "tokens"}
+    assert set(summary) == {"session_id", "status", "calls", "tokens", "model", "simulated"}
     assert summary["status"] == "paused"
     assert events[-1]["long_running_tool_ids"]
 

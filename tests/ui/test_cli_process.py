@@ -19,7 +19,11 @@ STAGES = ROOT / "tests" / "agents" / "runs" / "stages"
 
 @pytest.fixture
 def database(tmp_path):
-    return tmp_path / "playground.db"
+    """There already: a process that has to make one takes twice as long."""
+    path = tmp_path / "playground.db"
+    with RunManager(database=path) as manager:
+        assert manager.sessions() == []
+    return path
 
 
 @pytest.fixture

@@ -97,6 +97,14 @@ def test_picking_a_pipeline_shows_its_own_sessions_and_samples(manager):
     assert len(at.sidebar.radio(key="session_choice").options) == 1
 
 
+def test_the_list_says_of_a_session_that_it_was_simulated(manager):
+    run = manager.start("iterative_writing", "the sea")
+    finish(manager, run.pipeline, run.session_id)
+    at = sound(page(session=run.session_id))
+    (caption,) = at.sidebar.radio(key="session_choice").proto.captions
+    assert caption.endswith(" · simulated")
+
+
 def test_sessions_with_the_same_title_are_opened_apart(manager):
     for name in ("first", "second", "third"):
         manager.create_session("iterative_writing", session_id=name)
@@ -107,6 +115,19 @@ def test_sessions_with_the_same_title_are_opened_apart(manager):
     assert query(sound(at))["session"] == "third"
     at.button(key="new_session").click().run()
     assert query(sound(at)) == {"pipeline": "iterative_writing"}
+
+
+def test_a_row_that_was_renamed_while_it_was_clicked_opens_nothing(manager):
+    for name in ("first", "second"):
+        manager.create_session("iterative_writing", session_id=name)
+    manager.rename_session("iterative_writing", "second", "new name")
+    at = sound(page(session="first"))
+    row = at.sidebar.radio(key="session_choice")
+    row.options.append("old name")  # as the browser still has it
+    sound(row.set_value("old name").run())
+    assert query(at)["session"] == "first"
+    assert at.sidebar.radio(key="session_choice").value == "first"
+    assert not said(at)
 
 
 def test_many_sessions_get_a_search_and_the_list_stays_short(manager):

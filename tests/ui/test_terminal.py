@@ -12,6 +12,7 @@ from google.genai import types
 from agents.event import Event, EventActions
 from agents.log import LogEntry, TraceRecord, event_to_json
 from agents.runs.values import Partial, PendingCall, Run
+from ui import terminal_words as words
 from ui.terminal import Terminal, plain, wants_colour
 
 RUN = Run("stage", "session 1", "e-1", "simulated")
@@ -338,3 +339,135 @@ def test_files_that_were_saved_are_named():
 
 def test_a_run_that_goes_on_says_so():
     assert shown(record("run_started", "", resumed=True)) == "── goes on where it was ──\n"
+
+
+START = {"model": "simulated", "simulated": True}
+
+
+def answered(text: str = "Yes.", *, by: str = "gemini-x", id: str = "e", **marks: Any) -> LogEntry:
+    return said(text, id=id, model_version=by, custom_metadata=marks or None)
+
+
+@pytest.mark.parametrize(
+    ("start", "headings"),
+    [
+        (START, ["simulated: answers are computed by the pipeline's simulation, not by a language model"]),
+        ({"model": "gemini-x"}, []),
+        (
+            {"model": "gemini-x", "simulated": True},
+            ["partly simulated: answers are computed by a simulation where it says (simulated)"],
+        ),
+        ({"model": "replay/stage/a/b"}, ["replayed from session a/b"]),
+        (
+            {"model": "replay/stage/s-1", "simulated": True, "agent_models": {"Writer": "replay/stage/s-1"}},
+            ["replayed from session s-1, whose answers were simulated"],
+        ),
+        (
+            {**START, "agent_models": {"Writer": "gemini-x", "Critic": "simulated", "Editor": "llama/y"}},
+            [
+                "partly simulated: answers are computed by a simulation where it says (simulated)",
+                "models of their own: Writer gemini-x, Editor llama/y",
+            ],
+        ),
+    ],
+)
+def test_a_run_says_where_its_answers_come_from(start, headings):
+    assert shown(record("run_started", "", **start)) == "".join(f"── {heading} ──\n" for heading in headings)
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        (START, "2 model calls (simulated) ·"),
+        ({"model": "gemini-x"}, "2 model calls ·"),
+        ({"model": "gemini-x", "simulated": True}, "2 model calls (partly simulated) ·"),
+        ({"model": "replay/stage/s-1"}, "2 model calls (replayed) ·"),
+        ({"model": "replay/stage/s-1", "simulated": True}, "2 model calls (replayed, simulated) ·"),
+    ],
+)
+def test_the_end_says_it_too(start, says):
+    stream = io.StringIO()
+    terminal = Terminal(stream, live=False, colour=False)
+    terminal.show_entry(record("run_started", "", **start))
+    terminal.finish(RUN, DONE)
+    assert says in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("start", "answer", "says"),
+    [
+        (START, answered(by="simulated", simulated=True), ""),
+        (START, answered(), "  (gemini-x)\n"),
+        (START, answered(injected_fault="refuse"), ""),
+        ({"model": "gemini-x"}, answered(), ""),
+        ({"model": "gemini-x"}, answered(by="quick", simulated=True), "  (simulated)\n"),
+        ({"model": "gemini-x"}, answered(replay={"session": "s-1"}), "  (gemini-x, replayed)\n"),
+        ({"model": "gemini-x", "simulated": True}, answered(), "  (gemini-x)\n"),
+        ({"model": "gemini-x", "simulated": True}, answered(by="quick", simulated=True), "  (simulated)\n"),
+        ({"model": "replay/stage/s-1"}, answered(replay={"session": "s-1"}), ""),
+        ({"model": "replay/stage/s-1"}, answered(simulated=True, replay={"session": "s-1"}), "  (simulated)\n"),
+        ({"model": "gemini-x", "simulated": True}, said("Yes."), ""),
+    ],
+)
+def test_an_answer_that_comes_from_elsewhere_says_so(start, answer, says):
+    heading = shown(record("run_started", "", **start))
+    assert shown(record("run_started", "", **start), answer) == f"{heading}◆ Writer\n  Yes.\n{says}"
+    assert shown(record("run_started", "", **start), partial(0, "Ye"), answer, live=True).endswith(f"\n  Yes.\n{says}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "heading"),
+    [
+        (
+            record("replay_drifted", "Writer", drifted=["instruction", "tools"], detail="The instruction differs: x."),
+            "Writer was asked otherwise than recorded (instruction, tools): The instruction differs: x.",
+        ),
+        (
+            record("model_retry", "Writer", model="gemini-x", attempt=1, delay=2.5, code="503", error="Overloaded."),
+            "Writer: gemini-x, attempt 1 failed (503); once more in 2.5 s",
+        ),
+        (
+            record("model_retry", "Writer", model="gemini-x", attempt=2, delay=0, code="429", replayed=True),
+            "Writer: gemini-x, attempt 2 failed (429); once more in 0 s (as recorded)",
+        ),
+        (
+            record("tool_protocol", "Writer", model="tiny", protocol="json", reason="The server refused tools."),
+            "Writer: tiny is asked to call tools as JSON: The server refused tools.",
+        ),
+        (record("model_loading", "Writer", model="local/a", progress=0.0), "Writer: local/a is being loaded"),
+        (record("model_loaded", "Writer", model="local/a", seconds=1.26), "local/a is loaded, in 1.3 s"),
+        (
+            record("route_decided", "Writer", router="Cheap", level="model", key="small", failed=[], replayed=True),
+            "Cheap (model of Writer) chooses small (as recorded)",
+        ),
+    ],
+)
+def test_what_a_model_tells_on_its_way_is_a_heading(entry, heading):
+    assert shown(entry) == f"── {heading} ──\n"
+
+
+def test_a_model_that_is_loaded_step_by_step_says_so_once():
+    steps = [record("model_loading", "Writer", model="local/a", progress=step / 4) for step in range(4)]
+    done = record("model_loaded", "Writer", model="local/a", seconds=1)
+
+    assert shown(*steps, done) == "── Writer: local/a is being loaded ──\n── local/a is loaded, in 1.0 s ──\n"
+    assert shown(*steps, done, *steps, done).count("is being loaded") == 2
+
+
+def test_what_a_record_says_commands_no_terminal():
+    assert "\x1b" not in shown(record("replay_drifted", "W", drifted=["x"], detail="\x1b[2J"))
+
+
+@pytest.mark.parametrize(
+    ("model", "simulated", "says"),
+    [
+        ("", False, ""),
+        ("simulated", True, "simulated"),
+        ("gemini-x", False, "gemini-x"),
+        ("gemini-x", True, "partly simulated, gemini-x"),
+        ("replay/stage/s-1", False, "replayed"),
+        ("replay/stage/s-1", True, "replayed, simulated"),
+    ],
+)
+def test_what_answered_a_session_is_a_word_or_two(model, simulated, says):
+    assert words.kind_of_model(model, simulated=simulated) == says

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui import actions, address, control_values, model_choices, navigation, places, runs
+from ui import actions, address, control_values, navigation, places, runs
 from ui.address import Address
 from ui.demo import opening, outcome
 from ui.demo.focus import keep_focus
@@ -93,7 +93,7 @@ def _step(demo: Demo, place: Place) -> None:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
             st.button("Back", key="demo_back", disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
             if number < len(demo.steps):
-                blocked = busy or model_choices.lacks_key(place.model)
+                blocked = busy or place.is_blocked
                 order = (demo.playbook, number + 1)
                 st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
             at_the_end = number == len(demo.steps)

@@ -10,7 +10,7 @@ import streamlit as st
 from agents.errors import PlaygroundError
 from agents.fault import Fault
 from agents.pipeline import Break, Pipeline
-from ui import actions, control_values, families, faults, model_choices, navigation, places
+from ui import actions, control_values, families, faults, missing_models, navigation, places
 from ui.address import Address
 from ui.gallery import figure, source
 from ui.labels import plain, title_of
@@ -24,8 +24,7 @@ def show() -> None:
     pipeline = place.pipeline
     _neighbours(place)
     _head(place)
-    if model_choices.lacks_key(place.model):
-        st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
+    missing_models.show(place)
     if notice := st.session_state.pop(actions.NOTICE, None):
         (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     st.markdown(plain(place.pipeline.card.summary))
@@ -116,7 +115,7 @@ def _source(pipeline: Pipeline) -> None:
 def _run_button(
     place: Place, label: str, key: str, message: str, broken: Break | None = None, *, primary: bool = False
 ) -> None:
-    blocked = model_choices.lacks_key(place.model) or not message
+    blocked = place.is_blocked or not message
     if st.button(label, key=key, type="primary" if primary else "secondary", disabled=blocked):
         _run(place, message, broken)
 

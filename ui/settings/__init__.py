@@ -1,0 +1,1 @@
+"""The Settings page: models and servers, defaults, prices, where the data is."""

@@ -1,0 +1,73 @@
+"""How a provider is reached: the fields for a key and for the address of its server.
+
+A key is never shown, not in part. It leaves its field when it is used. Knows the connections and the deeds.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import streamlit as st
+
+from agents.connections import Connection, Provider, connection
+from agents.preferences import Preferences
+from ui.model_choices import PROVIDERS
+from ui.settings import deeds, status
+
+_URL_LABEL = {
+    "gemini": "Another server than Google's (base URL)",
+    "llama": "Base URL, with /v1 at its end",
+    "ollama": "Base URL",
+}
+
+
+def show(provider: Provider, preferences: Preferences) -> None:
+    """Draws the fields."""
+    known = connection(provider)
+    if provider != "ollama":
+        _key(provider, known)
+    _url(provider, preferences, known)
+
+
+def _key(provider: Provider, known: Connection) -> None:
+    field = f"key_{provider}_{st.session_state.get(deeds.TAKEN, 0)}"
+    name = f"{PROVIDERS[provider]} key" if provider == "gemini" else "Key, if the server wants one"
+    with (
+        st.form(f"key_form_{provider}", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False),
+    ):
+        st.text_input(
+            name,
+            key=field,
+            type="password",
+            placeholder=_there(provider, known),
+            autocomplete="off",
+            help="It is kept in the memory of this process, and nowhere else.",
+        )
+        st.form_submit_button("Use it", key=f"use_key_{provider}", on_click=deeds.use_key, args=(provider, field))
+        if known.typed_key:
+            st.form_submit_button(
+                "Forget it", key=f"forget_key_{provider}", on_click=deeds.forget_key, args=(provider, field)
+            )
+
+
+def _there(provider: Provider, known: Connection) -> str:
+    if known.api_key is None:
+        return "Paste it here" if provider == "gemini" else "None"
+    return status.key_source(provider, known)
+
+
+def _url(provider: Provider, preferences: Preferences, known: Connection) -> None:
+    saved = preferences.base_urls.get(provider, "")
+    field = (
+        f"url_{provider}_{zlib.crc32(saved.encode())}_{st.session_state.get(deeds.TAKEN, 0)}"  # another saved, another field
+    )
+    st.text_input(
+        _URL_LABEL[provider],
+        value=saved,
+        key=field,
+        placeholder=known.base_url or "https://generativelanguage.googleapis.com",
+        on_change=deeds.use_url,
+        args=(provider, field),
+        help="Enter takes it. Empty goes back to what the environment says, or to the default.",
+    )

@@ -1,0 +1,129 @@
+"""The section on defaults: which model runs ask that name none, how fast simulated ones speak, models of single agents.
+
+Knows the preferences and the pipelines.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.config import simulated_words_per_second
+from agents.pipeline import Pipeline
+from agents.preferences import Preferences
+from agents.runs import RunManager
+from ui import agent_models, agent_panel, families, model_choices, places
+from ui.address import Address
+from ui.settings import deeds, problems
+
+SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
+"""Words a second → what it is called."""
+FASTEST = 10_000.0
+
+
+def show(manager: RunManager, preferences: Preferences, here: Address) -> None:
+    """Draws the section."""
+    problems.show("defaults")
+    left, right = st.columns(2, gap="small")
+    with left, st.container(border=True, key="default_model", height="stretch"):
+        _model(preferences)
+    with right, st.container(border=True, key="simulated_speed", height="stretch"):
+        _speed(preferences)
+    with st.container(border=True, key="preferred_agent_models"):
+        _agents(manager, preferences, here)
+
+
+def _model(preferences: Preferences) -> None:
+    st.subheader("Model of new runs", anchor=False)
+    st.session_state["preferred_model"] = preferences.model
+    st.selectbox(
+        "Model of new runs",
+        model_choices.offered(preferences),
+        key="preferred_model",
+        format_func=model_choices.shown,
+        on_change=deeds.prefer_model,
+        args=("defaults", "preferred_model"),
+        label_visibility="collapsed",
+    )
+    st.caption("It answers where a page and an agent choose no other.")
+
+
+def _speed(preferences: Preferences) -> None:
+    st.subheader("Speed of simulated models", anchor=False)
+    own = preferences.simulated_speed
+    speed = simulated_words_per_second() if own is None else own
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
+        st.session_state["speed_choice"] = speed if speed in SPEEDS else None
+        st.segmented_control(
+            "Speed",
+            list(SPEEDS),
+            key="speed_choice",
+            format_func=SPEEDS.__getitem__,
+            on_change=deeds.set_speed,
+            args=("defaults", "speed_choice"),
+            label_visibility="collapsed",
+        )
+        st.session_state["speed_number"] = float(speed)
+        st.number_input(
+            "Words a second",
+            min_value=0.0,
+            max_value=FASTEST,
+            step=5.0,
+            format="%g",
+            key="speed_number",
+            on_change=deeds.set_speed,
+            args=("defaults", "speed_number"),
+            width=150,
+        )
+    if own is None:
+        st.caption("As the environment says (PLAYGROUND_SIMULATED_SPEED), else 40. Replayed models speak as fast.")
+    else:
+        st.button(
+            "Back to what the environment says",
+            key="forget_speed",
+            type="tertiary",
+            on_click=deeds.forget_speed,
+            args=("defaults",),
+        )
+
+
+def _agents(manager: RunManager, preferences: Preferences, here: Address) -> None:
+    st.subheader("Models of single agents", anchor=False)
+    st.caption("In every session of a pipeline, unless a page says otherwise.")
+    titles = places.titles(manager)
+    pipelines = [manager.catalog.get(name) for name in families.in_order(manager.catalog, list(titles))]
+    choices = {found.name: found for found in pipelines if agent_models.llm_agents(found.root_agent)}
+    if not choices:
+        st.info("No pipeline here has an agent that asks a model.")
+        return
+    st.session_state["agents_of"] = here.pipeline if here.pipeline in choices else next(iter(choices))
+
+    def label(name: str) -> str:
+        number = len(preferences.agent_models.get(name, {}))
+        return f"{titles[name]} · {agent_models.count(number)}" if number else titles[name]
+
+    with st.container(width=560):
+        name = st.selectbox(
+            "Pipeline",
+            list(choices),
+            key="agents_of",
+            format_func=label,
+            on_change=deeds.look_at_pipeline,
+            args=("agents_of",),
+        )
+        _rows(choices[name], preferences)
+
+
+def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
+    chosen = preferences.agent_models.get(pipeline.name, {})
+    names = model_choices.offered(preferences, *chosen.values())
+    for agent, own in agent_models.llm_agents(pipeline.root_agent).items():
+        key = f"preferred_{pipeline.name}_{agent}"
+        st.session_state[key] = chosen.get(agent, agent_models.RUNS_MODEL)
+        agent_panel.picker(
+            agent,
+            names,
+            agent_panel.without_own(own),
+            key=key,
+            on_change=deeds.prefer_agent_model,
+            args=("defaults", pipeline.name, agent, key),
+        )

@@ -1,0 +1,61 @@
+"""The Settings page, top to bottom. Knows the parts of it, and nothing of what they draw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from agents.errors import DatabaseError
+from ui import address, places
+from ui.address import Address
+from ui.labels import plain
+from ui.settings import data, deeds, defaults, models, prices, problems
+
+SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "data": "Data"}
+_SECTION = "settings_section"
+
+
+def show(here: Address) -> None:
+    """Draws the page."""
+    manager = places.manager()
+    section = _head(here)
+    try:
+        preferences = manager.models.preferences
+        match section:
+            case "defaults":
+                defaults.show(manager, preferences, here)
+            case "prices":
+                prices.show(manager, preferences)
+            case "data":
+                data.show(manager)
+            case _:
+                models.show(manager, preferences)
+    except DatabaseError as error:
+        st.error(f"**The settings cannot be read.** {plain(str(error))}", icon=":material/database_off:")
+        st.button("Try again", type="primary", key="try_again")
+    problems.show("page")
+    problems.show_done()
+
+
+def _head(here: Address) -> str:
+    asked = here.tab if here.tab in SECTIONS else "models"
+    st.session_state[_SECTION] = asked
+    with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.header("Settings", anchor=False, width="content")
+        st.segmented_control(
+            "Section",
+            list(SECTIONS),
+            key=_SECTION,
+            format_func=SECTIONS.__getitem__,
+            required=True,
+            on_change=_go_to,
+            label_visibility="collapsed",
+        )
+    return asked or "models"
+
+
+def _go_to() -> None:
+    for key in (deeds.PROBLEM, deeds.NOTICE):
+        st.session_state.pop(key, None)
+    address.go(replace(address.current(), tab=st.session_state[_SECTION]))
