@@ -125,7 +125,9 @@ def _pending(arguments: argparse.Namespace) -> int:
 def _models(arguments: argparse.Namespace) -> int:
     from ui.models_command import list_models, pull_model
 
-    return list_models(as_json=arguments.json) if arguments.pull is None else pull_model(arguments.pull)
+    return (
+        list_models(_database(arguments), as_json=arguments.json) if arguments.pull is None else pull_model(arguments.pull)
+    )
 
 
 def _demo(arguments: argparse.Namespace) -> int:

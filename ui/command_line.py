@@ -170,6 +170,7 @@ def _add_models(commands: Any) -> None:
     )
     models.set_defaults(command="models", pull=None)
     models.add_argument("--json", action="store_true", help="one JSON object a line")
+    _add_places(models, default=argparse.SUPPRESS)
     actions = models.add_subparsers(title="commands", metavar="COMMAND")
     pull = actions.add_parser(
         "pull",

@@ -5,13 +5,14 @@ Knows a `Place`, the session view and the actions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from agents.pipeline import describe_tree
-from ui import actions, address, controls, model_choices, places
+from ui import actions, address, controls, places
 from ui.components.session_view import session_view
 from ui.labels import plain, title_of
 from ui.places import Place
@@ -27,6 +28,7 @@ def show(place: Place) -> None:
     if place.is_missing:
         places.missing_session(place.pipeline)
     card = place.pipeline.card
+    prices = place.preferences.price_table
     session_view(
         pipeline=place.pipeline.name,
         session=place.session.id if place.session else None,
@@ -35,6 +37,7 @@ def show(place: Place) -> None:
         tab=place.address.tab,
         running=place.running,
         empty=(card.title, card.summary),
+        prices=[(name, price.input, price.output, price.cached) for name, price in prices.items()],
         key=VIEW,
         on_event_change=_follow,
         on_tab_change=_follow,
@@ -43,9 +46,10 @@ def show(place: Place) -> None:
     )
     with st.bottom:
         controls.show(place)
+        samples = place.samples
         if place.session is None and not place.is_missing:
-            _samples(place)
-        _input(place)
+            _samples(place, samples)
+        _input(place, samples)
 
 
 def _follow() -> None:
@@ -55,31 +59,31 @@ def _follow() -> None:
     address.go(replace(address.current(), event=str(event) if event else None, tab=tab))
 
 
-def _samples(place: Place) -> None:
+def _samples(place: Place, samples: Sequence[str]) -> None:
     with st.container(key="samples", horizontal=True, gap="xsmall", wrap=False):
-        for number, sample in enumerate(place.pipeline.card.samples):
+        for number, sample in enumerate(samples):
             st.button(
                 f"▶ {plain(title_of(sample, length=60))}",
                 key=f"sample_{place.pipeline.name}_{number}",
-                disabled=model_choices.lacks_key(place.model),
+                disabled=place.is_blocked,
                 on_click=actions.run,
                 args=(place.pipeline.name, None, sample, place.terms),
             )
 
 
-def _input(place: Place) -> None:
+def _input(place: Place, samples: Sequence[str]) -> None:
     if place.running:
         hint = "Running … Stop ends it"
     elif place.is_paused:
         hint = "Answer above to let it go on. A new message gives up the open question"
-    elif place.pipeline.card.samples:
-        hint = f"Message, e.g. {title_of(place.pipeline.card.samples[0], length=60)}"
+    elif samples:
+        hint = f"Message, e.g. {title_of(samples[0], length=60)}"
     else:
         hint = "Message"
     st.chat_input(
         hint,
         key=actions.MESSAGE,
-        disabled=place.running or place.is_missing or model_choices.lacks_key(place.model),
+        disabled=place.running or place.is_missing or place.is_blocked,
         on_submit=actions.send_message,
         args=(place.pipeline.name, place.session.id if place.session else None, place.terms),
     )

@@ -10,16 +10,19 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TextIO
 
 from agents.config import models_folder
-from agents.connections import Provider, connection, redact
+from agents.connections import Provider, connection, redact, use_url
 from agents.errors import ProviderError
 from agents.models.gguf import GgufError, read_gguf
 from agents.models.hub import CATALOGUE, SUFFIX, find, pull
 from agents.models.registry import LLMRegistry
 from agents.preferences import SIMULATED
+from agents.sessions.preferences import PreferenceStore
 from ui import model_choices
 from ui.terminal import plain
 
@@ -60,18 +63,30 @@ class Listed:
     cure: str = ""
 
 
-def list_models(*, as_json: bool) -> int:
+def list_models(database: Path, *, as_json: bool) -> int:
     """Lists the models that can be used, and those that only lack something.
 
     Args:
+        database: Where sessions are kept, and with them the servers that were chosen on the Settings page.
         as_json: One JSON object a line, instead of text for reading.
 
     Returns:
         The exit code.
+
+    Raises:
+        DatabaseError: It cannot be used.
     """
+    _use_chosen_servers(database)
     for listed in (*_built_in(), *_files(), *_not_fetched(), *asyncio.run(_served())):
         print(json.dumps(asdict(listed), ensure_ascii=False) if as_json else _text(listed))
     return 0
+
+
+def _use_chosen_servers(database: Path) -> None:
+    if database.exists():  # to look makes no file
+        with closing(PreferenceStore(database)) as store:
+            for provider, url in store.read().base_urls.items():
+                use_url(provider, url)
 
 
 def _built_in() -> Iterator[Listed]:

@@ -125,8 +125,9 @@ def _link(page: str, title: str, icon: str, parameters: dict[str, list[str]]) ->
 
 
 def _back(here: Address) -> dict[str, list[str]]:
-    """Where the person was in the Playground; else the pipeline that they look at."""
-    return st.session_state.get(_LAST) or Address(pipeline=here.pipeline, model=here.model).parameters()
+    """Where the person was in the Playground; else what the address names, which a link from there may have kept."""
+    named = Address(pipeline=here.pipeline, session=here.session, model=here.model, agent_models=here.agent_models)
+    return st.session_state.get(_LAST) or named.parameters()
 
 
 def _kept(here: Address) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, agent_models, control_values, faults, model_choices, replaying, runs
+from ui import address, agent_models, control_values, faults, model_choices, runs
 from ui.labels import plain
 from ui.navigation import NothingToShow
 from ui.terms import Terms
@@ -97,7 +97,7 @@ class Place:
         if not model_choices.is_replay(self.model):
             return None
         session = self.session.id if self.session else None
-        return replaying.next_message(self.manager, self.model, self.pipeline.name, session)
+        return self.manager.models.next_message(self.model, self.pipeline.name, session)
 
     @property
     def samples(self) -> tuple[str, ...]:

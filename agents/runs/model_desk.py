@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from google.genai import types
 
 from agents import connections
 from agents.connections import checked_url, redact
-from agents.errors import EmptyResponseError, ModelTimeoutError, PlaygroundError
+from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.registry import LLMRegistry
 from agents.models.replay import ReplayLlm
@@ -25,7 +25,7 @@ from agents.models.simulated import SimulatedLlm
 from agents.pipeline import Pipeline
 from agents.preferences import SIMULATED, Preferences
 from agents.runs.loop_thread import LoopThread
-from agents.runs.replaying import agents_with_models, recorded_session, replay_model
+from agents.runs.replaying import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
 from agents.sessions.preferences import PreferenceStore
@@ -140,6 +140,22 @@ class ModelDesk:
     def test(self, name: str) -> ModelTest:
         """Asks a model one short question. Whatever goes wrong is in the result."""
         return self._thread.call(self._test, name)
+
+    def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
+        """What a person said next in a recorded session, for a session that replays it.
+
+        Args:
+            name: The model's name, `replay/PIPELINE/SESSION_ID`.
+            pipeline: The pipeline of the session that replays.
+            session_id: That session; None for a new one.
+
+        Returns:
+            None if the record has no more, or is not there.
+        """
+        session = SessionKey(pipeline, session_id) if session_id is not None else None
+        with suppress(PersonError):
+            return self._thread.call(next_message, self._service, name, session)
+        return None
 
     async def for_run(
         self,

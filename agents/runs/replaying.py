@@ -63,6 +63,24 @@ async def replay_model(
     )
 
 
+async def next_message(service: BaseSessionService, name: str, session: SessionKey | None) -> str | None:
+    """What a person said next in a recorded session; None if the record has no more.
+
+    Args:
+        service: Where sessions are.
+        name: The name of the model that replays it.
+        session: The session that replays; None for a new one.
+
+    Raises:
+        ModelNotFoundError: It is no such name.
+        SessionNotFoundError: One of the sessions is not there.
+    """
+    recording = await read_recording(service, recorded_session(name))
+    entries = await read_entries(service, session) if session is not None else []
+    run = recording.run(progress_in(entries, name, recording).run)
+    return run.message if run is not None and run.message else None
+
+
 def recorded_session(name: str) -> SessionKey:
     """The session that a model of that name answers from.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -12,6 +13,7 @@ from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
 from agents.models.hub import CATALOGUE
 from agents.models.registry import LLMRegistry
+from agents.sessions.preferences import PreferenceStore
 from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 from ui import cli, command_line, model_choices
@@ -214,3 +216,20 @@ def test_what_names_no_agent_or_no_model_is_refused(text):
 def test_the_command_line_needs_no_provider_to_list(monkeypatch, playground):
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     assert playground("--json")[0] == 0
+
+
+def test_a_server_that_was_chosen_on_the_settings_page_is_asked(playground, servers, tmp_path):
+    servers["ollama"] = ProviderError("Nobody is there.")
+    database = tmp_path / "playground.db"
+    with closing(PreferenceStore(database)) as store:
+        store.change({"base_urls": {"ollama": "http://127.0.0.1:9/chosen"}})
+
+    code, output, _ = playground("--json", "--db", str(database))
+
+    rows = {row["name"]: row for row in map(json.loads, output.splitlines())}
+    assert (code, rows["ollama/NAME"]["where"]) == (0, "http://127.0.0.1:9/chosen")
+
+
+def test_to_list_makes_no_database(playground, tmp_path):
+    assert playground("--db", str(tmp_path / "none.db"))[0] == 0
+    assert list(tmp_path.glob("none.db*")) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,7 +43,7 @@ def view(**more: Any) -> component.SessionViewState:
 
 
 def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
-    view(event=7, tab="json", running=True, empty=("Title", "Text"))
+    view(event=7, tab="json", running=True, empty=("Title", "Text"), prices=[("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)])
     assert mounted.given["data"] == {
         "pipeline": "p",
         "session": "s",
@@ -50,6 +52,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "tab": "json",
         "running": True,
         "empty": ("Title", "Text"),
+        "prices": (("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)),
         "answerable": False,
         "judgeable": False,
         "fill": True,
@@ -67,6 +70,12 @@ def test_height(mounted: Mounted, height: Any, mount: Any, fill: bool) -> None:
 def test_a_tab_that_there_is_not_opens_the_first(mounted: Mounted) -> None:
     assert view(tab="prompt").tab is None
     assert mounted.given["data"]["tab"] is None
+
+
+def test_every_tab_of_the_inspector_can_be_asked_for(mounted: Mounted) -> None:
+    assert [view(tab=name).tab for name in component.TABS] == list(component.TABS)
+    source = (Path(component.__file__).parent / "js" / "inspector.js").read_text(encoding="utf-8")
+    assert tuple(re.findall(r'{ name: "(\w+)", label', source)) == component.TABS
 
 
 def test_a_choice_holds_for_the_run_that_it_causes_and_then_the_page_decides(mounted: Mounted) -> None:

@@ -20,12 +20,12 @@ from agents.models.scripted import ScriptedLlm, call
 from agents.pipelines.catalog import BUILT_IN
 from agents.routing import RoutedLlm
 from agents.runs import Run, RunManager
-from agents.runs.replaying import Progress, agents_with_models, progress_in, recorded_session
+from agents.runs.replaying import Progress, agents_with_models, next_message, progress_in, recorded_session
 from agents.runs.values import SessionKey
 from agents.tools.agent_tool import AgentTool
 from agents.tools.function import FunctionTool
 from tests.agents.pipelines.rehearsal import CATALOG
-from tests.agents.runs.replays import Studio, answer_to, calls
+from tests.agents.runs.replays import APP, Studio, answer_to, calls
 from tests.agents.runs.stage import collect, finished
 from tests.agents.runs.stage import entries as entries_of
 
@@ -546,3 +546,28 @@ def test_a_paused_session_is_replayed_and_goes_on(manager):
         name = name or f"replay/approval/{run.session_id}"
 
     assert recorded[0] == recorded[1]
+
+
+# -- what comes next
+
+
+async def test_what_was_said_next_follows_what_has_been_replayed():
+    stage = studio("one", "two")
+    await stage.record("first", session="recorded")
+    await stage.record("second", session="recorded")
+    name, session = f"replay/{APP}/recorded", SessionKey(APP, "replaying")
+    assert await next_message(stage.service, name, None) == "first"
+
+    await stage.replay("first")
+    assert await next_message(stage.service, name, session) == "second"
+
+    await stage.replay("second")
+    assert await next_message(stage.service, name, session) is None
+
+
+async def test_there_is_nothing_next_in_a_session_that_is_not_there():
+    with pytest.raises(SessionNotFoundError):
+        await next_message(studio().service, f"replay/{APP}/nobody", None)
+    with RunManager(database=None) as manager:
+        assert manager.models.next_message("replay/iterative_writing/nobody", "iterative_writing") is None
+        assert manager.models.next_message("replay/nonsense", "iterative_writing") is None

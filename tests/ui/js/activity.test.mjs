@@ -54,3 +54,18 @@ test("the limit of model calls is no failure of the agents that it ended; what f
   assert.deepEqual([...activityOf(failed("A"), event("B", "x"), failed("B"), failed("Root"), limit).failed], ["A"]);
   assert.deepEqual([...activityOf(failed("B"), event("B", null, { error_code: "X" })).failed], ["B"]);
 });
+
+test("a call that is tried again says so until it ends, or its run does", () => {
+  const failed = entry("model_retry", { agent: "A", call: 3, model: "m", attempt: 1, delay: 2, code: "503" });
+  const { retrying } = activityOf(entry("run_started"), failed);
+  assert.deepEqual([...retrying.values()], [{ agent: "A", model: "m", attempt: 1, delay: 2, code: "503", at: failed.body.timestamp }]);
+  assert.equal(activityOf(failed, entry("model_finished", { agent: "A", call: 2 })).retrying.size, 1, "another call of that agent");
+  for (const end of [entry("model_finished", { agent: "A", call: 3 }), entry("run_finished", { status: "stopped" })]) assert.equal(activityOf(failed, end).retrying.size, 0);
+  assert.equal(activityOf(entry("model_retry", { agent: "A", call: 3, replayed: true })).retrying.size, 0);
+});
+
+test("a model that is loaded is known while it is", () => {
+  const loading = entry("model_loading", { agent: "A", model: "local/m", progress: 0.4 });
+  assert.deepEqual([...activityOf(loading).loading], [["local/m", 0.4]]);
+  for (const end of [entry("model_loaded", { agent: "A", model: "local/m", seconds: 1 }), entry("run_finished", { status: "failed" })]) assert.equal(activityOf(loading, end).loading.size, 0);
+});

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { argumentsLine, clip, duration, imageUrl, kindWord, oneLine, plural, pretty, responseLine, shortenData, stateImage } from "../../../ui/components/session_view/js/format.js";
+import { argumentsLine, clip, duration, fileSize, imageUrl, kindWord, oneLine, plural, pretty, responseLine, shortenData, stateImage } from "../../../ui/components/session_view/js/format.js";
 
 test("durations", () => {
   assert.deepEqual([0, 0.0083, 0.9996, 1.26, 59.97, 125, null].map(duration), ["0 ms", "8 ms", "1.0 s", "1.3 s", "1 min 00 s", "2 min 05 s", ""]);
   assert.deepEqual([3599, 3600, 12345, 172800, 190000].map(duration), ["59 min 59 s", "1 h 00 min", "3 h 26 min", "2 days 0 h", "2 days 5 h"]);
+});
+
+test("sizes of files", () => {
+  assert.deepEqual([0, null, 512, 98_000_000, 1_117_320_736, 12_400_000_000].map(fileSize), ["", "", "512 bytes", "98 MB", "1.1 GB", "12 GB"]);
 });
 
 test("numbers of things", () => {

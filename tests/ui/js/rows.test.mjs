@@ -211,3 +211,51 @@ test("below an answer is a row to judge it in, which shows the verdict once some
   add(event("user", "👎", { delta: { verdict: { right: false, answer: "2", event: row.live.seq } } }));
   assert.deepEqual([row.live.verdict.answer, row.live.version], ["2", 1]);
 });
+
+// ---- models
+
+test("tries, drift and protocols have rows; of ends of model calls only one that was stopped has", () => {
+  const rows = rowsOf(entry("model_retry", { agent: "A" }), entry("replay_drifted", { agent: "A" }), entry("tool_protocol", { agent: "A" }), entry("model_finished", { agent: "A", error: "cancelled" }), entry("model_finished", { agent: "A", error: "ProviderError: no" }), entry("model_finished", { agent: "A" }));
+  assert.deepEqual(shape(rows), ["retry", "drift", "protocol", "cut"]);
+  assert.ok(rows.every(isStop));
+});
+
+test("a model that is loaded is one row, from its beginning to its end", () => {
+  const loading = (progress, model = "local/m") => entry("model_loading", { agent: "A", model, progress });
+  const loaded = (seconds) => entry("model_loaded", { agent: "A", model: "local/m", seconds, bytes: 5 });
+  const book = emptyRows();
+  const add = (...entries) => extendRows(book, entries);
+  add(entry("run_started"), loading(0.1));
+  const row = book.rows[1];
+  const { version } = row.live;
+  assert.deepEqual([row.type, row.live.seconds, row.live.progress], ["loading", null, 0.1]);
+  add(loading(0.6));
+  assert.deepEqual([book.rows.length, row.live.progress, row.live.version > version], [2, 0.6, true]);
+  add(loaded(1.5), loaded(1.5));
+  assert.deepEqual([book.rows.length, row.live.seconds, row.live.bytes], [2, 1.5, 5], "two calls waited for it");
+  add(loading(0.1), loaded(2));
+  assert.deepEqual([book.rows.length, book.rows[2].live.seconds, row.live.seconds], [3, 2, 1.5], "loaded again, later");
+  add(loading(0.3, "local/n"), entry("run_finished", { status: "failed" }));
+  assert.deepEqual(book.rows.slice(1, 4).map(({ live }) => live.over), [false, false, true], "one that was not loaded when the run ended");
+});
+
+test("the end of a loading alone, as in the tail of a log, is a row", () => {
+  const [row] = rowsOf(entry("model_loaded", { agent: "A", model: "local/m", seconds: 2 }));
+  assert.deepEqual([row.type, row.live.seconds], ["loading", 2]);
+});
+
+test("a simulated event is told apart as soon as its run has other answers too", () => {
+  const simulated = () => event("A", "x", { stop_reason: "end_turn", custom_metadata: { simulated: true } });
+  const mixed = (rows) => rows.filter((row) => row.type === "event").map((row) => row.live?.mixed ?? null);
+  assert.deepEqual(mixed(rowsOf(entry("run_started", { model: "simulated", simulated: true }), simulated(), simulated())), [false, false]);
+  assert.deepEqual(mixed(rowsOf(entry("run_started", { model: "gemini-2.5-flash" }), simulated())), [true]);
+  assert.deepEqual(mixed(rowsOf(entry("run_started", { model: "simulated", simulated: true, agent_models: { B: "llama/q" } }), simulated())), [true]);
+  const book = emptyRows();
+  extendRows(book, [entry("run_started", { model: "simulated", simulated: true }), simulated()]);
+  const { version } = book.rows[1].live;
+  extendRows(book, [event("B", "a model's own", { stop_reason: "end_turn" })]);
+  assert.deepEqual(mixed(book.rows), [true, null]);
+  assert.ok(book.rows[1].live.version > version, "it is drawn again");
+  extendRows(book, [entry("run_started", { model: "simulated", simulated: true }), simulated()]);
+  assert.deepEqual(mixed(book.rows), [true, null, false], "the next run is another matter");
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { foldRuns, workedSeconds } from "../../../ui/components/session_view/js/run_list.js";
+import { foldRuns, workedInAll, workedSeconds } from "../../../ui/components/session_view/js/run_list.js";
 import { entry, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -39,4 +39,19 @@ test("a later message leaves a paused run as it is; of another invocation nothin
 test("faults, the limit of calls and the error that ended a run are known", () => {
   const [run] = runsOf(entry("run_started", { faults: ["A:refuse:1"], max_llm_calls: 12 }), entry("run_finished", { status: "failed", error_code: "X" }));
   assert.deepEqual([run.faults, run.limit, run.error], [["A:refuse:1"], 12, "X"]);
+});
+
+test("all runs together: what each worked, the last one up to now", () => {
+  const next = entry("run_started", { invocation_id: "b", timestamp: 200 });
+  assert.equal(workedInAll([], 1), null);
+  assert.equal(workedInAll(runsOf(...paused), 9999), 4);
+  assert.equal(workedInAll(runsOf(...paused, next), 203), 7);
+  assert.equal(workedInAll(runsOf(...paused, next, entry("run_started", { invocation_id: "c", timestamp: 300 })), 301), 5, "of a run that broke off nobody knows");
+});
+
+test("thoughts are tokens that came back; a resumed run may have other models", () => {
+  const [run] = runsOf(entry("run_started"), entry("model_finished", { usage: { input: 1, output: 2, thoughts: 3 } }));
+  assert.deepEqual(run.tokens, { input: 1, output: 5 });
+  const [went] = runsOf(...paused, entry("run_started", { resumed: true, simulated: true, model: "simulated" }));
+  assert.equal(went.origin.simulated, true);
 });

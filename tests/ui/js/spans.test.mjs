@@ -24,7 +24,7 @@ test("spans stand below the agent that they belong to, also across branches", ()
   assert.deepEqual(spans.map((s) => `${s.depth} ${s.kind} ${s.agent}`), ["0 agent Par", "1 agent A", "2 model A", "2 tool A", "1 agent B", "2 model B"]);
   const tool = spans[3];
   assert.deepEqual([tool.outcome, tool.open, tool.end - tool.start], ["error", false, 1]);
-  assert.deepEqual(spans[5].usage, { input: 3, output: 4 });
+  assert.deepEqual(spans[5].call.usage, { input: 3, output: 4 });
   assert.ok(spans[0].open && spans[0].end === end && end === 1009);
 });
 
@@ -33,6 +33,16 @@ test("an agent that runs again is a span again; other runs are left out", () => 
   const log = logOf(entry("run_started"), ...again(), ...again(), entry("run_finished", { status: "completed" }), entry("run_started", { invocation_id: "other" }), entry("agent_started", { agent: "B", invocation_id: "other" }));
   assert.deepEqual(spansOf(log, log.runs[0]).spans.map((s) => s.endSeq), [3, 5]);
   assert.deepEqual(spansOf(log, log.runs[1]).spans.map((s) => s.name), ["B"]);
+});
+
+test("a model call knows its tries that failed, and that it was stopped", () => {
+  const log = logOf(
+    entry("run_started"), entry("model_started", { agent: "A", call: 1, model: "m" }), entry("model_retry", { agent: "A", call: 1, attempt: 1, delay: 2, code: "503" }), entry("model_retry", { agent: "A", call: 1, attempt: 1, replayed: true }),
+    entry("model_retry", { agent: "A", call: 7, attempt: 1 }), entry("model_finished", { agent: "A", call: 1, error: "cancelled" }),
+  );
+  const [span] = spansOf(log, log.runs[0]).spans;
+  assert.deepEqual(span.retries.map(({ at, code }) => [at, code]), [[1003, "503"]]);
+  assert.equal(span.outcome, "stopped");
 });
 
 test("an end without a beginning is passed over", () => {

@@ -6,7 +6,7 @@ Knows nothing of runs or of the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,19 +19,22 @@ from ui.components.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
-    "tree", "format", "diff", "branches", "activity", "run_list", "playbook", "outputs", "judging", "fold", "playbook_run",
-    "pending", "fields", "answers", "artifacts", "review", "bullets",
-    "wording", "steps", "scopes", "rows", "shown", "spans", "partials",
+    "tree", "format", "money", "origin", "diff", "branches", "activity", "run_list", "usage", "playbook", "outputs",
+    "judging", "fold", "playbook_run", "pending", "fields", "answers", "artifacts", "review", "bullets", "pages",
+    "wording", "usage_words", "steps", "scopes", "rows", "shown", "spans", "partials",
     "pacing", "page_values", "dom", "feed", "server", "keyboard", "list", "diff_view", "change_view", "chips",
-    "boundary_view", "row_view", "review_view", "card_view", "thumbs_view", "asking",
+    "boundary_view", "model_rows", "row_view", "review_view", "card_view", "thumbs_view", "asking",
     "graph_marks", "graph",
-    "inspect_state", "inspect_event", "inspect_timeline", "inspect_json", "inspect_playbook", "inspector",
+    "inspect_state", "inspect_event", "inspect_timeline", "inspect_usage", "inspect_json", "inspect_playbook", "inspector",
     "shell", "view", "main",
 )  # fmt: skip
-STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook")
+STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook", "usage")
 
-Tab = Literal["state", "event", "timeline", "playbook", "json"]
-TABS: tuple[Tab, ...] = ("state", "event", "timeline", "playbook", "json")
+Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
+TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
+
+PriceRow = tuple[str, float, float, float | None]
+"""A model's name, and US dollars for a million tokens sent, received, and sent that were kept; None for the price of any."""
 
 _mount = v2.component(
     "session_view",
@@ -94,6 +97,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     tab: str | None = None,
     running: bool | None = None,
     empty: tuple[str, str] | None = None,
+    prices: Sequence[PriceRow] = (),
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
     on_event_change: Callable[[], None] | None = None,
@@ -112,6 +116,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
+        prices: What models cost, to be looked up as `agents.pricing.price_of` does.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_event_change: Called before the script runs because the selection changed.
@@ -135,22 +140,28 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
             "tab": chosen,
             "running": running,
             "empty": empty or ("", ""),
-            "answerable": on_answer is not None,
-            "judgeable": on_feedback is not None,
-            "fill": height == "fill",
+            "prices": tuple(prices),
+            **_manner(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        on_run_changed_change=on_run_change or _nothing,
-        **_reactions(key, on_event_change, on_tab_change, on_answer, on_feedback),
+        **_reactions(key, on_event_change, on_tab_change, on_run_change, on_answer, on_feedback),
     )
     return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
+
+
+def _manner(
+    height: int | str, on_answer: Callable[[Answer], None] | None, on_feedback: Callable[[Feedback], None] | None
+) -> dict[str, bool]:
+    """What the view is to offer, and whether it takes all the height there is."""
+    return {"answerable": on_answer is not None, "judgeable": on_feedback is not None, "fill": height == "fill"}
 
 
 def _reactions(
     key: str,
     on_event_change: Callable[[], None] | None,
     on_tab_change: Callable[[], None] | None,
+    on_run_change: Callable[[], None] | None,
     on_answer: Callable[[Answer], None] | None,
     on_feedback: Callable[[Feedback], None] | None,
 ) -> dict[str, Any]:
@@ -158,6 +169,7 @@ def _reactions(
     return {
         "on_event_change": partial(_note, key, "event", on_event_change),
         "on_tab_change": partial(_note, key, "tab", on_tab_change),
+        "on_run_changed_change": on_run_change or _nothing,
         "on_answer_change": partial(_hand_on, key, on_answer) if on_answer else _nothing,
         "on_feedback_change": partial(_hand_on_feedback, key, on_feedback) if on_feedback else _nothing,
     }

@@ -12,6 +12,8 @@ export function emptyActivity() {
     transfers: new Map(), // "from>to" -> times
     handed: null, // the latest of them in this run
     waiting: new Set(), // agents that wait for a person
+    retrying: new Map(), // "agent/call" -> the last try of a model call that failed, while another one is made
+    loading: new Map(), // models that are being loaded -> how far that is, from 0 to 1
     failed: new Set(), fresh: [], // who failed in this run, and who of them since the last event
   };
 }
@@ -58,6 +60,16 @@ export function foldActivity(activity, { kind, body }) {
       break;
     case "model_finished":
       bump(activity.models, agent, -1);
+      activity.retrying.delete(`${agent}/${body.call}`);
+      break;
+    case "model_retry":
+      if (!body.replayed) activity.retrying.set(`${agent}/${body.call}`, { agent, model: body.model, attempt: body.attempt, delay: body.delay, code: body.code, at: body.timestamp });
+      break;
+    case "model_loading":
+      activity.loading.set(body.model, body.progress ?? null);
+      break;
+    case "model_loaded":
+      activity.loading.delete(body.model);
       break;
     case "tool_started":
       bump(activity.tools, `${agent}/${body.tool}`, 1);
@@ -100,6 +112,8 @@ function clearWork(activity, pausing = false) {
   activity.running.clear();
   activity.models.clear();
   activity.tools.clear();
+  activity.retrying.clear();
+  activity.loading.clear();
   if (pausing) return;
   activity.waiting.clear();
   for (const [agent, loop] of activity.loops) if (loop.open) activity.loops.set(agent, { ...loop, open: false });

@@ -1,8 +1,9 @@
 /** Rows that are one line: where runs, passes and agents at work as tools begin and end, and what was decided. */
 
-import { drawError, drawInjected } from "./chips.js";
+import { drawError, drawInjected, drawReplayed, drawReplays } from "./chips.js";
 import { h, icon, markIcon } from "./dom.js";
 import { argumentsLine, clip, clock, duration, plural } from "./format.js";
+import { isReplay, modelsOf, originOf } from "./origin.js";
 import { givenWords } from "./playbook.js";
 import { markOf } from "./tree.js";
 import { endWords, faultWords, iterationLabel, loopEnding, pauseWords, plannedFault, routeWords } from "./wording.js";
@@ -24,16 +25,21 @@ function coloured(index, name) {
   return h(`b.who.c-${markOf(index, name).colour}`, {}, name);
 }
 
-function drawRun(element, { entry: { body }, number }) {
+function drawRun(element, { entry: { body }, number }, { index }) {
   const faults = (body.faults ?? []).map(plannedFault);
+  const { own } = modelsOf(body);
+  const { simulated, partly, replays } = originOf(body);
   const line = h("div.rule", {},
     h("span.title", {}, `Run ${number}`),
-    body.model && h("span.quiet", {}, body.model),
-    body.simulated && body.model !== "simulated" && h("span.tag.simulated", {}, "simulated"),
+    body.model && !isReplay(body.model) && h("span.quiet", {}, body.model),
+    drawReplays(replays),
+    simulated && body.model !== "simulated" && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
     h("span.stroke"),
     h("span.quiet", {}, clock(body.timestamp)));
   const planned = faults.length > 0 && h("div.planned", {}, drawInjected("Faults that somebody asked for"), h("span", {}, faults.join("; ")));
-  fill(element, `Run ${number}${body.model ? `, ${body.model}` : ""}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`, h("div.body", {}, line, planned));
+  const models = own.length > 0 && h("div.planned.own-models", {}, own.map(([agent, name]) => h("span", {}, coloured(index, agent), ` asks ${name}`)));
+  const asked = own.map(([agent, name]) => `, ${agent} asks ${name}`).join("");
+  fill(element, `Run ${number}${body.model ? `, ${body.model}` : ""}${asked}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`, h("div.body", {}, line, models, planned));
 }
 
 function drawEnd(element, { entry: { body }, told, limit, live }) {
@@ -70,7 +76,7 @@ function drawNote(element, { entry: { kind, body } }) {
 function drawRoute(element, { entry: { body } }) {
   const { who, verb, key, about, reason, error, injected } = routeWords(body);
   const line = h("div.rule.wraps", {}, icon("choice"), h("span.title", {}, who, ` ${verb}`, key && " ", key && h("b.route-key", {}, key), reason && ":"),
-    reason && h("span.reason", {}, clip(reason, 240)), about && h("span.quiet", {}, about));
+    reason && h("span.reason", {}, clip(reason, 240)), about && h("span.quiet", {}, about), drawReplayed(body));
   const candidates = (body.candidates ?? []).length > 1 && h("div.candidates", {}, body.candidates.map((name) => drawCandidate(name, body)));
   const cause = error && h("div.cause", {}, injected && drawInjected("The error was asked for"), clip(error, 300));
   element.classList.toggle("none", body.key == null);
@@ -90,7 +96,7 @@ function drawTransfer(element, { entry: { body } }, { index }) {
 function drawFault(element, { entry: { body } }) {
   const words = faultWords(body);
   const where = [body.agent && body.agent !== body.target && body.agent, body.model && body.model !== body.target && body.model, body.call && `model call ${body.call}`].filter(Boolean).join(" · ");
-  fill(element, `Injected: ${words}. ${where}`, h("div.rule.wraps", {}, drawInjected("Somebody asked for this fault"), h("span.title", {}, words), h("span.quiet", {}, where)));
+  fill(element, `Injected: ${words}. ${where}`, h("div.rule.wraps", {}, drawInjected("Somebody asked for this fault"), h("span.title", {}, words), h("span.quiet", {}, where), drawReplayed(body)));
 }
 
 function drawGiven(element, { entry: { body } }, { index }) {

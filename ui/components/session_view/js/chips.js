@@ -4,8 +4,11 @@ import { artifactUrl, artifactsOf, plainName } from "./artifacts.js";
 import { h, icon } from "./dom.js";
 import { appBase } from "./feed.js";
 import { argumentsLine, clip, imageUrl, oneLine, plural, responseLine } from "./format.js";
+import { isSimulatedEvent, replayIn } from "./origin.js";
+import { sessionPage, settingsPage } from "./pages.js";
 import { CONFIRMATION, decisionOf } from "./pending.js";
 import { decidedWords, isReview, REVIEW } from "./review.js";
+import { leadsToSettings } from "./wording.js";
 
 const MOST_CITED = 8;
 
@@ -80,10 +83,35 @@ export function drawArtifacts(actions, place, onResize) {
 }
 
 export function drawError(code, message) {
-  return h("div.error", {}, icon("alert"), h("div", {}, code && h("b", {}, code), h("div.text", {}, clip(message ?? "No message was given.", 4000))));
+  return h("div.error", {}, icon("alert"), h("div", {}, code && h("b", {}, code), h("div.text", {}, clip(message ?? "No message was given.", 4000)), leadsToSettings(code) && drawSettingsLink("Open Settings")));
+}
+
+/** A link to where keys, servers, models and prices are set. */
+export function drawSettingsLink(words, section) {
+  return h("a.to-settings", { href: settingsPage(appBase(), section, location.search) }, words);
 }
 
 /** The mark of what somebody made go wrong on purpose. */
 export function drawInjected(about) {
   return h("span.tag.injected", { title: about }, icon("injected"), "injected");
+}
+
+/** Marks of where an event's answer comes from: a simulation in a run that has others too, a record that has drifted. */
+export function drawOrigin(body, mixed) {
+  const drifted = replayIn(body)?.drifted ?? [];
+  return [
+    mixed && isSimulatedEvent(body) && h("span.tag.simulated", { title: "The built-in simulation answered, no language model" }, "simulated"),
+    drifted.length > 0 && h("span.tag.drifted", { title: `Replayed, though the request is another one than was recorded: ${drifted.join(", ")}` }, "drifted"),
+  ];
+}
+
+/** Badges of the sessions whose records answer in a run, each a link to its session. */
+export function drawReplays(replays) {
+  return replays.map((place) => h("span.tag.replayed", { title: `Answers come from the record of session ${place.session} of ${place.pipeline}, not from a model` },
+    "replayed ", h("a", { href: sessionPage(appBase(), place), "aria-label": `Session ${place.session}, which is replayed` }, clip(place.session, 8))));
+}
+
+/** The mark of a record that tells again what happened when a session was recorded. */
+export function drawReplayed({ replayed }) {
+  return replayed && h("span.tag.replayed", { title: "Told again from the record that is replayed" }, "replayed");
 }

@@ -6,6 +6,7 @@
 import { emptyActivity, foldActivity } from "./activity.js";
 import { isReference, PLAYBOOK } from "./playbook.js";
 import { foldRuns } from "./run_list.js";
+import { emptyUsage, foldUsage } from "./usage.js";
 
 /** So many entries are folded in a few milliseconds. */
 export const SNAPSHOT_EVERY = 2048;
@@ -22,6 +23,7 @@ export function emptyLog() {
     runs: [],
     state: new Map(),
     activity: emptyActivity(),
+    usage: emptyUsage(),
     writing: [], // the entries that write to state
     playbook: false, // whether anything in it has to do with a playbook
     snapshots: [], // copies of the activity, one every so many entries
@@ -44,6 +46,7 @@ export function append(log, entries) {
     foldActivity(log.activity, entry);
     if (log.entries.length % SNAPSHOT_EVERY === 0) log.snapshots.push(structuredClone(log.activity));
     foldRuns(log.runs, entry);
+    foldUsage(log.usage, entry);
     added.push(entry);
   }
   return added;

@@ -23,6 +23,14 @@ export function duration(seconds) {
   return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
+/** Bytes as a person reads them: "98 MB", "1.1 GB". */
+export function fileSize(bytes) {
+  if (!(bytes > 0)) return "";
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const amount = bytes / 1000 ** power;
+  return `${amount < 9.95 && power > 1 ? amount.toFixed(1) : Math.round(amount)} ${["bytes", "kB", "MB", "GB"][power]}`;
+}
+
 /** Seconds since the epoch as local wall-clock time. */
 export function clock(timestamp, withMillis = false) {
   if (timestamp == null) return "";

@@ -86,6 +86,8 @@ function breakable(name) {
 
 function doing(activity, name, live) {
   if (!live) return "here";
+  const failed = activity.retrying.size > 0 && [...activity.retrying.values()].find(({ agent }) => agent === name);
+  if (failed) return `try ${(failed.attempt ?? 1) + 1}`;
   const tool = [...activity.tools].find(([key, n]) => n > 0 && key.startsWith(`${name}/`));
   if (tool) return tool[0].slice(name.length + 1);
   return (activity.models.get(name) ?? 0) > 0 ? "thinking" : "at work";

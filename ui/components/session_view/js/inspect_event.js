@@ -1,20 +1,29 @@
 /** The Event tab: the facts of one entry. */
 
+import { requestTo } from "./branches.js";
 import { drawPlaybookValue } from "./change_view.js";
+import { drawError, drawInjected, drawSettingsLink, picturesOf } from "./chips.js";
 import { h } from "./dom.js";
+import { appBase } from "./feed.js";
+import { runOf } from "./fold.js";
 import { argumentsLine, clock, count, duration, pretty } from "./format.js";
 import { drawValue } from "./inspect_state.js";
-import { picturesOf, drawError, drawInjected } from "./chips.js";
-import { requestTo } from "./branches.js";
+import { bare } from "./money.js";
+import { isSimulatedEvent, replayIn } from "./origin.js";
+import { sessionPage } from "./pages.js";
 import { isReference, PLAYBOOK } from "./playbook.js";
 import { modelCallOf } from "./spans.js";
 import { markOf } from "./tree.js";
-import { injectedInto } from "./wording.js";
+import { retriesOf } from "./usage.js";
+import { callWords } from "./usage_words.js";
+import { codeWords, injectedInto } from "./wording.js";
+
+const SECONDS = new Set(["duration", "delay", "seconds", "first_token"]);
 
 export function drawEventTab(view) {
   const { selected } = view;
   if (!selected) return drawNothing();
-  return selected.kind === "event" ? drawEvent(selected, view) : drawRecord(selected);
+  return selected.kind === "event" ? drawEvent(selected, view) : drawRecord(selected, view);
 }
 
 export function drawNothing() {
@@ -24,7 +33,7 @@ export function drawNothing() {
 
 function drawEvent(entry, view) {
   const { body } = entry;
-  const { actions = {}, usage_metadata: usage = {} } = body;
+  const { actions = {} } = body;
   const call = body.author === "user" ? null : modelCallOf(view.log, entry);
   const parts = body.content?.parts ?? [];
   const pictures = picturesOf(parts);
@@ -33,57 +42,93 @@ function drawEvent(entry, view) {
   return [
     h("p.where", {}, to && "Request to ", h(`b.c-${markOf(view.index, to ?? body.author).colour}`, {}, to ?? body.author), `, event ${view.ordinal} of ${count(view.log.events)}`),
     injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
+    drawWhence(body, view.log),
     (body.error_code || body.error_message) && drawError(body.error_code, body.error_message),
     facts([
       ["time", clock(body.timestamp, true)],
       ["branch", body.branch],
       ["stop reason", body.stop_reason],
-      ["model", body.model_version ?? call?.model],
-      ["model call", call?.duration != null && `${duration(call.duration)}${call.first_token != null ? `, first word after ${duration(call.first_token)}` : ""}`],
-      ["tokens", tokensText(usage, call)],
+      !call && ["model", body.model_version],
       ["actions", actionsText(actions)],
       ["event id", body.id, true],
       ["invocation", body.invocation_id, true],
       ["seq", String(entry.seq), true],
     ]),
+    call && section("Model call", drawCall(call, body, view)),
     parts.filter((p) => p.text && p.thought).map((p) => section("Thought", h("div.value.string", {}, p.text))),
     parts.filter((p) => p.function_call).map(({ function_call: c }) => section(`Calls ${c.name}`, drawValue(`call:${c.id}`, c.args ?? {}, view))),
     parts.filter((p) => p.function_response).map(({ function_response: r }) => section(`${r.name} answered`, drawValue(`answer:${r.id}`, r.response ?? {}, view))),
     pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
     Object.entries(actions.state_delta ?? {}).map(([key, value]) => key === PLAYBOOK && isReference(value) ? section("Commits to the playbook", drawPlaybookValue(`sets:${key}`, value, view)) : section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))),
-    body.custom_metadata && section("Custom metadata", h("div.value", {}, pretty(body.custom_metadata))),
+    drawMetadata(body),
   ];
 }
 
-function drawRecord({ kind, seq, body }) {
+/** The call of a model that an event came from: which model, what it used, how long it took. */
+function drawCall(call, body, { log, prices }) {
+  const words = callWords(withUsage(call, body.usage_metadata), retriesOf(log.usage, call), prices);
+  const asked = call.model ?? "";
+  const answered = call.answered_by ?? body.model_version;
+  return facts([
+    ["model", asked || answered],
+    ["answered by", answered && asked && bare(answered) !== bare(asked) && answered],
+    ["tokens", words.tokens],
+    ["cost", words.cost === "no price" ? [`no price for ${answered ?? asked}. `, drawSettingsLink("Set one", "prices")] : words.cost],
+    ["first word", words.first && `after ${words.first}`],
+    ["duration", words.took],
+    ["speed", words.speed],
+    ["tries", words.tries],
+    ["ended", call.error === "cancelled" ? "stopped" : call.error && `with an error${call.error_code ? ` (${codeWords(call.error_code)})` : ""}`],
+  ]);
+}
+
+/** A call that tells no tokens, where its event does. */
+function withUsage(call, usage) {
+  if (!usage || call.usage?.input || call.usage?.output) return call;
+  const { prompt_token_count: input = 0, candidates_token_count: output = 0, thoughts_token_count: thoughts = 0, cached_content_token_count: cached = 0 } = usage;
+  return { ...call, usage: { input, output, thoughts, cached } };
+}
+
+/** Where the answer comes from, if not from a language model. */
+function drawWhence(body, log) {
+  const replay = replayIn(body);
+  const pipelines = (runOf(log, { body })?.origin.replays ?? []).filter(({ session }) => session === replay?.session);
+  return [
+    isSimulatedEvent(body) && h("p.note", {}, h("span.tag.simulated", {}, "simulated"), " The built-in simulation worked this out, no language model."),
+    replay && h("p.note", {}, h("span.tag.replayed", {}, "replayed"), " From the record of session ",
+      pipelines.length ? h("a.to-playbook", { href: sessionPage(appBase(), pipelines[0]) }, replay.session) : h("code", {}, replay.session), replay.where && `, ${replay.where}`, "."),
+    replay && replay.drifted.length > 0 && h("p.note", {}, h("span.tag.drifted", {}, "drifted"), ` The request is not the one that was recorded. What changed: ${replay.drifted.join(", ")}.`),
+  ];
+}
+
+/** What else is noted on an event; what is said above already is left out. */
+function drawMetadata({ custom_metadata: metadata }) {
+  const { simulated: _s, replay: _r, ...rest } = metadata ?? {};
+  return Object.keys(rest).length > 0 && section("Custom metadata", h("div.value", {}, pretty(rest)));
+}
+
+function drawRecord({ kind, seq, body }, view) {
   const { invocation_id: invocation, agent, branch, timestamp, ...rest } = body;
   const simple = Object.entries(rest).map(([key, value]) => [key.replaceAll("_", " "), factText(key, value)]);
   return [
     h("p.where", {}, h("b", {}, kind.replaceAll("_", " ")), agent && `, ${agent}`),
     facts([...simple, ["time", clock(timestamp, true)], ["branch", branch], ["invocation", invocation, true], ["seq", String(seq), true]]),
+    kind === "model_finished" && section("Model call", drawCall(body, {}, view)),
   ];
 }
 
 function factText(key, value) {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
   if (value !== null && typeof value === "object") return pretty(value);
-  return key === "duration" ? duration(value) : String(value ?? "none");
+  return SECONDS.has(key) && typeof value === "number" ? duration(value) : String(value ?? "none");
 }
 
 function facts(rows) {
-  return h("dl.facts", {}, rows.filter(([, value]) => value).map(([name, value, mono]) => [h("dt", {}, name), h(`dd${mono ? ".mono" : ""}`, {}, value)]));
+  return h("dl.facts", {}, rows.filter((row) => row && row[1]).map(([name, value, mono]) => [h("dt", {}, name), h(`dd${mono ? ".mono" : ""}`, {}, value)]));
 }
 
 function section(title, content) {
   return h("section.part", {}, h("h3", {}, title), content);
-}
-
-function tokensText(usage, call) {
-  const input = usage.prompt_token_count ?? call?.usage?.input;
-  const output = usage.candidates_token_count ?? call?.usage?.output;
-  const thoughts = usage.thoughts_token_count ?? call?.usage?.thoughts;
-  if (input == null && output == null) return "";
-  return `${count(input ?? 0)} in, ${count(output ?? 0)} out${thoughts ? `, ${count(thoughts)} thinking` : ""}`;
 }
 
 function actionsText(actions) {

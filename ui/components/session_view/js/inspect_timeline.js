@@ -3,8 +3,11 @@
 import { h, icon, markIcon } from "./dom.js";
 import { runOf } from "./fold.js";
 import { count, duration, plural } from "./format.js";
+import { bare } from "./money.js";
 import { spansOf, windowOf } from "./spans.js";
 import { markOf } from "./tree.js";
+import { modelName } from "./usage.js";
+import { callWords, sumsLine } from "./usage_words.js";
 
 const MOST = 120;
 const STATUS = { paused: "waiting for you" };
@@ -20,8 +23,8 @@ export function drawTimelineTab(view) {
   const part = before + after > 0;
   const from = part && shown.length ? Math.min(...shown.map((s) => s.start)) : start;
   const to = part && shown.length ? Math.max(...shown.map((s) => s.end ?? s.start)) : end;
-  const used = run.tokens.input + run.tokens.output;
-  const facts = [STATUS[run.status] ?? run.status, duration(run.duration ?? end - start), plural(run.calls, "model call"), used > 0 && plural(used, "token")].filter(Boolean);
+  const sums = log.usage.runs.get(run.invocation);
+  const facts = [STATUS[run.status] ?? run.status, duration(run.duration ?? end - start), plural(run.calls, "model call"), ...(sums ? sumsLine(sums, view.prices) : [])].filter(Boolean);
   return [
     h("p.where", {}, h("b", {}, `Run ${run.number}`), ` ${facts.join(" · ")}`),
     part && h("p.quiet.note", {}, `${shown.length} of ${count(spans.length)} spans, around ${selected ? "the selected event" : "the end"}`),
@@ -31,21 +34,42 @@ export function drawTimelineTab(view) {
   ];
 }
 
-function drawSpan(span, from, width, { index, selected, pickSpan }) {
+function drawSpan(span, from, width, { index, selected, pickSpan, prices }) {
   const mark = markOf(index, span.agent);
-  const left = ((span.start - from) / width) * 100;
-  const size = Math.max(0, ((span.end ?? span.start) - span.start) / width) * 100;
-  const bar = h(`i.bar${span.open ? ".open" : ""}`);
-  bar.style.left = `${Math.min(99, Math.max(0, left)).toFixed(2)}%`;
-  bar.style.width = `${Math.min(size, 100 - Math.max(0, left)).toFixed(2)}%`;
+  const bar = placed(h(`i.bar${span.open ? ".open" : ""}`), span.start, span.end ?? span.start, from, width);
   const holds = selected && span.seq <= selected.seq && selected.seq <= (span.endSeq ?? Infinity) && span.agent === (selected.body.author ?? selected.body.agent);
-  const used = span.usage ? (span.usage.input ?? 0) + (span.usage.output ?? 0) : 0;
-  const facts = [duration((span.end ?? span.start) - span.start), used > 0 && plural(used, "token"), span.firstToken != null && `first word after ${duration(span.firstToken)}`, span.reason, span.outcome && span.outcome !== "ok" && span.outcome].filter(Boolean);
+  const used = usedIn(span, prices);
+  const facts = [duration((span.end ?? span.start) - span.start), ...used, span.reason, span.outcome && span.outcome !== "ok" && span.outcome].filter(Boolean);
   const step = { model: ["THINK", span.turn].filter(Boolean).join(" "), tool: "ACT" }[span.kind];
-  const label = h("span.what", {}, step ? h("span.step", {}, step) : markIcon(mark), span.name);
-  label.style.paddingLeft = `${Math.min(span.depth, 8) * 10}px`;
+  const label = h("span.what", {}, step ? h("span.step", {}, step) : markIcon(mark), h("span.name", {}, span.name));
+  const indent = `${Math.min(span.depth, 8) * 10}px`;
+  label.style.paddingLeft = indent;
+  const below = used.length > 0 && h("span.used", {}, used.join(" · "));
+  if (below) below.style.paddingLeft = indent;
   const state = span.outcome === "error" ? ".failed" : "";
   return h("li", {},
     h(`button.span.${span.kind}.c-${mark.colour}${holds ? ".holds" : ""}${state}`, { type: "button", title: `${span.name}: ${facts.join(", ")}`, onclick: () => pickSpan(span) },
-      label, h("span.track", {}, bar), h("span.took", {}, span.open ? "…" : duration((span.end ?? span.start) - span.start))));
+      label, h("span.track", {}, bar, waits(span, from, width)), h("span.took", {}, span.open ? "…" : duration((span.end ?? span.start) - span.start)), below));
+}
+
+/** What a model call used, where it is known. */
+function usedIn({ call, retries, outcome }, prices) {
+  if (!call) return retries.length ? [plural(retries.length + 1, "try", "tries")] : [];
+  const words = callWords(call, retries, prices);
+  const ended = outcome === "stopped" && "stopped";
+  const answered = modelName(call);
+  return [answered !== bare(call.model ?? "") && `answered by ${answered}`, words.tokens, words.cost, words.first && `first word ${words.first}`, words.speed, words.tries && `tries: ${words.tries}`, ended].filter(Boolean);
+}
+
+/** Where a call waited to try again. */
+function waits({ retries }, from, width) {
+  return retries.map(({ at, delay }) => placed(h("i.wait"), at, at + (delay ?? 0), from, width));
+}
+
+function placed(bar, start, end, from, width) {
+  const left = ((start - from) / width) * 100;
+  const size = Math.max(0, (end - start) / width) * 100;
+  bar.style.left = `${Math.min(99, Math.max(0, left)).toFixed(2)}%`;
+  bar.style.width = `${Math.min(size, 100 - Math.max(0, left)).toFixed(2)}%`;
+  return bar;
 }

@@ -6,18 +6,20 @@ import { drawJsonTab } from "./inspect_json.js";
 import { drawPlaybookTab } from "./inspect_playbook.js";
 import { drawStateTab } from "./inspect_state.js";
 import { drawTimelineTab } from "./inspect_timeline.js";
+import { drawUsageTab } from "./inspect_usage.js";
 
 export const TABS = [
   { name: "state", label: "State", draw: drawStateTab },
   { name: "event", label: "Event", draw: drawEventTab },
   { name: "timeline", label: "Timeline", draw: drawTimelineTab },
+  { name: "usage", label: "Usage", draw: drawUsageTab },
   { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },
   { name: "json", label: "JSON", draw: drawJsonTab },
 ];
 
 /**
  * @param onTab called with a tab's name when a person changes it
- * @param context what the tabs need: {log, index, bullets, learns, selected, select(seq), …}
+ * @param context what the tabs need: {log, index, prices, bullets, learns, selected, select(seq), …}
  */
 export function createInspector({ onTab, onClose, context }) {
   let tab = "state"; // the one that is wanted: it may not be there yet
@@ -78,7 +80,7 @@ export function createInspector({ onTab, onClose, context }) {
   }
 
   draw();
-  return { element, show, draw, get tab() { return tab; } };
+  return { element, show, choose, draw, get tab() { return tab; } };
 }
 
 /** Whether a tab is there for what is looked at. */

@@ -21,7 +21,7 @@ export default function sessionView({ parentElement, data, setStateValue, setTri
   };
 }
 
-/** Python sends the tree and the words of the empty state in lists. */
-function unpacked({ tree, empty, ...rest }) {
-  return { ...rest, tree: tree?.[0] ?? null, empty: { title: empty?.[0] ?? "", text: empty?.[1] ?? "" } };
+/** Python sends the tree and the words of the empty state in lists; prices are rows. */
+function unpacked({ tree, empty, prices, ...rest }) {
+  return { ...rest, prices: prices ?? [], tree: tree?.[0] ?? null, empty: { title: empty?.[0] ?? "", text: empty?.[1] ?? "" } };
 }

@@ -3,9 +3,10 @@
 import { CALLS_LIMIT } from "./activity.js";
 import { BOUNDARIES } from "./boundary_view.js";
 import { drawCommitChip } from "./change_view.js";
-import { drawArtifacts, drawChip, drawCited, drawError, drawInjected, picturesOf } from "./chips.js";
-import { h, icon, markIcon } from "./dom.js";
+import { drawArtifacts, drawChip, drawCited, drawError, drawInjected, drawOrigin, picturesOf } from "./chips.js";
+import { h, icon, markIcon, setText } from "./dom.js";
 import { clip, clock, count } from "./format.js";
+import { MODEL_ROWS } from "./model_rows.js";
 import { outputOf } from "./outputs.js";
 import { commitIn } from "./playbook.js";
 import { laneOf, railOf, twinBlockOf } from "./scopes.js";
@@ -28,13 +29,13 @@ const GROUPS = new Set(["card", "block", "thumbs"]);
  */
 export function createRowView({ index, place, onToggle, blocks, drawCard, drawThumbs, onResize }) {
   const marked = (name) => `c-${markOf(index(), name).colour}`;
-  const inside = { ...BOUNDARIES, event: drawEvent, partial: drawPartial, card: drawCard, thumbs: drawThumbs };
+  const inside = { ...BOUNDARIES, ...MODEL_ROWS, event: drawEvent, partial: drawPartial, card: drawCard, thumbs: drawThumbs };
 
   function draw(row, open) {
     const role = GROUPS.has(row.type) ? "group" : "option";
     const element = h(`div.row.${row.type}`, { role, id: `row-${row.key}`, "data-key": row.key });
     element.append(drawRail(row));
-    inside[row.type](element, row, { open, index: index(), ...blocks });
+    inside[row.type](element, row, { open, index: index(), onToggle, ...blocks });
     return element;
   }
 
@@ -86,6 +87,7 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, drawTh
       lane && lane.agent !== body.author && h(`span.tag.${marked(lane.agent)}`, { title: `In the parallel branch ${body.branch}` }, lane.agent),
       twin && h("span.tag", { title: `Of ${twin.agent} as a tool` }, `call ${twin.nth}`),
       injected && drawInjected(injected),
+      drawOrigin(body, row.live?.mixed),
       escalate && h("span.tag.escalate", { title: "Ends the nearest loop" }, icon("exit"), "escalates"),
       target && h("span.tag", { title: "Hands over" }, `to ${target}`),
       body.interrupted && h("span.tag.warn", {}, "cut short"),
@@ -114,26 +116,33 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, drawTh
   }
 
   function drawPartial(element, row) {
-    const { author, text, thought } = row.partial;
-    const caret = h("span.caret", { "aria-hidden": "true" });
-    const words = document.createTextNode(text);
-    const musing = document.createTextNode(clip(thought.slice(-200), 200));
-    const thinking = h("div.thought", {}, h("span.fold", {}, icon("thought"), "thinking"), h("span.gist", {}, musing));
-    thinking.hidden = !thought;
+    const { author } = row.partial;
+    const words = document.createTextNode("");
+    const musing = document.createTextNode("");
+    const doing = h("span.tag.live");
+    const gist = h("span.gist");
+    const stream = h("div.stream", {}, h("div.text", {}, musing));
+    const thinking = h("div.thought", {}, h("span.fold", {}, icon("thought"), "thought"), gist, stream);
+    const answer = h("div.text", {}, words, h("span.caret", { "aria-hidden": "true" }));
     element.classList.add(marked(author), "event");
-    element.setAttribute("aria-label", `${author} is writing`);
     element.append(
       h("div.glyph.busy", {}, markIcon(markOf(index(), author))),
-      h("div.body", {}, h("div.head", {}, h("span.name", {}, author), h("span.tag.live", {}, "writing"), h("span.space")), thinking, h("div.text", {}, words, caret)));
-    element.update = ({ partial }) => {
-      if (words.data !== partial.text) {
-        if (partial.text.startsWith(words.data)) words.appendData(partial.text.slice(words.data.length));
-        else words.data = partial.text;
-      }
-      thinking.hidden = !partial.thought;
-      musing.data = partial.thought.slice(-200);
+      h("div.body", {}, h("div.head", {}, h("span.name", {}, author), doing, h("span.space")), thinking, answer));
+    // Thoughts are dimmed and stream until the answer begins; then they fold to what they began with.
+    element.update = ({ partial: { text, thought } }) => {
+      writeOn(words, text);
+      if (!text) writeOn(musing, thought);
+      setText(gist, clip(thought.slice(0, 200).replace(/\s+/g, " "), 110));
+      thinking.hidden = !thought;
+      gist.hidden = !text;
+      stream.hidden = Boolean(text);
+      answer.hidden = !text;
+      thinking.classList.toggle("now", !text);
+      setText(doing, text ? "writing" : "thinking");
+      element.setAttribute("aria-label", `${author} is ${text ? "writing" : "thinking"}`);
       return true;
     };
+    element.update(row);
   }
 
   /** Height in px before a row was measured: near enough that the scroll bar does not jump. */
@@ -153,6 +162,13 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, drawTh
   }
 
   return { draw, guess };
+}
+
+/** Brings a text node up to date; what is only longer is added to. */
+function writeOn(node, text) {
+  if (node.data === text) return;
+  if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
+  else node.data = text;
 }
 
 /** THINK, with its number in the turn and why the model stopped, or OBSERVE. */

@@ -8,14 +8,18 @@
 import { lastSegment, parentOf, requestTo, toolBranches } from "./branches.js";
 import { writes } from "./fold.js";
 import { emptyJudged, foldJudged } from "./judging.js";
+import { isRealAnswer, isSimulatedEvent, originOf } from "./origin.js";
 import { emptyPending, foldPending, waitingCalls } from "./pending.js";
 import { closeAll, closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";
 import { stepOf } from "./steps.js";
 
 /** Kinds that have no row of their own: the graph and the timeline show them. */
 const QUIET = new Set(["session_created", "agent_started", "agent_finished", "model_started", "model_finished", "tool_started", "tool_finished", "loop_escalated"]);
-const STOPS = new Set(["event", "end", "note", "route", "transfer", "fault", "given"]);
-const NAMED = { route_decided: "route", transfer: "transfer", fault_injected: "fault", playbook_given: "given" };
+const STOPS = new Set(["event", "end", "note", "route", "transfer", "fault", "given", "retry", "cut", "loading", "drift", "protocol"]);
+const NAMED = {
+  route_decided: "route", transfer: "transfer", fault_injected: "fault", playbook_given: "given",
+  model_retry: "retry", replay_drifted: "drift", tool_protocol: "protocol",
+};
 
 export function emptyRows() {
   return {
@@ -29,6 +33,8 @@ export function emptyRows() {
     settings: new Map(), // state key -> its last value
     blocks: new Map(), calls: new Map(), // agents at work as tools: by branch, and how often each was called in this run
     callers: new Map(), // branch -> who last called a tool there
+    origin: { mixed: false, version: 0 }, // of this run: whether its answers are not all simulated
+    loading: new Map(), // model -> how its loading stands, in this run
   };
 }
 
@@ -69,6 +75,13 @@ function addEntry(book, entry) {
     case "model_started":
       if (body.turn) book.turns.set(`${branch}/${body.agent}`, body.turn);
       break;
+    case "model_finished":
+      if (body.error === "cancelled") push(book, entry, "cut", branch);
+      break;
+    case "model_loading":
+    case "model_loaded":
+      addLoading(book, entry, branch);
+      break;
     case "tool_started":
       book.callers.set(branch, body.agent);
       break;
@@ -108,8 +121,9 @@ function addEvent(book, entry, branch) {
   }
   book.error = body.error_code ?? null;
   book.ordinal += 1;
+  if (!book.origin.mixed && isRealAnswer(body)) Object.assign(book.origin, { mixed: true, version: book.origin.version + 1 });
   const step = stepOf(body, book.turns.get(`${branch}/${body.author}`) ?? null);
-  push(book, entry, "event", branch, { step, calls: book.pending.calls, limit: book.limit, to: requestTo(body), settings: settingsOf(book, entry) });
+  push(book, entry, "event", branch, { step, calls: book.pending.calls, limit: book.limit, to: requestTo(body), settings: settingsOf(book, entry), ...(isSimulatedEvent(body) && { live: book.origin }) });
   const answer = foldJudged(book.judged, entry);
   if (answer) push(book, entry, "thumbs", branch, { key: entry.seq + 0.25, live: answer });
 }
@@ -128,6 +142,8 @@ function noteSettings(book, entry) {
 function startRun(book, entry) {
   const { body } = entry;
   const { pause } = book;
+  const { simulated, partly } = originOf(body);
+  book.origin = { mixed: partly || !simulated, version: 0 };
   book.pause = null;
   if (body.resumed) {
     if (pause) Object.assign(pause, { waited: Math.max(0, body.timestamp - pause.at), version: pause.version + 1 });
@@ -146,6 +162,8 @@ function startRun(book, entry) {
 function finishRun(book, entry) {
   const { body } = entry;
   const paused = body.status === "paused";
+  for (const live of book.loading.values()) if (live.seconds == null) Object.assign(live, { over: true, version: live.version + 1 });
+  book.loading.clear();
   book.held = paused ? book.scopes : [];
   if (paused) book.scopes = [];
   else closeAll(book);
@@ -168,6 +186,19 @@ function finishAgent(book, { agent, outcome }, branch) {
     if (block) block.failed = outcome === "error";
     closeScope(book, (s) => s.kind === "tool" && s.branch === branch);
   }
+}
+
+/** A model that is loaded: one row from its beginning to its end, however many calls wait for it. */
+function addLoading(book, { kind, seq, body }, branch) {
+  const { model, seconds, bytes, progress } = body;
+  const before = book.loading.get(model);
+  if (kind === "model_loaded" && before?.seconds === (seconds ?? 0)) return; // another call waited for the same
+  const begun = before && before.seconds == null && !before.over;
+  const live = begun ? before : { model, seconds: null, bytes: null, progress: null, over: false, version: 0 };
+  if (!begun) push(book, { kind, seq, body }, "loading", branch, { live });
+  book.loading.set(model, live);
+  Object.assign(live, { bytes: bytes ?? live.bytes, progress: progress ?? live.progress, version: live.version + 1 });
+  if (kind === "model_loaded") live.seconds = seconds ?? 0;
 }
 
 /** A pass; a run that goes on may name the one again in which it paused. */

@@ -1,12 +1,15 @@
 /** The runs of a session: status, calls, tokens and the time worked, pauses left out. A fold over the log. */
 
+import { originAfter, originOf } from "./origin.js";
+
 export function foldRuns(runs, { kind, seq, body }) {
   if (kind === "run_started") return startRun(runs, seq, body);
   const run = runs.at(-1);
   if (!run || run.status !== "running") return;
-  if (kind === "model_finished") {
+  if (kind === "model_started") run.origin = originAfter(run.origin, body.model);
+  else if (kind === "model_finished") {
     run.calls += 1;
-    run.tokens = { input: run.tokens.input + (body.usage?.input ?? 0), output: run.tokens.output + (body.usage?.output ?? 0) };
+    run.tokens = { input: run.tokens.input + (body.usage?.input ?? 0), output: run.tokens.output + (body.usage?.output ?? 0) + (body.usage?.thoughts ?? 0) };
   } else if (kind === "run_finished") {
     run.status = body.status;
     run.endSeq = seq;
@@ -20,13 +23,14 @@ export function foldRuns(runs, { kind, seq, body }) {
 function startRun(runs, seq, body) {
   const last = runs.at(-1);
   if (body.resumed && last?.invocation === body.invocation_id) {
-    Object.assign(last, { status: "running", since: body.timestamp, worked: last.duration ?? 0, duration: null, endSeq: null });
+    Object.assign(last, { status: "running", since: body.timestamp, worked: last.duration ?? 0, duration: null, endSeq: null, origin: originOf(body) });
     return;
   }
   if (last?.status === "running") last.status = "interrupted";
   runs.push({
     number: runs.length + 1, invocation: body.invocation_id, seq, started: body.timestamp, since: body.timestamp, worked: 0, duration: null,
-    model: body.model, simulated: Boolean(body.simulated), faults: body.faults ?? [], limit: body.max_llm_calls ?? null,
+    earlier: last ? last.earlier + (last.duration ?? 0) : 0, // seconds that the runs before it worked
+    model: body.model, origin: originOf(body), faults: body.faults ?? [], limit: body.max_llm_calls ?? null,
     status: "running", tokens: { input: 0, output: 0 }, calls: 0,
   });
 }
@@ -35,4 +39,10 @@ function startRun(runs, seq, body) {
 export function workedSeconds(run, now) {
   if (run.status !== "running") return run.duration ?? null;
   return run.since == null ? null : run.worked + Math.max(0, now - run.since);
+}
+
+/** The same of all runs together; null without a run. */
+export function workedInAll(runs, now) {
+  const last = runs.at(-1);
+  return last ? last.earlier + (workedSeconds(last, now) ?? 0) : null;
 }

@@ -2,9 +2,12 @@
 
 import { h, icon, replace, setAttribute, setText } from "./dom.js";
 import { CALLS_LIMIT } from "./activity.js";
+import { drawReplays } from "./chips.js";
 import { clip, count, duration, plural } from "./format.js";
-import { workedSeconds } from "./run_list.js";
-import { iterationLabel, waitingWords } from "./wording.js";
+import { workedInAll } from "./run_list.js";
+import { costOfSums } from "./usage.js";
+import { missingWords, sumsLine } from "./usage_words.js";
+import { iterationLabel, loadingWords, tryingWords, waitingWords } from "./wording.js";
 
 const WIDE = 900;
 const MEDIUM = 620;
@@ -16,9 +19,12 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry, 
   const word = h("span.word");
   const detail = h("span.detail");
   const toCard = h("button.plain.detail", { type: "button", hidden: true, title: "Go to it", onclick: onWaiting });
-  const used = h("span.used");
-  const badge = h("span.tag.simulated", { title: "Answers come from the built-in simulation, not from a language model" }, "simulated");
-  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, toCard, detail, h("span.space"), used);
+  const events = h("span.events");
+  const spent = h("span");
+  const used = h("button.plain.used", { type: "button", onclick: toUsage }, events, spent);
+  const badge = h("span.tag.simulated");
+  const replayed = h("span.badges");
+  const status = h("div.status", { role: "status" }, h("span.lamp", { "aria-hidden": "true" }), word, badge, replayed, toCard, detail, h("span.space"), used);
   const banner = h("div.banner", { role: "status", hidden: true });
   const progress = h("div.progress", { role: "progressbar", "aria-label": "Loading events", hidden: true }, h("i"));
   const filter = h("div.filter", { hidden: true });
@@ -35,6 +41,7 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry, 
   let fill = false;
   let ticking = null;
   let latest = null;
+  let shownOrigin = null;
 
   const resized = new ResizeObserver(() => {
     const width = element.clientWidth;
@@ -67,27 +74,47 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry, 
     list.paint();
   }
 
-  function showStatus(log, state, waiting) {
-    latest = { log, state };
+  function showStatus(log, state, waiting, prices) {
+    latest = { log, state, prices };
     const run = log.runs.at(-1);
     const limited = state === "failed" && run?.error === CALLS_LIMIT;
     element.dataset.run = limited ? "stopped" : state;
     setText(word, limited ? "stopped at its limit" : (WORDS[state] ?? state));
     toCard.hidden = state !== "paused" || waiting === 0;
     setText(toCard, waitingWords(waiting));
-    badge.hidden = !run?.simulated;
-    setText(detail, state === "running" ? whereNow(log) : "");
-    showUsed();
-    if (state === "running" && !ticking) ticking = setInterval(showUsed, 1000);
+    showOrigin(run?.origin);
+    tick();
+    if (state === "running" && !ticking) ticking = setInterval(tick, 1000);
     if (state !== "running" && ticking) ticking = void clearInterval(ticking);
   }
 
-  function showUsed() {
-    const run = latest?.log.runs.at(-1);
-    const tokens = run ? run.tokens.input + run.tokens.output : 0;
-    const seconds = run ? workedSeconds(run, Date.now() / 1000) : null;
-    const facts = [plural(latest?.log.events ?? 0, "event"), tokens > 0 && plural(tokens, "token"), seconds != null && (run.status === "running" ? `${Math.floor(seconds)} s` : duration(seconds))];
-    setText(used, latest?.log.events ? facts.filter(Boolean).join(" · ") : "");
+  /** What the last run's answers come from, if not from language models alone. */
+  function showOrigin(origin) {
+    if (origin === shownOrigin) return;
+    shownOrigin = origin;
+    badge.hidden = !origin?.simulated;
+    setText(badge, origin?.partly ? "partly simulated" : "simulated");
+    setAttribute(badge, "title", `${origin?.partly ? "Some answers" : "Answers"} come from the built-in simulation, not from a language model`);
+    replace(replayed, drawReplays(origin?.replays ?? []));
+  }
+
+  /** What goes on with the time alone: how long it takes, how long a failed call waits. */
+  function tick() {
+    const now = Date.now() / 1000;
+    const { log, state, prices } = latest;
+    setText(detail, state === "running" ? whereNow(log, now) : "");
+    const { total } = log.usage;
+    const seconds = workedInAll(log.runs, now);
+    const facts = [...sumsLine(total, prices), seconds != null && (state === "running" ? `${Math.floor(seconds)} s` : duration(seconds))].filter(Boolean);
+    used.hidden = !log.events;
+    setText(events, `${plural(log.events, "event")}${facts.length ? " · " : ""}`);
+    setText(spent, facts.join(" · "));
+    setAttribute(used, "title", ["The whole session. Click for more", missingWords(costOfSums(total, prices))].filter(Boolean).join(". "));
+  }
+
+  function toUsage() {
+    showPane("inspector");
+    inspector.choose("usage");
   }
 
   function showLink({ link, gone, loading, done }) {
@@ -167,13 +194,16 @@ export function createShell({ parent, graph, list, inspector, onClear, onRetry, 
   };
 }
 
-/** Where a run stands: its innermost open loop, and who is at work. */
-function whereNow({ activity }) {
+/** Where a run stands: its innermost open loop, and who is at work, or what they wait for. */
+function whereNow({ activity }, now) {
   const loop = [...activity.loops].findLast(([, held]) => held.open);
   const busy = [...activity.models, ...activity.tools].filter(([, n]) => n > 0).map(([key]) => key.split("/")[0]);
-  const who = [...new Set(busy)];
+  const tries = [...activity.retrying.values()];
+  const trying = new Set(tries.map(({ agent }) => agent));
+  const who = [...new Set(busy)].filter((name) => !trying.has(name));
   const names = who.length > 3 ? `${who.length} agents` : who.join(", ");
-  return [loop && iterationLabel({ iteration: loop[1].iteration, max_iterations: loop[1].max }), names].filter(Boolean).join(" · ");
+  const loads = [...activity.loading].map(([model, progress]) => loadingWords({ model, progress }));
+  return [loop && iterationLabel({ iteration: loop[1].iteration, max_iterations: loop[1].max }), tries.length > 0 && tryingWords(tries.at(-1), now), tries.length > 1 && `${tries.length - 1} more`, names, ...loads].filter(Boolean).join(" · ");
 }
 
 function isDark(colour) {

@@ -74,6 +74,11 @@ function isWanted(row, names) {
     case "route":
     case "fault":
     case "given":
+    case "retry":
+    case "cut":
+    case "loading":
+    case "drift":
+    case "protocol":
       return names.has(body.agent);
     default:
       return false;

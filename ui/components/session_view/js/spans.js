@@ -2,7 +2,7 @@
 
 /**
  * @returns {{spans: Array<{kind, name, agent, depth, start, end, open, seq, endSeq, outcome}>, start: number, end: number, pauses: Array<{at, waited}>}}
- *   Spans below the agent they belong to; an unfinished one ends at the last time seen. Times are in seconds since the
+ *   Spans below the agent they belong to, of model calls with their `call` (the `model_finished`) and the `retries` before; an unfinished one ends at the last time seen. Times are in seconds since the
  *   epoch, but pauses take none: what comes after one is moved up to it. A pause that did not end has no `waited`.
  */
 export function spansOf(log, run) {
@@ -30,6 +30,7 @@ function endPause(fold, { timestamp }) {
 }
 
 function foldSpan(fold, kind, seq, body, at) {
+  if (kind === "model_retry" && !body.replayed) fold.open.get(spanKey("model_finished", body).key)?.at(-1)?.retries.push({ ...body, at });
   const made = spanKey(kind, body);
   if (!made) return;
   const branch = body.branch ?? "";
@@ -42,7 +43,7 @@ function foldSpan(fold, kind, seq, body, at) {
   }
   const span = fold.open.get(made.key)?.pop();
   if (!span) return;
-  Object.assign(span, { end: at, endSeq: seq, open: false, outcome: body.outcome ?? (body.error ? "error" : "ok"), usage: body.usage, firstToken: body.first_token, reason: body.stop_reason });
+  Object.assign(span, { end: at, endSeq: seq, open: false, outcome: body.outcome ?? (body.error ? (body.error === "cancelled" ? "stopped" : "error") : "ok"), reason: body.stop_reason, ...(span.kind === "model" && { call: body }) });
   if (span.kind !== "agent") return;
   fold.agents.set(branch, stackOf(fold.agents, branch).filter((other) => other !== span));
   if (body.outcome === "paused") stackOf(fold.paused, made.key).push(span);
@@ -50,7 +51,7 @@ function foldSpan(fold, kind, seq, body, at) {
 
 function newSpan(fold, begins, { agent, branch }, seq, at) {
   const parent = innermost(fold.agents, branch ?? "");
-  const span = { ...begins, agent, depth: parent ? parent.depth + 1 : 0, start: at, seq, children: [] };
+  const span = { ...begins, agent, depth: parent ? parent.depth + 1 : 0, start: at, seq, children: [], retries: [] };
   (parent?.children ?? fold.roots).push(span);
   return span;
 }

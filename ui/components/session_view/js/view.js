@@ -27,7 +27,7 @@ const CONTROLS = "a, button, input, textarea, label";
 /** Builds the view under `parent`; `update` takes Python's values, `close` lets everything go. */
 export function createView(parent) {
   const view = {
-    props: {}, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
+    props: { prices: [] }, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
     selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), folded: new Set(), arrived: 0,
     target: 0, wantedSeq: null, preview: null, shown: null,
   };
@@ -51,7 +51,7 @@ export function createView(parent) {
   const inspector = createInspector({
     onTab: (name) => sender.send("tab", name),
     onClose: () => shell.showPane("events"),
-    context: () => ({ log: view.log, index: view.index, bullets, learns: view.log.playbook || keepsPlaybook(view.index), selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
+    context: () => ({ log: view.log, index: view.index, prices: view.props.prices, bullets, learns: view.log.playbook || keepsPlaybook(view.index), selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
   });
   const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow(), onWaiting: toCard });
   const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
@@ -78,6 +78,7 @@ export function createView(parent) {
     if (!sameTree(view.tree, props.tree) && !(view.tree && before.pipeline === props.pipeline && props.session === before.session)) setTree(props.tree);
     if (before.pipeline !== props.pipeline || before.session !== props.session) open(before.pipeline !== props.pipeline);
     shell.setEmpty(props.session ? null : props.empty);
+    if (JSON.stringify(before.prices) !== JSON.stringify(props.prices)) inspectSoon();
     sender.receive("tab", props.tab, (name) => inspector.show(name));
     sender.receive("event", props.event, (seq) => {
       if (seq == null || view.log.places.has(seq)) select(seq, { reveal: true, quiet: true });
@@ -269,7 +270,7 @@ export function createView(parent) {
     const entry = entryAt(view.log, view.selected);
     const live = isRunning() && !entry;
     graph.update({ activity: activityOf(entry), live, picked: view.picked, author: entry?.body.author ?? null });
-    shell.showStatus(view.log, runStatus(view.log), view.book.pending.waiting.size);
+    shell.showStatus(view.log, runStatus(view.log), view.book.pending.waiting.size, view.props.prices);
   }
 
   function activityOf(entry) {

