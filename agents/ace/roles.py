@@ -6,7 +6,7 @@ event that carries it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, ClassVar, cast
 
@@ -23,6 +23,7 @@ from agents.ace.instructions import (
     FEEDBACK,
     GIVEN_IDS,
     JUDGED,
+    QUERY,
     REFLECTION,
     ROUND,
     instruction_for,
@@ -39,7 +40,7 @@ from agents.context import CallbackContext, InvocationContext
 from agents.errors import OutputSchemaError, ProviderError
 from agents.event import Event, EventActions
 from agents.llm_agent import LlmAgent
-from agents.model import BaseLlm
+from agents.model import BaseLlm, LlmRequest
 
 _MOST_REASONS = 3
 
@@ -228,6 +229,7 @@ def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
         output_schema=GeneratorOutput,
         output_key=ANSWER,
         before_agent_callback=_answered_already,
+        before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY),
     )
 
 
@@ -241,6 +243,7 @@ def reflector_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgen
         include_contents="none",
         output_schema=ReflectorOutput,
         output_key=REFLECTION,
+        before_model_callback=_asked("Reflect on this answer, and answer with JSON, as your instruction says."),
     )
 
 
@@ -254,7 +257,28 @@ def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
         include_contents="none",
         output_schema=CuratorOutput,
         output_key=CURATION,
+        before_model_callback=_asked(
+            "Decide what is to change in the playbook, and answer with JSON, as your instruction says."
+        ),
     )
+
+
+def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
+    """A callback by which a role is asked to do its work.
+
+    Its turn begins with what the agent before it said for a person to read, which a small model takes for the question.
+
+    Args:
+        task: What is to be done; all that it takes is in the instruction.
+        about: State key of what is said before the task.
+    """
+
+    def callback(callback_context: CallbackContext, llm_request: LlmRequest) -> None:
+        text = f"{callback_context.state[about]}\n\n{task}" if about else task
+        asked = types.Content(role="user", parts=[types.Part(text=text)])
+        llm_request.contents = [asked, *llm_request.contents[1:]]
+
+    return callback
 
 
 def _answered_already(callback_context: CallbackContext) -> types.Content | None:

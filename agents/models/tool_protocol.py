@@ -130,7 +130,11 @@ def _renamed(schema: Any, prefix: str) -> Any:
 
 
 def bounded(schema: Any) -> Any:
-    """A JSON schema whose strings and lists have a greatest length; those that say theirs keep it."""
+    """A JSON schema whose strings and lists have a greatest length; those that say theirs keep it.
+
+    What stands before a required property is required too: llama.cpp would have an answer begin with the required ones, and
+    a model that says its answer before its reasons has none.
+    """
     if isinstance(schema, list):
         return [bounded(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
@@ -147,6 +151,10 @@ def bounded(schema: Any) -> Any:
         made["maxLength"] = max(MOST_CHARACTERS, given.get("minLength", 0))
     if _is_or_has(kinds, "array") and "maxItems" not in given:
         made["maxItems"] = max(MOST_ITEMS, given.get("minItems", 0))
+    if isinstance(properties := given.get("properties"), dict) and isinstance(needed := given.get("required"), list):
+        names = list(cast("dict[str, Any]", properties))
+        last = max((place for place, name in enumerate(names, start=1) if name in needed), default=0)
+        made["required"] = [*names[:last], *(name for name in cast("list[str]", needed) if name not in names)]
     return made
 
 

@@ -551,3 +551,36 @@ async def test_sessions_at_the_same_time_lose_nothing(tmp_path):
     assert set(outcomes) == {"completed"}
     assert sorted(bullet.content for bullet in playbook.bullets) == sorted(f"fact number {number}" for number in range(12))
     assert playbook.queries == 12
+
+
+# What a role is asked.
+
+
+def asked(stage: Stage) -> list[list[tuple[str, str]]]:
+    """Role and text of what each request holds besides the instruction."""
+    return [
+        [(content.role, "".join(part.text for part in content.parts)) for content in request.contents]
+        for request in stage.model.requests
+    ]
+
+
+async def test_each_role_is_asked_for_its_work_and_not_shown_what_was_said_for_a_person():
+    stage = Stage()
+
+    await stage.say(f"{ASK}\nAnswer: 1.50", *LEARNS)
+
+    (generator,), (reflector,), (curator,) = asked(stage)
+    assert generator == ("user", f"{ASK}\n\nAnswer with JSON, as your instruction says.")
+    assert reflector[1].startswith("Reflect on this answer")
+    assert curator[1].startswith("Decide what is to change")
+
+
+async def test_a_role_that_answered_something_else_is_shown_that_and_what_is_wrong_with_it():
+    stage = Stage()
+
+    await stage.say(ASK, "1.50", *LEARNS)
+
+    _, again, *_ = asked(stage)
+    assert [role for role, _ in again] == ["user", "model", "user"]
+    assert again[1][1] == "1.50"
+    assert "Answer again, with JSON only." in again[2][1]

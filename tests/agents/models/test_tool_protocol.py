@@ -287,6 +287,23 @@ def test_definitions_of_different_tools_do_not_meet():
     assert arguments["properties"]["x"] == {"$ref": "#/$defs/b.X"}
 
 
+def test_what_stands_before_a_required_property_is_required_so_that_their_order_stays():
+    schema = {
+        "type": "object",
+        "properties": {
+            "why": {"type": "null"},
+            "ids": {"type": "null"},
+            "answer": {"type": "null"},
+            "note": {"type": "null"},
+        },
+        "required": ["answer", "elsewhere"],
+    }
+
+    assert bounded(schema)["required"] == ["why", "ids", "answer", "elsewhere"]
+    assert bounded({**schema, "required": []})["required"] == []
+    assert "required" not in bounded({"type": "object", "properties": schema["properties"]})
+
+
 def test_bounds_are_added_only_where_there_are_none():
     schema = {
         "type": "object",
