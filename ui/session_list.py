@@ -98,7 +98,7 @@ def _found(sessions: list[SessionSummary]) -> list[SessionSummary]:
 def _caption(session: SessionSummary) -> str:
     told = (
         status_words(session.status),
-        ago(session.updated_at),
         plain(kind_of_model(session.model, simulated=session.simulated)),
+        ago(session.updated_at),
     )
     return " · ".join(filter(None, told))

@@ -95,7 +95,7 @@ def test_an_overloaded_model_is_tried_again_and_then_another_one_answers(app: Ap
     noted = entries(app.database, session_in(page))
     assert [record["attempt"] for record in noted if record["kind"] == "model_retry"] == [1, 2, 3]
     decided = [(record["key"], record["failed"]) for record in noted if record["kind"] == "route_decided"]
-    assert decided == [("quick", []), ("careful", []), ("quick", ["careful"])]
+    assert decided == [("simulated-quick", []), ("careful", []), ("simulated-quick", ["careful"])]
     assert len([request for request in server.received if request.method == "POST"]) == 4
     expect(view.events).to_contain_text("simulated")
 

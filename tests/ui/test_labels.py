@@ -39,8 +39,17 @@ def test_titles_are_one_line_of_limited_length():
 @given(st.text())
 def test_plain_text_loses_nothing_and_leaves_no_markdown(text):
     shown = plain(text)
-    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown) == text
+    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown).replace("\u2060", "") == text.replace("\u2060", "")
     assert not re.search(r"(?<!\\)(?:\\\\)*[*_`\[\]<>$:#~|]", shown)
+
+
+@pytest.mark.parametrize(
+    "text", ["https://a.b/c", "see http://x.y.", "www.a.b", "WWW.a.b", "me@a.b", "mailto:me@a.b", "ftp://a.b"]
+)
+def test_no_part_of_a_plain_text_becomes_a_link_by_itself(text):
+    unescaped = plain(text).replace("\\", "")
+    assert not re.search(r"[a-z]://|www\.|\w@\w", unescaped, re.IGNORECASE)
+    assert unescaped.replace("\u2060", "") == text
 
 
 @given(st.text(min_size=1), st.text(min_size=1))

@@ -102,7 +102,7 @@ def test_the_list_says_of_a_session_that_it_was_simulated(manager):
     finish(manager, run.pipeline, run.session_id)
     at = sound(page(session=run.session_id))
     (caption,) = at.sidebar.radio(key="session_choice").proto.captions
-    assert caption.endswith(" · simulated")
+    assert caption.startswith("✓ completed · simulated · ")
 
 
 def test_sessions_with_the_same_title_are_opened_apart(manager):

@@ -22,7 +22,7 @@ from agents import (
 from agents.models.simulated import SimulatedLlm
 from agents.pipelines.routed_llm.simulation import CAREFUL_SIMULATION, QUICK_SIMULATION
 
-QUICK, CAREFUL = "quick", "careful"
+QUICK, CAREFUL = "simulated-quick", "careful"
 MOST_DICE, MOST_SIDES = 20, 100
 
 INSTRUCTION = """\

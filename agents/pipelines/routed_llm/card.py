@@ -61,7 +61,7 @@ card = Card(
                 "The careful model does all of it: it calls the tool with a thought of its own and explains the result. The "
                 "first call has two decisions, the second one."
             ),
-            faults=(Fault(kind="fail_before", target="quick", call=0),),
+            faults=(Fault(kind="fail_before", target="simulated-quick", call=0),),
         ),
         Break(
             title="The careful model fails after its first word",
@@ -78,7 +78,7 @@ card = Card(
                 "and no dice are rolled."
             ),
             faults=(
-                Fault(kind="fail_before", target="quick"),
+                Fault(kind="fail_before", target="simulated-quick"),
                 Fault(kind="fail_before", target="careful"),
             ),
         ),
