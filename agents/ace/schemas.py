@@ -98,7 +98,8 @@ class GeneratorOutput(BaseModel):
         default_factory=list[str], description="The steps, in order."
     )
     bullet_ids: BulletIds = Field(
-        default_factory=list[str], description="Ids of the playbook's bullets that were really used, e.g. sai-00001."
+        default_factory=list[str],
+        description="Ids of the bullets in the playbook that were really used; empty if there were none.",
     )
     final_answer: Annotated[str, BeforeValidator(_text(MOST_ANSWER))] = Field(description="The answer alone.")
 
