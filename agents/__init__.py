@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from agents.lazy import public_names
 
 if TYPE_CHECKING:
     from agents.agent import BaseAgent as BaseAgent
@@ -51,50 +52,37 @@ if TYPE_CHECKING:
     from agents.workflow import ParallelAgent as ParallelAgent
     from agents.workflow import SequentialAgent as SequentialAgent
 
-_HOMES = {
-    "agents.agent": ("BaseAgent",),
-    "agents.artifact": ("BaseArtifactService",),
-    "agents.artifacts.memory": ("InMemoryArtifactService",),
-    "agents.artifacts.sqlite": ("SqliteArtifactService",),
-    "agents.confirmation": ("ToolConfirmation",),
-    "agents.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
-    "agents.event": ("Event", "EventActions"),
-    "agents.failover": ("RouteDecision", "RoutingErrorContext"),
-    "agents.fault": ("Fault",),
-    "agents.invocation": ("InvocationContext",),
-    "agents.llm_agent": ("Agent", "LlmAgent"),
-    "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
-    "agents.model_call": ("ask_model",),
-    "agents.models.gemini": ("Gemini",),
-    "agents.models.registry": ("LLMRegistry",),
-    "agents.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
-    "agents.run_config": ("RunConfig", "StreamingMode"),
-    "agents.runner": ("InMemoryRunner", "Runner"),
-    "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),
-    "agents.sessions.memory": ("InMemorySessionService",),
-    "agents.sessions.sqlite": ("SqliteSessionService",),
-    "agents.state": ("State",),
-    "agents.tool": ("BaseTool",),
-    "agents.tools.agent_tool": ("AgentTool",),
-    "agents.tools.exit_loop": ("exit_loop",),
-    "agents.tools.function": ("FunctionTool",),
-    "agents.tools.long_running": ("LongRunningFunctionTool",),
-    "agents.tools.transfer": ("transfer_to_agent",),
-    "agents.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]  names come from __getattr__
-
-
-def __getattr__(name: str) -> Any:
-    """Loads a public name from the module that defines it (PEP 562)."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'agents' has no attribute {name!r}; it has {', '.join(__all__)}.")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.agent": ("BaseAgent",),
+        "agents.artifact": ("BaseArtifactService",),
+        "agents.artifacts.memory": ("InMemoryArtifactService",),
+        "agents.artifacts.sqlite": ("SqliteArtifactService",),
+        "agents.confirmation": ("ToolConfirmation",),
+        "agents.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
+        "agents.event": ("Event", "EventActions"),
+        "agents.failover": ("RouteDecision", "RoutingErrorContext"),
+        "agents.fault": ("Fault",),
+        "agents.invocation": ("InvocationContext",),
+        "agents.llm_agent": ("Agent", "LlmAgent"),
+        "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
+        "agents.model_call": ("ask_model",),
+        "agents.models.gemini": ("Gemini",),
+        "agents.models.registry": ("LLMRegistry",),
+        "agents.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
+        "agents.run_config": ("RunConfig", "StreamingMode"),
+        "agents.runner": ("InMemoryRunner", "Runner"),
+        "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),
+        "agents.sessions.memory": ("InMemorySessionService",),
+        "agents.sessions.sqlite": ("SqliteSessionService",),
+        "agents.state": ("State",),
+        "agents.tool": ("BaseTool",),
+        "agents.tools.agent_tool": ("AgentTool",),
+        "agents.tools.exit_loop": ("exit_loop",),
+        "agents.tools.function": ("FunctionTool",),
+        "agents.tools.long_running": ("LongRunningFunctionTool",),
+        "agents.tools.transfer": ("transfer_to_agent",),
+        "agents.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
+    },
+)

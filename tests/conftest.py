@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 import pytest
@@ -15,41 +17,46 @@ PROVIDERS = (
 """What the environment may say of providers."""
 
 
+def pytest_configure(config):
+    """Bytecode goes to pytest's cache where the environment wants none beside the sources.
+
+    Without any, each worker would rewrite all tests again, and each process that a test starts compile the app.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and (cache := getattr(config, "cache", None)):
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(cache.mkdir("bytecode"))
+
+
+def pytest_collection_finish():
+    """Modules and tests are there to the end: no collection of garbage walks through them again."""
+    gc.freeze()
+
+
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
 
 
-@pytest.fixture(autouse=True)
-def files_of_tools(tmp_path_factory, monkeypatch):
-    """No test writes into the folder for user data of whoever runs it."""
-    monkeypatch.setenv("PLAYGROUND_FILES", str(tmp_path_factory.getbasetemp() / "files"))
+@pytest.fixture(scope="session", autouse=True)
+def quiet_environment(tmp_path_factory):
+    """No keys, servers, model files and folders of whoever runs the tests. Simulated models speak at once."""
+    folder = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PROVIDERS:
+            patch.delenv(name, raising=False)
+        patch.setenv("PLAYGROUND_FILES", str(folder / "files"))
+        patch.setenv("PLAYGROUND_MODELS", str(folder / "models"))
+        patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+        yield
 
 
 @pytest.fixture(autouse=True)
-def models_at_once(monkeypatch):
-    """Simulated models speak at once, those that pipelines bring along too."""
-    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+def nothing_left_behind():
+    """No keys and servers that another test has typed; and the main module, in whose place Streamlit puts a page's script.
 
-
-@pytest.fixture(autouse=True)
-def no_providers(tmp_path_factory, monkeypatch):
-    """No keys, servers and model files of whoever runs the tests, nor those that another test has typed."""
-    for name in (
-        "GOOGLE_API_KEY",
-        "GEMINI_API_KEY",
-        "GOOGLE_GEMINI_BASE_URL",
-        "LLAMA_BASE_URL",
-        "LLAMA_API_KEY",
-        "OLLAMA_HOST",
-    ):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path_factory.getbasetemp() / "models"))
+    A process that is spawned later would run that script.
+    """
+    main = sys.modules["__main__"]
     yield
+    sys.modules["__main__"] = main
     connections.forget()
-
-
-@pytest.fixture(autouse=True)
-def main_module(monkeypatch):
-    """Streamlit puts a page's script in its place, and a process that is spawned later would run that."""
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from agents.lazy import public_names
 
 if TYPE_CHECKING:
     from agents.ace.bullet import Bullet as Bullet
@@ -21,37 +22,24 @@ if TYPE_CHECKING:
     from agents.ace.settings import AceSettings as AceSettings
     from agents.ace.store import PlaybookStore as PlaybookStore
 
-_HOMES = {
-    "agents.ace.bullet": ("Bullet",),
-    "agents.ace.cycle": ("ace_agent",),
-    "agents.ace.operations": (
-        "Add",
-        "Commit",
-        "DeltaBatch",
-        "DeltaOperation",
-        "Merge",
-        "RefinePolicy",
-        "Remove",
-        "Tag",
-        "Update",
-    ),
-    "agents.ace.playbook": ("Playbook",),
-    "agents.ace.settings": ("AceSettings",),
-    "agents.ace.store": ("PlaybookStore",),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]  names come from __getattr__
-
-
-def __getattr__(name: str) -> Any:
-    """Loads a public name from the module that defines it (PEP 562)."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'agents.ace' has no attribute {name!r}; it has {', '.join(__all__)}.")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.ace.bullet": ("Bullet",),
+        "agents.ace.cycle": ("ace_agent",),
+        "agents.ace.operations": (
+            "Add",
+            "Commit",
+            "DeltaBatch",
+            "DeltaOperation",
+            "Merge",
+            "RefinePolicy",
+            "Remove",
+            "Tag",
+            "Update",
+        ),
+        "agents.ace.playbook": ("Playbook",),
+        "agents.ace.settings": ("AceSettings",),
+        "agents.ace.store": ("PlaybookStore",),
+    },
+)

@@ -158,8 +158,8 @@ def ids_in(change: Change) -> list[str]:
 
 def to_plain(bullet: Bullet) -> dict[str, Any]:
     """A bullet as JSON, without what is at its default."""
-    values: dict[str, Any] = bullet._asdict()
-    return {name: value for name, value in values.items() if value != Bullet._field_defaults.get(name)}
+    kept = {name: value for name, value in bullet._asdict().items() if value != Bullet._field_defaults.get(name)}
+    return kept | {"merged_from": list(bullet.merged_from)} if bullet.merged_from else kept
 
 
 def from_plain(value: Mapping[str, Any]) -> Bullet:

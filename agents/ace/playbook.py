@@ -160,6 +160,7 @@ class Playbook:
         elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:  # the text is not counted again
             copy.helpful += bullet.helpful - old.helpful
             copy.harmful += bullet.harmful - old.harmful
+            copy.tokens += 0 if bullet.archived else _rest_of_line(bullet) - _rest_of_line(old)
             return copy
         else:
             copy._leave_out(old)
@@ -312,13 +313,21 @@ def _past(bullets: list[Bullet]) -> int:
     return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
 
 
-_REST_OF_LINE = count_tokens("helpful=999999 harmful=999999 ::\n")
-"""Counters grow without the text being counted again: there is room for what they may become."""
+_ROOM = 999_999
+"""What a counter may become without the text of its bullet being counted again: there is room for it from the beginning."""
+_REST_OF_LINE = count_tokens(f"helpful={_ROOM} harmful={_ROOM} ::\n")
+
+
+def _rest_of_line(bullet: Bullet) -> int:
+    """Tokens of a bullet's line beside its id and what it says; not less than it has in a prompt."""
+    if bullet.helpful <= _ROOM and bullet.harmful <= _ROOM:
+        return _REST_OF_LINE
+    return count_tokens(f"helpful={max(bullet.helpful, _ROOM)} harmful={max(bullet.harmful, _ROOM)} ::\n")
 
 
 def _tokens_of(bullet: Bullet) -> int:
     """Of an active bullet's line; not less than it has in a prompt."""
-    return count_tokens(f"[{bullet.id}] {in_prompt(bullet.content)}") + _REST_OF_LINE
+    return count_tokens(f"[{bullet.id}] {in_prompt(bullet.content)}") + _rest_of_line(bullet)
 
 
 def _tokens_of_header(section: str) -> int:

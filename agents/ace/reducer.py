@@ -13,7 +13,7 @@ from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.rows import check_name, is_name
 from agents.errors import StateValueError
-from agents.reducer import Origin, StateReducer
+from agents.reducer import Origin, Reducers, StateReducer
 
 PLAYBOOK_KEY = "app:playbook"
 """The state key: its delta is a `DeltaBatch`, its value a `Playbook`."""
@@ -22,10 +22,14 @@ NAME_KEY = "playbook_name"
 
 
 class PlaybookReducer(StateReducer):
-    """Commits batches to the playbook that they name, else the session's, else the app's."""
+    """Commits batches to the playbook that they name, else the session's, else the app's.
+
+    Attributes:
+        ledger: What it has folded; a `PlaybookStore` of the same database may share it.
+    """
 
     def __init__(self) -> None:
-        self._ledger = Ledger()
+        self.ledger = Ledger()
 
     @staticmethod
     def check(key: str, operation: Any) -> None:
@@ -46,14 +50,21 @@ class PlaybookReducer(StateReducer):
     def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
         """See `StateReducer`."""
         batch = DeltaBatch.model_validate(operation)
-        commit, _ = self._ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
+        commit, _ = self.ledger.commit(conn, batch.playbook or name_for(origin.app_name, state), batch, origin)
         return commit.to_json()
 
     def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Playbook:
         """See `StateReducer`."""
         name = name_for(app_name, state)
-        found = self._ledger.load(conn, name)
+        found = self.ledger.load(conn, name)
         return Playbook(name=name) if found is None else found
+
+
+def ledger_of(reducers: Reducers) -> Ledger:
+    """What a session service has folded of the playbooks of its database."""
+    reducer = reducers.for_key(PLAYBOOK_KEY)
+    assert isinstance(reducer, PlaybookReducer)
+    return reducer.ledger
 
 
 def name_for(app_name: str, state: Mapping[str, Any]) -> str:

@@ -50,12 +50,20 @@ class PlaybookStore:
         path: The database, made if it is missing; or the tables of a service that has no file.
         name: The playbook.
         busy_timeout: How long to wait for other processes that write, in seconds.
+        ledger: Of somebody who reads the same database, so that nothing is folded and kept twice; by default its own.
     """
 
-    def __init__(self, path: str | Path | MemoryTables, name: str = "default", *, busy_timeout: float = 30.0) -> None:
+    def __init__(
+        self,
+        path: str | Path | MemoryTables,
+        name: str = "default",
+        *,
+        busy_timeout: float = 30.0,
+        ledger: Ledger | None = None,
+    ) -> None:
         rows.check_name(name)
         self.name = name
-        self._ledger = Ledger()
+        self._ledger = Ledger() if ledger is None else ledger
         if isinstance(path, MemoryTables):
             self._place: _Place = _InMemory(path)
         else:

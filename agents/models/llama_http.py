@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -40,11 +42,18 @@ def _client_for(address: str) -> httpx2.AsyncClient:
     held = _clients.setdefault(asyncio.get_running_loop(), {})
     if is_local not in held:
         held[is_local] = httpx2.AsyncClient(
+            verify=_certificates(trust_env=not is_local),
             timeout=None,  # the clock is ours
             trust_env=not is_local,  # a proxy does not know this machine's own servers
             limits=httpx2.Limits(keepalive_expiry=_IDLE_SECONDS),
         )
     return held[is_local]
+
+
+@cache
+def _certificates(*, trust_env: bool) -> ssl.SSLContext:
+    """Whom to trust; read once, since that takes longer than a request."""
+    return httpx2.create_ssl_context(trust_env=trust_env)
 
 
 async def close_clients() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.ace.reducer import ledger_of
 from agents.ace.store import PlaybookStore
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
@@ -310,8 +311,11 @@ def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifa
         from agents.sessions.memory import InMemorySessionService
 
         sessions = InMemorySessionService()
-        return sessions, InMemoryArtifactService(), PlaybookStore(sessions.tables)
+        playbooks = PlaybookStore(sessions.tables, ledger=ledger_of(sessions.reducers))
+        return sessions, InMemoryArtifactService(), playbooks
     from agents.artifacts.sqlite import SqliteArtifactService
     from agents.sessions.sqlite import SqliteSessionService
 
-    return SqliteSessionService(database), SqliteArtifactService(database), PlaybookStore(database)
+    sessions = SqliteSessionService(database)
+    playbooks = PlaybookStore(database, ledger=ledger_of(sessions.reducers))  # a playbook is folded and kept once
+    return sessions, SqliteArtifactService(database), playbooks

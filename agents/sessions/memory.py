@@ -116,6 +116,7 @@ class InMemorySessionService(BaseSessionService):
 
     Attributes:
         tables: Where state with a reducer is kept.
+        reducers: What operations of keys with a reducer are applied with.
     """
 
     def __init__(self) -> None:
@@ -125,7 +126,7 @@ class InMemorySessionService(BaseSessionService):
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
         self._texts: dict[str, str] = {}
-        self._reducers = Reducers()
+        self.reducers = Reducers()
         self.tables = MemoryTables()
         self._claims: dict[Name, str] = {}
 
@@ -141,7 +142,7 @@ class InMemorySessionService(BaseSessionService):
                 raise session_exists(*name)
             if not REDUCED.isdisjoint(values):
                 with self.tables.transaction() as conn:
-                    values = dict(reduced_first(self._reducers, conn, name, self._last + 1, first.timestamp, values))
+                    values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
             self._sessions.pop(name, None)  # so that the new one is the newest, too
             stored = self._sessions[name] = _Stored(name, first.timestamp)
             self._store(stored, [first])
@@ -277,8 +278,8 @@ class InMemorySessionService(BaseSessionService):
                 if isinstance(entry, Incoming) and entry.delta:
                     state.update(entry.delta)
                     if entry.reduced:
-                        entry.reduce(self._reducers, conn, state, (session.app_name, session.id), self._last + place)
-            return self._reducers.values(state, conn, session.app_name)
+                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), self._last + place)
+            return self.reducers.values(state, conn, session.app_name)
 
     def _find(self, name: Name) -> _Stored:
         stored = self._sessions.get(name)
@@ -311,7 +312,7 @@ class InMemorySessionService(BaseSessionService):
         }
         if not REDUCED.isdisjoint(state):
             with self.tables.transaction() as conn:
-                self._reducers.read_into(state, conn, app_name)
+                self.reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
         session.note(stored.last_seq)

@@ -46,6 +46,9 @@ class SqliteSessionService(BaseSessionService):
     The file is opened, made or upgraded when it is first needed, so that making a service costs nothing; `open` does it
     sooner. Every method may raise `DatabaseError`; after one, the service works on as soon as its cause is gone.
 
+    Attributes:
+        reducers: What operations of keys with a reducer are applied with.
+
     Args:
         path: The database file; its folder is made if it is missing.
         busy_timeout: How long to wait for other processes that write, in seconds.
@@ -59,7 +62,7 @@ class SqliteSessionService(BaseSessionService):
         self._polling = Connection(self.path, 0, read_only=True)
         self._writer = Worker("sessions-write")
         self._reader = Worker("sessions-read")
-        self._reducers = Reducers()
+        self.reducers = Reducers()
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
@@ -84,8 +87,8 @@ class SqliteSessionService(BaseSessionService):
         first.write_out()
 
         def job(conn: sqlite3.Connection) -> Session:
-            row = statements.create(conn, name, first, values, self._reducers)
-            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self._reducers)
+            row = statements.create(conn, name, first, values, self.reducers)
+            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self.reducers)
 
         return await self._write(job, lambda session: [(name, session.last_seq)])
 
@@ -99,13 +102,13 @@ class SqliteSessionService(BaseSessionService):
             row = statements.look_up(conn, name)
             if row is None:
                 return None
-            return statements.read_session(conn, name, row, config or GetSessionConfig(), self._reducers)
+            return statements.read_session(conn, name, row, config or GetSessionConfig(), self.reducers)
 
         return await self._read(job)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """See `BaseSessionService`."""
-        found = await self._read(lambda conn: statements.list_sessions(conn, app_name, user_id, self._reducers))
+        found = await self._read(lambda conn: statements.list_sessions(conn, app_name, user_id, self.reducers))
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
@@ -148,11 +151,11 @@ class SqliteSessionService(BaseSessionService):
             missed = statements.missed_events(conn, row, session.last_seq)
             reducing = None
             if touches_reduced(missed, incoming):
-                reducing = statements.Reducing(self._reducers, caught_up(session, missed))
+                reducing = statements.Reducing(self.reducers, caught_up(session, missed))
             seqs = statements.append(conn, name, row, incoming, reducing)
             if texts:
                 statements.write_texts(conn, texts)
-            reduced = None if reducing is None else self._reducers.values(reducing.state, conn, session.app_name)
+            reduced = None if reducing is None else self.reducers.values(reducing.state, conn, session.app_name)
             return _Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
         def committed(stored: _Appended) -> list[tuple[Name, int]]:

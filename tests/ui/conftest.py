@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from agents.runs import RunManager
 from tests.ui.stage import STAGES
 from ui import runs
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_scanned_once():
+    """A page under test looks through all installed packages for components; they stay the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ CASES = sorted((Path(__file__).parent / "js").glob("*.test.mjs"))
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name.removesuffix(".test.mjs"))
 def test_javascript(case: Path) -> None:
-    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", "--test-reporter=tap", str(case)]
+    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=tap", str(case)]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True, timeout=60)
     said = f"{done.stdout}{done.stderr}"
     assert done.returncode == 0, said

@@ -70,10 +70,10 @@ def paint_plate(bananas: int, *, seed: str) -> bytes:
     places, length = _lay_out(bananas, draw)
     for place in sorted(places, key=lambda point: point[1]):
         _paint_banana(brush, place, length, draw)
-    small = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
+    small = image.reduce(SCALE)
     flat = small.quantize(palette=_palette(), dither=Image.Dither.NONE)
     file = io.BytesIO()
-    flat.save(file, "PNG", optimize=True)
+    flat.save(file, "PNG")
     return file.getvalue()
 
 

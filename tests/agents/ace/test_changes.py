@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from agents.ace import Bullet, DeltaBatch, Playbook
@@ -251,3 +253,9 @@ def test_a_merge_counts_together_what_the_texts_did_before_they_were_changed():
     change = {"type": "MERGE", "bullet_id": "new", "bullet_ids": [A.id, B.id], "section": "s", "content": "Both."}
     made = apply(before, {**change, "merged": [to_plain(bullet) for bullet in corrected]}, by="person", at=1.0).get("new")
     assert (made.helpful, made.harmful, made.tagged) == (8, 4, (2, 2))
+
+
+def test_a_bullet_is_the_same_after_it_was_stored_as_json():
+    made = A._replace(merged_from=("u-00001", "u-00002"))
+    assert json.loads(json.dumps(to_plain(made))) == to_plain(made)
+    assert from_plain(to_plain(made)) == made

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from agents.ace import Bullet, Playbook
 from agents.ace.bullet import number_of, section_key, slug_of
 from agents.ace.ordered import MOST
+from agents.ace.tokens import count_tokens
+from tests.agents.ace.bullets import counts, playbooks, texts, unhurried
+from tests.agents.ace.deltas import batches, do, start
 
 A = Bullet("units-00001", "units", "Compare units.", helpful=2, harmful=1)
 B = Bullet("rates-00002", "rates", "Divide by the base.", neutral=4)
@@ -147,6 +150,32 @@ def test_a_prompt_has_the_active_bullets_by_section_or_those_asked_for():
     assert B.id not in book().as_prompt([A.id, C.id])
     assert C.content in book().as_prompt([A.id, C.id])
     assert book().as_prompt([]) == Playbook().as_prompt() == ""
+
+
+@unhurried
+@given(playbooks(), st.data())
+def test_no_prompt_has_more_tokens_than_its_playbook_counts(playbook, data):
+    assert count_tokens(playbook.as_prompt()) <= playbook.tokens
+    for bullet in playbook.bullets:
+        what = data.draw(st.sampled_from(["leave", "take", "hide", "tag", "say"]), "what becomes of it")
+        if what == "take":
+            playbook = playbook.without(bullet.id)
+        elif what == "hide":
+            playbook = playbook.with_bullet(bullet._replace(archived=not bullet.archived))
+        elif what == "tag":
+            playbook = playbook.with_bullet(bullet._replace(helpful=data.draw(counts), harmful=data.draw(counts)))
+        elif what == "say":
+            playbook = playbook.with_bullet(bullet._replace(section=data.draw(texts), content=data.draw(texts)))
+        assert count_tokens(playbook.as_prompt()) <= playbook.tokens == Playbook(playbook.bullets).tokens
+
+
+@unhurried
+@given(st.lists(batches, min_size=1, max_size=4))
+def test_operations_keep_the_count_above_what_a_prompt_has(several):
+    playbook = start()
+    for operations in several:
+        playbook = do(playbook, operations).playbook
+        assert count_tokens(playbook.as_prompt()) <= playbook.tokens == Playbook(playbook.bullets).tokens
 
 
 contents = st.text("ab c,é净1", min_size=1, max_size=8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import random
 import sqlite3
@@ -15,10 +14,7 @@ from pathlib import Path
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.event import Event, EventActions
 from agents.sessions import SqliteSessionService
-
-FORK_SERVER = multiprocessing.get_context("forkserver")
-# One clean process has imported what they need: sixteen of its forks start in the time of one interpreter.
-FORK_SERVER.set_forkserver_preload([__name__])
+from tests.processes import CLEAN
 
 WRITERS, DELTAS = 16, 200
 PATIENCE = 60.0
@@ -74,9 +70,9 @@ def test_sixteen_processes_lose_nothing(tmp_path):
     path = tmp_path / "p.db"
     seeded(path)
     asyncio.run(_make_session(path))
-    gate = FORK_SERVER.Barrier(WRITERS, timeout=PATIENCE)
+    gate = CLEAN.Barrier(WRITERS, timeout=PATIENCE)
     ways = (write_through_a_store, write_through_sessions)
-    processes = [FORK_SERVER.Process(target=ways[n % 2], args=(path, n, gate), daemon=True) for n in range(WRITERS)]
+    processes = [CLEAN.Process(target=ways[n % 2], args=(path, n, gate), daemon=True) for n in range(WRITERS)]
     _run(processes)
     with PlaybookStore(path, "app") as store:
         playbook, history = store.playbook(), store.history()
@@ -175,9 +171,9 @@ def test_killed_processes_lose_nothing_that_was_acknowledged(tmp_path):
 
 def _kill_at_random(path: Path, writers: range, chance: random.Random) -> dict[int, list]:
     """Lets writers write, kills each with SIGKILL at some moment of its work, and returns what they told of by then."""
-    pipes = {writer: FORK_SERVER.Pipe(duplex=False) for writer in writers}
+    pipes = {writer: CLEAN.Pipe(duplex=False) for writer in writers}
     processes = {
-        writer: FORK_SERVER.Process(target=write_until_killed, args=(path, writer, ours), daemon=True)
+        writer: CLEAN.Process(target=write_until_killed, args=(path, writer, ours), daemon=True)
         for writer, (_, ours) in pipes.items()
     }
     last = {writer: chance.randint(5, 60) for writer in writers}

@@ -7,11 +7,12 @@ import sqlite3
 
 import pytest
 
-from agents.ace import DeltaBatch, Playbook
-from agents.ace.reducer import NAME_KEY, PLAYBOOK_KEY, PlaybookReducer, name_for
+from agents.ace import DeltaBatch, Playbook, PlaybookStore
+from agents.ace.reducer import NAME_KEY, PLAYBOOK_KEY, PlaybookReducer, ledger_of, name_for
 from agents.errors import StateValueError
-from agents.reducer import Origin, check_operation
+from agents.reducer import Origin, Reducers, check_operation
 from agents.sessions.migrations import PLAYBOOKS
+from agents.sessions.tables import MemoryTables
 
 HERE = Origin("app", "s1", "i1", 7, 5.0)
 
@@ -117,3 +118,17 @@ def test_an_app_whose_name_cannot_be_a_playbooks_stores_nothing(conn):
     with pytest.raises(ValueError, match="cannot name a playbook"):
         PlaybookReducer().commit(conn, batch(), {}, HERE._replace(app_name="x" * 81))
     assert conn.execute("SELECT count(*) FROM playbooks").fetchone() == (0,)
+
+
+def test_a_store_can_share_what_a_session_service_has_folded():
+    tables, reducers = MemoryTables(), Reducers()
+    reducer = reducers.for_key(PLAYBOOK_KEY)
+    store = PlaybookStore(tables, "app", ledger=ledger_of(reducers))
+    with tables.transaction() as conn:
+        reducer.commit(conn, batch(), {}, HERE)
+        assert store.playbook() is reducer.read(conn, "app", {})
+    store.beside("app").commit(DeltaBatch.model_validate(batch()))
+    with tables.transaction() as conn:
+        assert store.playbook() is reducer.read(conn, "app", {})
+    assert len(store.playbook()) == 2
+    assert PlaybookStore(tables, "app").playbook() is not store.playbook()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import sqlite3
 import subprocess
 import sys
@@ -18,10 +17,9 @@ from agents.errors import DatabaseError
 from agents.sessions import SqliteSessionService
 from tests.agents.artifacts.conftest import S1
 from tests.agents.sessions.conftest import said
+from tests.processes import CLEAN
 
 pytestmark = pytest.mark.anyio
-
-SPAWN = multiprocessing.get_context("spawn")  # a fork would share the parent's threads and connections
 
 
 def text(value: str) -> types.Part:
@@ -119,8 +117,8 @@ def save_some(path: Path, count: int, gate) -> None:
 
 
 async def test_processes_share_a_file_and_no_version_is_given_twice(sqlite):
-    gate = SPAWN.Event()
-    workers = [SPAWN.Process(target=save_some, args=(sqlite.path, 10, gate)) for _ in range(2)]
+    gate = CLEAN.Event()
+    workers = [CLEAN.Process(target=save_some, args=(sqlite.path, 10, gate)) for _ in range(2)]
     for worker in workers:
         worker.start()
     gate.set()

@@ -16,8 +16,10 @@ from agents.log import TraceRecord
 from agents.sessions import SqliteSessionService
 from agents.sessions import claims as claims_module
 from tests.agents.sessions.conftest import S1, delta, said
+from tests.processes import CLEAN
 
-SPAWN = multiprocessing.get_context("spawn")  # a fork would share the parent's threads and connections
+SPAWN = multiprocessing.get_context("spawn")
+"""Processes that are children of the test's own."""
 
 
 def append_some(path: Path, name: str, count: int, gate) -> None:
@@ -65,9 +67,9 @@ async def test_four_processes_append_to_one_session(tmp_path):
     path = tmp_path / "test.db"
     service = SqliteSessionService(path)
     await service.create_session(**S1)
-    gate = SPAWN.Barrier(4)
+    gate = CLEAN.Barrier(4)
     names = [f"p{n}" for n in range(4)]
-    processes = [SPAWN.Process(target=append_some, args=(path, name, 50, gate)) for name in names]
+    processes = [CLEAN.Process(target=append_some, args=(path, name, 50, gate)) for name in names]
     for process in processes:
         process.start()
     for process in processes:
@@ -86,8 +88,8 @@ async def test_four_processes_append_to_one_session(tmp_path):
 
 @pytest.mark.anyio
 async def test_four_processes_make_one_database(tmp_path):
-    gate = SPAWN.Barrier(4)
-    processes = [SPAWN.Process(target=make_database, args=(tmp_path / "test.db", n, gate)) for n in range(4)]
+    gate = CLEAN.Barrier(4)
+    processes = [CLEAN.Process(target=make_database, args=(tmp_path / "test.db", n, gate)) for n in range(4)]
     for process in processes:
         process.start()
     for process in processes:

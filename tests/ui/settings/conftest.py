@@ -1,11 +1,11 @@
-"""Fixtures of the Settings page: no server anywhere, and no key that outlives its test."""
+"""Fixtures of the Settings page: no server anywhere, no model file, and none in memory."""
 
 from __future__ import annotations
 
 import pytest
 
-from agents import connections
 from agents.errors import ProviderError
+from agents.models import local_shelf
 from agents.runs import model_desk
 
 
@@ -15,11 +15,10 @@ def no_folders(tmp_path, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def nothing_typed(monkeypatch):
-    for name in ("LLAMA_BASE_URL", "LLAMA_API_KEY", "OLLAMA_HOST", "GOOGLE_GEMINI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    yield
-    connections.forget()
+def nothing_loaded():
+    """No model in memory that another test has left there."""
+    for model in local_shelf.loaded():
+        local_shelf.unload(model.name)
 
 
 @pytest.fixture(autouse=True)

@@ -44,15 +44,19 @@ def check(run: Rehearsal, topic: str) -> None:
     assert COMPLETION_PHRASE not in criticisms[:-1]
 
 
-@pytest.mark.anyio
-async def test_the_claims_of_the_card_hold_for_many_topics():
-    for topic in TOPICS:
-        check(await rehearse_async("iterative_writing", topic), topic)
+@pytest.fixture(scope="module")
+def runs() -> dict[str, Rehearsal]:
+    """By topic."""
+    return {topic: rehearse("iterative_writing", topic) for topic in TOPICS}
 
 
-@pytest.mark.anyio
-async def test_topics_differ_in_how_many_passes_they_take():
-    passes = [(await rehearse_async("iterative_writing", topic)).passes for topic in TOPICS]
+def test_the_claims_of_the_card_hold_for_many_topics(runs):
+    for topic, run in runs.items():
+        check(run, topic)
+
+
+def test_topics_differ_in_how_many_passes_they_take(runs):
+    passes = [run.passes for run in runs.values()]
 
     assert {2, 3, 4} <= set(passes)
     assert max(passes.count(number) for number in set(passes)) < len(passes) * 0.7
