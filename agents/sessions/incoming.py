@@ -141,6 +141,12 @@ def status_after(record: TraceRecord) -> RunStatus | None:
     return record.data.get("status", "completed") if record.kind == "run_finished" else None
 
 
+def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
+    """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
+    data = entry.data if isinstance(entry, TraceRecord) else {}
+    return str(data.get("model") or ""), bool(data.get("simulated"))
+
+
 def apply(
     session: Session,
     missed: Iterable[Event],

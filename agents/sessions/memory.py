@@ -35,6 +35,7 @@ from agents.sessions.incoming import (
     checked_state,
     goes_on,
     interrupted,
+    last_run,
     plain,
     prepare_event,
     run_in_progress,
@@ -61,8 +62,7 @@ class _Stored:
     updated_at: float = 0.0
     deleted: bool = False
     status: RunStatus = "idle"
-    run: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What the last `run_started` record says."""
+    last_run: tuple[str, bool] = ("", False)
     state: dict[str, Any] = field(default_factory=dict[str, Any])
     events: list[Event] = field(default_factory=list[Event])
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
@@ -92,16 +92,8 @@ class _Stored:
         return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
 
     def summary(self) -> SessionSummary:
-        return SessionSummary(
-            *self.name,
-            self.title,
-            self.created_at,
-            self.updated_at,
-            len(self.events),
-            self.status,
-            model=self.run.get("model") or "",
-            simulated=bool(self.run.get("simulated")),
-        )
+        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
+        return SessionSummary(*self.name, *counts, *self.last_run)
 
     def selected(self, config: GetSessionConfig) -> list[Event]:
         events = self.events
@@ -332,7 +324,7 @@ class InMemorySessionService(BaseSessionService):
                 stored.log.append(entry)
                 stored.status = status_after(entry) or stored.status
                 if entry.kind == "run_started":
-                    stored.run = entry.data
+                    stored.last_run = last_run(entry)
             elif entry.event is not None:
                 stored.log.append(entry.event)
                 stored.events.append(entry.event)

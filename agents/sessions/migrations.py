@@ -147,9 +147,14 @@ CREATE TABLE preferences (
 """
 """The fourth step; also what preferences without a file are kept in."""
 
-# A list of sessions tells of each with which model it was run last, and a run may have thousands of entries.
+# With which model a session was run last. What is in the log of earlier sessions is looked up once.
 _STEP_5 = """
-CREATE INDEX log_of_runs ON log (session, seq) WHERE kind = 'run_started';
+ALTER TABLE sessions ADD COLUMN model TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0;
+UPDATE sessions SET (model, simulated) = (
+    SELECT coalesce(json_extract(body, '$.model'), ''), coalesce(json_extract(body, '$.simulated'), 0) FROM log
+    WHERE log.session = sessions.key AND kind = 'run_started' ORDER BY seq DESC LIMIT 1
+) WHERE EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind = 'run_started');
 """
 
 

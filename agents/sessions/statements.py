@@ -17,7 +17,7 @@ from agents.event import Event
 from agents.log import LogEntry
 from agents.reducer import REDUCED, Origin, Reducers
 from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
-from agents.sessions.incoming import Incoming, session_exists, storable, to_json
+from agents.sessions.incoming import Incoming, last_run, session_exists, storable, to_json
 from agents.state import State
 
 Name = tuple[str, str, str]
@@ -30,6 +30,7 @@ _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND ti
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
 _UPDATE = "UPDATE sessions SET title = ?, updated_at = ?, last_seq = ?, events = ?, status = ? WHERE key = ?"
+_STARTED = "UPDATE sessions SET model = ?, simulated = ? WHERE key = ?"
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
 _SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
 _SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
@@ -162,6 +163,8 @@ def append(
         row.events += entry.event is not None
         row.title = row.title or entry.title
         row.status = entry.status or row.status
+        if entry.status == "running":
+            conn.execute(_STARTED, (*last_run(entry.entry), row.key))
         if entry.delta:
             _write_state(conn, name, row, entry.delta)
     conn.execute(_UPDATE, (row.title, row.updated_at, row.last_seq, row.events, row.status, row.key))
@@ -253,14 +256,11 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, 
 def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
     """Rows for a list of sessions, the last changed first."""
     rows = conn.execute(
-        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status, body ->> 'model', "
-        "body ->> 'simulated' FROM sessions LEFT JOIN log ON log.seq = (SELECT run.seq FROM log AS run "
-        "INDEXED BY log_of_runs WHERE run.session = sessions.key AND run.kind = 'run_started' "
-        "ORDER BY run.seq DESC LIMIT 1) "
+        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status, model, simulated FROM sessions "
         "WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC",
         (app_name, app_name, user_id, user_id),
     )
-    return [SessionSummary(*row, model=model or "", simulated=bool(simulated)) for *row, model, simulated in rows]
+    return [SessionSummary(*row, model=model, simulated=bool(simulated)) for *row, model, simulated in rows]
 
 
 def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:

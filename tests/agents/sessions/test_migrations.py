@@ -63,6 +63,18 @@ async def test_a_file_of_the_first_schema_is_brought_up_to_date_and_goes_on_work
         assert conn.execute("SELECT count(*) FROM artifacts").fetchone() == (0,)
 
 
+async def test_what_earlier_sessions_were_run_with_is_found_in_their_logs(sqlite):
+    make_version_1(sqlite.path)
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as conn:
+        conn.execute("INSERT INTO sessions VALUES (2, 'app', 'user', 's2', '', 1.0, 2.0, NULL, 4, 0, 'completed')")
+        runs = [{"model": "simulated", "simulated": True}, {"model": "gemini-x", "simulated": False}]
+        rows = [(1, runs[1]), (1, runs[0]), (2, runs[0]), (2, runs[1])]
+        conn.executemany("INSERT INTO log VALUES (NULL, ?, 'run_started', 2.0, ?)", [(s, json.dumps(r)) for s, r in rows])
+        conn.execute("INSERT INTO sessions VALUES (3, 'app', 'user', 's3', '', 1.0, 2.0, NULL, 0, 0, 'idle')")
+    told = {row.id: (row.model, row.simulated) for row in await sqlite.summaries()}
+    assert told == {"s1": ("simulated", True), "s2": ("gemini-x", False), "s3": ("", False)}
+
+
 async def test_a_file_that_somebody_has_open_is_brought_up_to_date_under_them(sqlite):
     """A program of the first version goes on with the file that the second has upgraded: a step only adds."""
     make_version_1(sqlite.path)
