@@ -177,6 +177,7 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
     page.get_by_role("button", name="Per agent").click()
     choose(page, "Model of CriticAgent", MODEL)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="1 agent")).to_be_visible()  # the page knows: a message sent now goes by it
     server.always(gemini.says("No major issues found."))
     view.say("the tide")
     view.expect_end("completed")
