@@ -120,7 +120,8 @@ def forget() -> None:
 
 def redact(text: str) -> str:
     """`text` without keys: those typed, those in the environment, and what looks like one in an address or a header."""
-    for key in (*_seen_keys, *config.environment_keys()):
+    keys = {*_seen_keys, *config.environment_keys()}
+    for key in sorted(keys, key=len, reverse=True):  # one may be a part of another, of which something would be left
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")
     return _KEY_LIKE.sub(r"\1[key]", text)

@@ -96,3 +96,11 @@ def test_a_key_that_was_taken_back_is_still_taken_out():
     use_key("gemini", None)
 
     assert redact(f"refused: {KEY}") == "refused: [key]"
+
+
+def test_nothing_is_left_of_a_key_that_another_one_is_a_part_of(monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", f"{KEY}-and-more")
+    for part in (KEY, KEY[:-4], KEY[5:], f"x{KEY}x"):
+        use_key("llama", part)
+
+    assert redact(f"<{KEY}-and-more> <{KEY}> <x{KEY}x>") == "<[key]> <[key]> <[key]>"
