@@ -86,7 +86,8 @@ def caused_by(raised: _Error, error: Exception, *, key: str | None = None) -> _E
 
 
 def _without_keys(text: str, key: str | None) -> str:
-    return redact(text.replace(key, "[key]") if key and len(key) >= _SHORTEST_KEY else text)
+    shown = redact(text)
+    return shown.replace(key, "[key]") if key and len(key) >= _SHORTEST_KEY else shown
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
