@@ -118,9 +118,14 @@ def forget() -> None:
         _keys.clear()
 
 
-def redact(text: str) -> str:
-    """`text` without keys: those typed, those in the environment, and what looks like one in an address or a header."""
-    keys = {*_seen_keys, *config.environment_keys()}
+def redact(text: str, *more: str) -> str:
+    """`text` without keys: those typed, those in the environment, and what looks like one in an address or a header.
+
+    Args:
+        text: What is to be shown or stored.
+        *more: Keys that come from elsewhere, e.g. from whoever made a model.
+    """
+    keys = {*_seen_keys, *config.environment_keys(), *more}
     for key in sorted(keys, key=len, reverse=True):  # one may be a part of another, of which something would be left
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")

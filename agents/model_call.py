@@ -39,6 +39,7 @@ class ModelCall:
         stream: Whether pieces were asked for.
         select: The rule that selected the history; None if a callback may have changed the contents since.
         turn: Which call of the agent's turn it is, from 1.
+        **more: What else the record of the start says.
 
     Raises:
         LlmCallsLimitExceededError: The run has made all its calls.
@@ -52,6 +53,7 @@ class ModelCall:
         stream: bool,
         select: IncludeContents | None,
         turn: int = 1,
+        **more: Any,
     ) -> None:
         self._context = context
         self._request = request
@@ -73,7 +75,7 @@ class ModelCall:
             tools=list(request.tools_dict),
             config=self._settings(),
             stream=stream,
-            **self._label(),
+            **more,
         )
 
     def note(self, kind: str, **data: Any) -> None:
@@ -90,19 +92,13 @@ class ModelCall:
     @property
     def run_model(self) -> BaseLlm | None:
         """See `CallObserver`."""
-        model = self._context.run_config.model
-        return LLMRegistry.new_llm(model) if isinstance(model, str) else model
+        return self._context.run_config.model
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.finish(error="cancelled")
-
-    def _label(self) -> dict[str, str]:
-        """Whom the request says to come from, where that is not the agent: what a router asks has a name of its own."""
-        label = (self._request.config.labels or {}).get("adk_agent_name")
-        return {"label": label} if label and label != self._context.agent.name else {}
 
     def _by_hash(self, text: str) -> str | None:
         if not text:
@@ -238,8 +234,10 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     asked = _model_to_ask(context, model)
     labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
     sent = replace(request, model=asked.model, config=request.config.model_copy(update={"labels": labels}))
+    # What a router asks has a name of its own, by which its simulation and its recorded answers are found.
+    label = {"label": asker} if (asker := labels["adk_agent_name"]) != context.agent.name else {}
     with (
-        ModelCall(context, sent, stream=False, select=None) as call,
+        ModelCall(context, sent, stream=False, select=None, **label) as call,
         SilenceLimit(context.run_config.model_timeout, sent.model) as limit,
     ):
         context.flush_soon()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 from agents.config import models_folder
 from agents.connections import connection
@@ -108,7 +109,12 @@ def missing(model: str) -> str:
         return ""
     if lacks_extra():
         return NO_EXTRA
-    return NO_FILE if model.startswith(LOCAL) and model not in local_files() else ""
+    return NO_FILE if model.startswith(LOCAL) and not _has_file(model.removeprefix(LOCAL)) else ""
+
+
+def _has_file(name: str) -> bool:
+    """Whether the models folder has this one; a look at all would be made for each model in a list."""
+    return Path(name).name == name and (models_folder() / f"{name}{MODEL_FILE}").is_file()
 
 
 def shown(model: str) -> str:

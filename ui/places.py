@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from agents.session import SessionSummary
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
-    """Where a person is.
+    """Where a person is. What follows from that is worked out once for a page that is drawn.
 
     Attributes:
         manager: Runs things.
@@ -58,17 +59,17 @@ class Place:
         """The model for the next run."""
         return self.address.model or self.preferences.model
 
-    @property
+    @cached_property
     def llm_agents(self) -> dict[str, str]:
         """The pipeline's agents that ask a model, with what they bring along themselves."""
         return agent_models.llm_agents(self.pipeline.root_agent)
 
-    @property
+    @cached_property
     def agent_choices(self) -> agent_models.AgentModels:
         """What the address says of single agents' models."""
         return agent_models.read_all(self.address.agent_models, self.llm_agents)
 
-    @property
+    @cached_property
     def preferred_agent_models(self) -> Mapping[str, str]:
         """Models that single agents of this pipeline have unless the page says otherwise; a replay answers for all."""
         if model_choices.is_replay(self.model):
@@ -76,22 +77,22 @@ class Place:
         preferred = self.preferences.agent_models.get(self.pipeline.name, {})
         return {agent: model for agent, model in preferred.items() if agent in self.llm_agents}
 
-    @property
+    @cached_property
     def agent_models(self) -> dict[str, str]:
         """Models of single agents in the next run."""
         return agent_models.in_force(self.preferred_agent_models, self.agent_choices.readable)
 
-    @property
+    @cached_property
     def models(self) -> list[str]:
         """All models that the next run may ask, each once."""
         return list(dict.fromkeys([self.model, *self.agent_models.values()]))
 
-    @property
+    @cached_property
     def is_blocked(self) -> bool:
         """Whether a model of the next run lacks something, so that there can be none."""
         return any(map(model_choices.missing, self.models))
 
-    @property
+    @cached_property
     def next_recorded(self) -> str | None:
         """What comes next in the record, if the next run replays one that goes on."""
         if not model_choices.is_replay(self.model):

@@ -22,7 +22,6 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
 
 _LIBRARIES = frozenset({"aiohttp", "httpcore", "httpcore2", "httpx", "httpx2", "ssl", "socket"})
 _LONGEST_QUOTE = 300
-_SHORTEST_KEY = 8  # a shorter one guards nothing and would be found in any text
 _SSL_OBJECT = re.compile(r" ssl:<[^>]*>")  # aiohttp's messages have one
 
 
@@ -78,16 +77,12 @@ def caused_by(raised: _Error, error: Exception, *, key: str | None = None) -> _E
         error: Its cause, left out if it mentions a key: a traceback would show it.
         key: The key that was sent; keys that were typed or are in the environment are known anyway.
     """
-    raised.args = (_without_keys(str(raised), key),)
+    sent = (key,) if key else ()
+    raised.args = (redact(str(raised), *sent),)
     shown = " ".join(f"{one!s} {one!r} {vars(one)!r}" for one in _chain(error))  # bad JSON is an attribute of its error
-    raised.__cause__ = error if _without_keys(shown, key) == shown else None
+    raised.__cause__ = error if redact(shown, *sent) == shown else None
     raised.__suppress_context__ = True
     return raised
-
-
-def _without_keys(text: str, key: str | None) -> str:
-    shown = redact(text)
-    return shown.replace(key, "[key]") if key and len(key) >= _SHORTEST_KEY else shown
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

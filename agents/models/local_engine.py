@@ -54,12 +54,10 @@ class Wanted:
 class Speed:
     """What calls took together, as llama.cpp measured it."""
 
-    calls: int = 0
     tokens: int = 0
     seconds: float = 0.0
     prompt_tokens: int = 0
     prompt_seconds: float = 0.0
-    last: float | None = None
 
     def take(self, timings: dict[str, Any]) -> None:
         """Adds a call. Its first token belongs to the reading of the prompt."""
@@ -67,7 +65,6 @@ class Speed:
         self.seconds += timings.get("predicted_ms", 0.0) / 1000
         self.prompt_tokens += timings.get("prompt_n", 0)
         self.prompt_seconds += timings.get("prompt_ms", 0.0) / 1000
-        self.last = timings.get("predicted_per_second")
 
 
 class Engine:
@@ -159,7 +156,6 @@ class Engine:
 
         with self._changed:
             self._running += 1
-            self.speed.calls += 1
         in_background(work)
 
 

@@ -31,9 +31,7 @@ class LoadedModel:
         loaded_in: Seconds that loading took.
         memory_bytes: By how much the memory of this process grew, the mapped file included.
         tokens_per_second: How fast it writes, over all calls; None before the first whole one.
-        last_tokens_per_second: The same of the last call.
         prompt_tokens_per_second: How fast it reads.
-        calls: How often it was called.
         running: How many calls it works on now.
     """
 
@@ -44,9 +42,7 @@ class LoadedModel:
     loaded_in: float
     memory_bytes: int
     tokens_per_second: float | None
-    last_tokens_per_second: float | None
     prompt_tokens_per_second: float | None
-    calls: int
     running: int
 
 
@@ -177,9 +173,7 @@ def _shown(engine: Engine) -> LoadedModel:
         loaded_in=engine.seconds,
         memory_bytes=engine.memory_bytes,
         tokens_per_second=_rate(speed.tokens, speed.seconds),
-        last_tokens_per_second=speed.last,
         prompt_tokens_per_second=_rate(speed.prompt_tokens, speed.prompt_seconds),
-        calls=speed.calls,
         running=engine.running,
     )
 

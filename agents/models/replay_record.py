@@ -55,8 +55,6 @@ class RecordedCall:
         notes: What the model told of the call on its way, as (kind of trace record, data).
         is_simulated: Whether the answer was computed by a simulation.
         injected_fault: The kind of the fault that the answer comes from; "" if nobody asked for one.
-        first_token: Seconds until the first piece; None if none came.
-        duration: Seconds that the call took.
     """
 
     agent: str
@@ -69,8 +67,6 @@ class RecordedCall:
     notes: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     is_simulated: bool = False
     injected_fault: str = ""
-    first_token: float | None = None
-    duration: float = 0.0
 
     @cached_property
     def request(self) -> SentRequest:

@@ -192,8 +192,6 @@ class _Run:
             notes=tuple(call.notes),
             is_simulated=bool(marks.get(SIMULATED_MARK)) or (self.is_simulated and (bool(fault) or not is_marked)),
             injected_fault=fault,
-            first_token=call.finished.get("first_token"),
-            duration=call.finished.get("duration") or 0.0,
         )
 
 

@@ -104,3 +104,9 @@ def test_nothing_is_left_of_a_key_that_another_one_is_a_part_of(monkeypatch):
         use_key("llama", part)
 
     assert redact(f"<{KEY}-and-more> <{KEY}> <x{KEY}x>") == "<[key]> <[key]> <[key]>"
+
+
+def test_a_key_of_nobody_elses_is_taken_out_for_who_knows_it():
+    use_key("llama", KEY)
+
+    assert redact(f"<{KEY}-of-a-model> <short>", f"{KEY}-of-a-model", "short") == "<[key]> <short>"

@@ -13,7 +13,7 @@ from agents.models.local_shelf import LoadedModel, loaded
 from ui import model_choices
 from ui.labels import plain
 from ui.settings import deeds
-from ui.settings.amounts import bytes_in_words
+from ui.settings.amounts import bytes_in_words, seconds_in_words
 
 INSTALL = "uv run --extra local playground"
 PULL = "playground models pull"
@@ -43,10 +43,12 @@ def _file(name: str, size: int | None, held: LoadedModel | None) -> None:
 
 
 def in_words(held: LoadedModel) -> str:
-    """What a model in memory takes and does, e.g. "1.2 GB of memory, 8,192 tokens of context, 11 tokens/s"."""
-    said = [f"{bytes_in_words(held.memory_bytes)} of memory", f"{held.n_ctx:,} tokens of context"]
-    if held.tokens_per_second is not None:
-        said.append(f"{held.tokens_per_second:.0f} tokens/s")
+    """What a model in memory takes and does, e.g. "1.2 GB of memory, loaded in 2.2 s, reads 28, writes 11 tokens/s"."""
+    said = [f"{bytes_in_words(held.memory_bytes)} of memory", f"loaded in {seconds_in_words(held.loaded_in)}"]
+    said.append(f"{held.n_ctx:,} tokens of context")
+    speeds = [("reads", held.prompt_tokens_per_second), ("writes", held.tokens_per_second)]
+    if measured := [f"{does} {speed:.0f}" for does, speed in speeds if speed is not None]:
+        said.append(f"{', '.join(measured)} tokens/s")
     if held.running:
         said.append("at work")
     return ", ".join(said)

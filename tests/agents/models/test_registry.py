@@ -47,6 +47,19 @@ def test_built_in_providers_are_found_without_credentials(monkeypatch):
     assert isinstance(LLMRegistry.new_llm("simulated"), SimulatedLlm)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("llama/some.gguf", "Llama"),  # llama.cpp calls its models by their files
+        ("ollama/some.gguf", "Ollama"),
+        ("local/some", "LocalLlm"),
+        ("/here/some.gguf", "LocalLlm"),
+    ],
+)
+def test_a_name_finds_its_provider(name, kind):
+    assert LLMRegistry.resolve(name).__name__ == kind
+
+
 def test_built_in_patterns_are_those_of_the_classes():
     for pattern, provider_ in registry._providers.items():
         assert isinstance(provider_, str)

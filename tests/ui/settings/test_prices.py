@@ -89,6 +89,13 @@ def priceless(monkeypatch):
     monkeypatch.setattr(registry, "_found", {})
 
 
+def test_a_model_that_leaves_it_to_others_is_priced_by_the_one_that_answers(manager, priceless):
+    for model in ("simulated", "priceless-1"):
+        finish(manager, "routed_llm", manager.start("routed_llm", "Roll 3d6", model=model).session_id)
+    at = sound(settings_page("prices"))
+    assert [button.key for button in at.button if button.key.startswith("unpriced_")] == ["unpriced_priceless-1"]
+
+
 def test_models_of_recent_runs_without_a_price_are_offered_to_be_priced(manager, priceless):
     for model in ("simulated", "priceless-1"):
         finish(manager, "status_poller", manager.start("status_poller", "Where is it?", model=model).session_id)
