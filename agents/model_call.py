@@ -39,7 +39,7 @@ class ModelCall:
         stream: Whether pieces were asked for.
         select: The rule that selected the history; None if a callback may have changed the contents since.
         turn: Which call of the agent's turn it is, from 1.
-        **more: What else the record of the start says.
+        label: Whom the request says to come from, where that is not the agent.
 
     Raises:
         LlmCallsLimitExceededError: The run has made all its calls.
@@ -53,7 +53,7 @@ class ModelCall:
         stream: bool,
         select: IncludeContents | None,
         turn: int = 1,
-        **more: Any,
+        label: str | None = None,
     ) -> None:
         self._context = context
         self._request = request
@@ -75,7 +75,7 @@ class ModelCall:
             tools=list(request.tools_dict),
             config=self._settings(),
             stream=stream,
-            **more,
+            **({"label": label} if label else {}),
         )
 
     def note(self, kind: str, **data: Any) -> None:
@@ -235,9 +235,9 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
     sent = replace(request, model=asked.model, config=request.config.model_copy(update={"labels": labels}))
     # What a router asks has a name of its own, by which its simulation and its recorded answers are found.
-    label = {"label": asker} if (asker := labels["adk_agent_name"]) != context.agent.name else {}
+    label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
     with (
-        ModelCall(context, sent, stream=False, select=None, **label) as call,
+        ModelCall(context, sent, stream=False, select=None, label=label) as call,
         SilenceLimit(context.run_config.model_timeout, sent.model) as limit,
     ):
         context.flush_soon()
