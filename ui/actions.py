@@ -18,6 +18,7 @@ from ui import address, control_values, faults, model_choices, runs
 from ui.agent_models import RUNS_MODEL, write
 from ui.labels import title_of
 from ui.terms import Terms
+from ui.uninterrupted import uninterrupted
 
 if TYPE_CHECKING:
     from ui.components.session_view import Answer, Feedback
@@ -45,8 +46,9 @@ class Deleted(NamedTuple):
 
 
 def action(do: Callable[P, None]) -> Callable[P, None]:
-    """Clears the last notice, and turns an expected error of `do` into one."""
+    """Clears the last notice, and turns an expected error of `do` into one. Nothing else begins before it is over."""
 
+    @uninterrupted
     @wraps(do)
     def callback(*args: P.args, **kwargs: P.kwargs) -> None:
         st.session_state.pop(NOTICE, None)
@@ -58,6 +60,7 @@ def action(do: Callable[P, None]) -> Callable[P, None]:
     return callback
 
 
+@uninterrupted
 def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
     """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
     text = st.session_state.get(MESSAGE) or ""
@@ -126,7 +129,8 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     if not control_values.fits(control, value):
         raise StateInputError(f"{control.label} cannot be {str(value)[:100]!r}. {control.help}".strip())
     if session is not None:
-        runs.manager().set_state(pipeline, session, {name: value})
+        if control_values.value_of(control, runs.manager().state(pipeline, session)) != value:
+            runs.manager().set_state(pipeline, session, {name: value})
         return
     here = address.current()
     chosen = control_values.read(runs.manager().catalog.get(pipeline).card, here.settings)

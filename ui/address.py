@@ -8,10 +8,17 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from time import monotonic
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import model_choices
+
+HEARD_SECONDS = 3.0
+"""So long the browser may take to hear where the script went; what it asks until then may still be from before."""
+_GOING = "going"
+_MOST_LEFT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +68,31 @@ class Address:
 _SINGLE = ("pipeline", "session", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
 
 
+@dataclass(frozen=True, slots=True)
+class _Going:
+    """Where the script went: the browser may ask for something else before it has heard of that.
+
+    Attributes:
+        page: The page, by Streamlit's name for it.
+        left: What the address said before, each time that the browser may not have heard of.
+        to: What it says now.
+        at: When, by the monotonic clock, in seconds.
+    """
+
+    page: str
+    left: list[dict[str, list[str]]]
+    to: dict[str, list[str]]
+    at: float
+
+
 def current() -> Address:
     """The address of this page."""
-    given = st.query_params
+    given = _said()
     return Address(
-        **{name: given.get(name) or None for name in _SINGLE},
-        agent_models=tuple(given.get_all("agent_model")),
-        faults=tuple(given.get_all("fault")),
-        settings=tuple(given.get_all("set")),
+        **{name: given[name][-1] or None for name in _SINGLE if name in given},
+        agent_models=tuple(given.get("agent_model", [])),
+        faults=tuple(given.get("fault", [])),
+        settings=tuple(given.get("set", [])),
     )
 
 
@@ -81,9 +105,45 @@ def go(target: Address, *, said_already: bool = True) -> None:
         target: The address.
         said_already: Whether the browser shows what the script was given; else it is told even where nothing changes.
     """
-    said, wanted = {name: st.query_params.get_all(name) for name in st.query_params}, target.parameters()
-    if wanted != said or not said_already:
-        st.query_params.from_dict({name: wanted[name] for name in [*said, *wanted] if name in wanted})
+    said, wanted = _said(), target.parameters()
+    if wanted != said:
+        unheard = going.left if (going := _unheard()) else []
+        left = [place for place in [*unheard, said] if place != wanted]
+        st.session_state[_GOING] = _Going(_page(), left[-_MOST_LEFT:], wanted, monotonic())
+    elif said_already:
+        return
+    _tell({name: wanted[name] for name in [*said, *wanted] if name in wanted})
+
+
+def _said() -> dict[str, list[str]]:
+    """What the address says; where the browser has not heard yet where the script went, what it will say."""
+    said = {name: st.query_params.get_all(name) for name in st.query_params}
+    going = _unheard()
+    if going is None or said not in going.left:
+        return said
+    _tell(going.to)
+    return going.to
+
+
+def _unheard() -> _Going | None:
+    """Where the script went, if the browser may not have heard of that yet and was not sent back by its own button."""
+    going: _Going | None = st.session_state.get(_GOING)
+    if going is None:
+        return None
+    went_back = (context := get_script_run_ctx()) is not None and context.is_history_navigation
+    if went_back or going.page != _page() or monotonic() - going.at > HEARD_SECONDS:
+        del st.session_state[_GOING]
+        return None
+    return going
+
+
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
+
+
+def _tell(parameters: dict[str, list[str]]) -> None:
+    st.query_params.from_dict(parameters)
 
 
 def open_session(pipeline: str, session: str | None) -> None:

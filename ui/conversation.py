@@ -16,6 +16,7 @@ from ui import actions, address, controls, places
 from ui.components.session_view import session_view
 from ui.labels import plain, title_of
 from ui.places import Place
+from ui.uninterrupted import uninterrupted
 
 VIEW = "session_view"
 """One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
@@ -52,6 +53,7 @@ def show(place: Place) -> None:
         _input(place, samples)
 
 
+@uninterrupted
 def _follow() -> None:
     """Puts what the person looks at into the address."""
     seen = st.session_state[VIEW]

@@ -6,7 +6,7 @@ same. Knows a demo and the address; does its steps only when a button is pressed
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,37 +26,14 @@ if TYPE_CHECKING:
 END = "end"
 NEXT = "demo_next"
 TAB = "playbook"
-GOING = "demo_going"
 _STYLE = Path(__file__).with_name("bar.css")
 
 
-@dataclass(slots=True)
-class _Going:
-    """A step that was gone to, until the browser says that it is there; not drawn yet: this run of the script goes there."""
-
-    playbook: str
-    number: int
-    is_drawn: bool = False
-
-
 def lead() -> None:
-    """Leads to where the demo is, before the page looks at the address.
-
-    The bare address of a process that was started for a demo is its beginning. And a run that a step started may have the
-    browser ask anew before it has heard of the step's address: then it is told once more.
-    """
-    here = address.current()
-    going: _Going | None = st.session_state.get(GOING)
-    if going and not going.is_drawn:
-        going.is_drawn = True
-        return
-    if going and here.demo == going.playbook and here.step == str(going.number - 1):
-        address.go(_at_step(Demo(places.manager(), going.playbook), going.number, here))
-        return
-    st.session_state.pop(GOING, None)
+    """Leads from the bare address of a process that was started for a demo to its beginning."""
     if opening.is_on() and not st.query_params:
         manager = places.manager()
-        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
+        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, address.current()))
 
 
 def show(place: Place) -> None:
@@ -185,7 +162,6 @@ def _go_on(playbook: str, number: int) -> None:
     demo = Demo(runs.manager(), playbook)
     if demo.reached() < number:
         demo.do(number, model=here.model)
-        st.session_state[GOING] = _Going(playbook, number)
     address.go(_at_step(demo, number, here))
 
 

@@ -19,8 +19,8 @@ export default function ({ data }) {
 function attempt(name, wanted, left) {
   const button = document.querySelector(`.st-key-${name} button:not(:disabled)`);
   const holder = document.activeElement;
-  if (before !== wanted || ![null, document.body, button].includes(holder)) return;
-  button?.focus({ preventScroll: true });
+  if (before !== wanted) return;
+  if ([null, document.body].includes(holder)) button?.focus({ preventScroll: true });
   if (left) setTimeout(() => attempt(name, wanted, left - 1), PAUSE);
 }
 """

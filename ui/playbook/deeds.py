@@ -19,6 +19,7 @@ from agents.ace.store import PlaybookStore
 from agents.errors import PersonError, PlaygroundError
 from ui import address, runs
 from ui.playbook.looking import DIALOG, NOTICE, PROBLEM, clear_picked
+from ui.uninterrupted import uninterrupted
 
 P = ParamSpec("P")
 DONE = "playbook_done"
@@ -32,6 +33,7 @@ class RefusedError(PersonError):
 def _deed(do: Callable[P, None]) -> Callable[P, None]:
     """Clears what was said of the last deed, and turns an expected error of `do` into a problem."""
 
+    @uninterrupted
     @wraps(do)
     def callback(*args: P.args, **kwargs: P.kwargs) -> None:
         st.session_state.pop(NOTICE, None)

@@ -20,6 +20,7 @@ from agents.preferences import Preferences
 from ui import actions, address, model_choices, runs
 from ui.model_choices import PROVIDERS
 from ui.settings import asking
+from ui.uninterrupted import uninterrupted
 
 P = ParamSpec("P")
 W = TypeVar("W", bound=str)
@@ -44,6 +45,7 @@ def deed(do: Callable[Concatenate[W, P], None]) -> Callable[Concatenate[W, P], N
     """Clears what was said of the last deed, and remembers where this one was asked for: its first argument."""
     inner = actions.action(do)
 
+    @uninterrupted
     def callback(where: W, *args: P.args, **kwargs: P.kwargs) -> None:
         st.session_state.pop(NOTICE, None)
         st.session_state.pop(PROBLEM, None)

@@ -110,15 +110,14 @@ def test_back_leads_back_and_next_from_there_only_forward(begun):
     assert Demo(begun, "demo 1").store.playbook().revision == demo.store.playbook().revision
 
 
-def test_a_browser_that_is_behind_is_led_on_and_one_that_goes_back_is_not(begun):
+def test_a_browser_that_is_behind_is_led_on(begun):
     at = at_step(1)
+    before = query(at)
     at.button(key="demo_next").click().run()
     for _ in range(2):  # it has not heard of the new address yet
-        assert query(sound(opened(at, {"step": "1"})))["step"] == "2"
+        at.query_params.clear()
+        assert query(sound(opened(at, before)))["step"] == "2"
         assert number_of(at) == 2
-    sound(at.run())  # it has
-    assert query(sound(opened(at, {"step": "1"})))["step"] == "1"
-    assert number_of(at) == 1
 
 
 @pytest.mark.parametrize("step", ["0", "7", "999999999999999999999", "-1", "x", "²"])
