@@ -18,6 +18,8 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+OF_A_CUT = ("WebSocket", "ERR_CONNECTION", "fetch", "Client Error in reaching", "Streamlit server is not responding")
+"""What a browser's console says of a server that is gone: the browser itself, then Streamlit after a longer while."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -51,9 +53,7 @@ class Watch:
         context.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        cut = self.expects_cut and (
-            "WebSocket" in message.text or "ERR_CONNECTION" in message.text or "fetch" in message.text
-        )
+        cut = self.expects_cut and any(words in message.text for words in OF_A_CUT)
         if message.type == "error" and not cut:
             self.problems.append(f"console: {message.text}")
 
