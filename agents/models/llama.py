@@ -54,6 +54,7 @@ class Llama(LlamaServer):
             constrained=manner.constrained,
             max_output_tokens=self.max_output_tokens,
         )
+        body[manner.limit] = body.pop("max_tokens")
         if not stream:
             yield await exchange.ask(_CHAT, body)
             return

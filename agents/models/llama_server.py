@@ -1,7 +1,7 @@
 """What the providers that ask a person's own server have in common: one call of it, and how its models take tools.
 
-A server that refuses tools, or a schema, is asked again without, and from then on without at once. Knows no address and no
-wire format: chunks come to it as OpenAI's.
+A server that refuses tools, a schema, or the name of a setting, is asked again without, and from then on without at once.
+Knows no address and no wire format: chunks come to it as OpenAI's.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from agents.models.openai_format import OpenAIAnswer, Protocol, declared_tools
 _LOOKING_SECONDS = 10.0  # how long a server is waited for that is only asked what it has
 
 _TOOLS_REFUSED = re.compile(r"tool|jinja|function.?call", re.IGNORECASE)
+_LIMIT_REFUSED = re.compile(r"max_completion_tokens")
 _SCHEMA_REFUSED = re.compile(r"response_format|\bformat\b|schema|grammar|guided|structured", re.IGNORECASE)
 
 
@@ -37,10 +38,12 @@ class Manner:
     Attributes:
         protocol: How tools are offered.
         constrained: Whether the server is to hold the answer to a schema.
+        limit: What the limit of an answer is called: OpenAI's newer models refuse the name that all others know.
     """
 
     protocol: Protocol = "native"
     constrained: bool = True
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
 
 _learnt: dict[tuple[str, str], Manner] = {}
@@ -121,7 +124,9 @@ class LlamaServer(BaseLlm):
             other = None if begun else self._other_manner(refused, manner, llm_request)
             if other is None:
                 raise error_of(refused, exchange)
-            self._learn(exchange.server, other, refused, llm_request)
+            _learnt[exchange.server.address, exchange.server.model] = other
+            if other.limit == manner.limit:
+                _note(exchange.server, other, refused, llm_request)
             manner = other
 
     async def aclose(self) -> None:
@@ -167,6 +172,8 @@ class LlamaServer(BaseLlm):
 
     def _other_manner(self, refusal: Refusal, manner: Manner, request: LlmRequest) -> Manner | None:
         """How else to ask after a refusal; None where that would not help."""
+        if manner.limit == "max_tokens" and refusal.mentions(_LIMIT_REFUSED):
+            return replace(manner, limit="max_completion_tokens")
         may_change = self.tool_protocol == "auto" and manner.protocol == "native" and declared_tools(request)
         if may_change and refusal.mentions(_TOOLS_REFUSED):
             return replace(manner, protocol="json")
@@ -174,12 +181,13 @@ class LlamaServer(BaseLlm):
             return replace(manner, constrained=False)
         return None
 
-    def _learn(self, server: Server, manner: Manner, refusal: Refusal, request: LlmRequest) -> None:
-        _learnt[server.address, server.model] = manner
-        if request.observer is not None and manner.protocol == "json":
-            how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
-            reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
-            request.observer.note("tool_protocol", model=server.model, protocol="json", reason=reason)
+
+def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest) -> None:
+    """Has the trace say why tools are offered in words."""
+    if request.observer is not None and manner.protocol == "json":
+        how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
+        reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
+        request.observer.note("tool_protocol", model=server.model, protocol="json", reason=reason)
 
 
 def error_of(refusal: Refusal, exchange: Exchange) -> ProviderError:

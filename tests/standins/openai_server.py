@@ -125,6 +125,12 @@ def refuses_tools() -> Answer:
     return fails(500, "server_error", "tools param requires --jinja flag")
 
 
+def refuses_max_tokens() -> Answer:
+    """What OpenAI's newer models say of the setting's older name."""
+    told = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    return fails(400, "invalid_request_error", told)
+
+
 @dataclass
 class OpenAIStandIn(StandIn):
     """The server.

@@ -22,6 +22,7 @@ from tests.standins.openai_server import (
     fails,
     loading,
     pauses,
+    refuses_max_tokens,
     refuses_tools,
     says,
     too_long,
@@ -183,6 +184,28 @@ async def test_a_server_that_cannot_hold_to_a_schema_is_asked_without(llama, ope
 
     assert (await ask(llama, request(functions=[look])))[-1].text == "Yes."
     assert ["response_format" in received.body for received in chats(openai_server)] == [True, False]
+
+
+@pytest.mark.parametrize("owner", ["openai", "llamacpp"])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_server_that_calls_the_limit_otherwise_is_told_so_from_then_on(llama, openai_server, stream, owner):
+    openai_server.owner = owner
+    openai_server.will(refuses_max_tokens(), *[says('{"response": "Yes."}')] * 2)
+    asked, observer = request(functions=[look]), Observer()
+    asked.config.max_output_tokens = 7
+    asked.observer = observer
+
+    for _ in range(2):
+        assert "Yes." in (await ask(llama, asked, stream=stream))[-1].text
+
+    limits = [
+        {name: received.body.get(name) for name in ("max_tokens", "max_completion_tokens")}
+        for received in chats(openai_server)
+    ]
+    refused, *others = limits
+    assert refused == {"max_tokens": 7, "max_completion_tokens": None}
+    assert others == [{"max_tokens": None, "max_completion_tokens": 7}] * 2
+    assert observer.notes == []
 
 
 async def test_who_wants_native_tools_is_told_that_they_are_refused(llama, openai_server):
