@@ -5,7 +5,7 @@ Pure: no connection, no clock. A whole response is read as the one chunk that it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal, cast
@@ -15,6 +15,7 @@ from google.genai import types
 from agents.errors import EmptyResponseError, ProviderError
 from agents.model import LlmResponse
 from agents.models.answer import content_of, natural_stop, piece
+from agents.models.thoughts_in_text import ThoughtsInText, Words
 from agents.models.tool_protocol import Reply
 from agents.models.tool_protocol_reading import mended, read_object
 from agents.models.tool_protocol_streams import reader_for
@@ -65,6 +66,7 @@ class OpenAIAnswer:
     ) -> None:
         self._model = model
         self._provider = provider
+        self._words = ThoughtsInText()
         self._reader = reader_for(tools, protocol)
         self._thoughts: list[str] = []
         self._calls: list[_Call] = []
@@ -95,11 +97,10 @@ class OpenAIAnswer:
         self._has_choice = True
         thought: Any = delta.get("reasoning_content") or delta.get("reasoning")
         if isinstance(thought, str) and thought:
-            self._thoughts.append(mended(thought))
-            yield piece(self._thoughts[-1], thought=True)
+            yield from self._think(mended(thought))
         text: Any = delta.get("content") or delta.get("refusal")
         if isinstance(text, str) and text and self._reply is None:
-            yield from self._show(self._reader.add(mended(text)))
+            yield from self._take(self._words.add(mended(text)))
         listed: Any = delta.get("tool_calls")
         for made in cast("list[Any]", listed) if isinstance(listed, list) else []:
             if isinstance(made, dict):
@@ -107,6 +108,14 @@ class OpenAIAnswer:
         if isinstance(finish := choice.get("finish_reason"), str) and finish:
             self.finish = finish
             yield from self._settle()
+
+    def _take(self, words: Iterable[Words]) -> Iterator[LlmResponse]:
+        for text, is_thought in words:
+            yield from self._think(text) if is_thought else self._show(self._reader.add(text))
+
+    def _think(self, thought: str) -> Iterator[LlmResponse]:
+        self._thoughts.append(thought)
+        yield piece(thought, thought=True)
 
     def _show(self, text: str) -> Iterator[LlmResponse]:
         if text:
@@ -116,6 +125,7 @@ class OpenAIAnswer:
     def _settle(self) -> Iterator[LlmResponse]:
         """Ends the text; yields what was held back of it because it could have become a call."""
         if self._reply is None:
+            yield from self._take(self._words.end())
             self._reply = self._reader.end(cut=self._cut)
             yield from self._show(self._reply.text[self._shown :])
 
