@@ -20,19 +20,21 @@ _PRIMARY_CODE = 0xFF  # the low byte of an extended SQLite result code is the ki
 
 
 class Connection:
-    """A connection that is opened when it is first needed, and again after it failed to open. For one thread.
+    """A connection that is opened when it is first needed, and again after it failed to open. For one thread at a time.
 
     Args:
         path: The file.
         busy_timeout: How long to wait for other writers, in seconds.
         read_only: Refuse to write, and leave it to another connection to make the file ready.
+        checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
     """
 
-    def __init__(self, path: Path, busy_timeout: float, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, busy_timeout: float, *, read_only: bool = False, checkpoints: bool = True) -> None:
         self._path = path
         self._name = str(path)
         self._busy_timeout = busy_timeout
         self._read_only = read_only
+        self._checkpoints = checkpoints
         self._conn: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
 
@@ -68,6 +70,8 @@ class Connection:
                 conn.execute("PRAGMA query_only = ON")
             else:
                 _prepare(conn, self._path, self._busy_timeout)
+            if not self._checkpoints:
+                conn.execute("PRAGMA wal_autocheckpoint = 0")
         except BaseException:
             conn.close()
             raise

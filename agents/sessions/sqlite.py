@@ -1,7 +1,7 @@
 """`SqliteSessionService`: sessions in one SQLite file, shared by any number of processes.
 
-Its methods put work into two threads, one that writes and one that reads, so that the event loop never waits for a
-disk and a long read does not hold up an append. What is read and written is in `statements` and `claims`; how the file
+Its methods leave work to two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
+for a disk and a long read does not hold up an append. What is read and written is in `statements` and `claims`; how the file
 is opened, in `database`.
 """
 
@@ -11,7 +11,7 @@ import logging
 import sqlite3
 import threading
 import uuid
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -22,11 +22,24 @@ from agents.log import LogEntry, TraceRecord
 from agents.reducer import Reducers
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
 from agents.sessions import claims, statements
-from agents.sessions.database import Connection, explained, snapshot, transaction
-from agents.sessions.incoming import apply, as_title, caught_up, check_session_id, checked_state, prepare, touches_reduced
+from agents.sessions.database import Connection, explained, snapshot
+from agents.sessions.incoming import (
+    Incoming,
+    apply,
+    as_title,
+    caught_up,
+    check_session_id,
+    checked_state,
+    prepare,
+    touches_reduced,
+)
 from agents.sessions.statements import Name
-from agents.sessions.worker import Worker, WorkerClosedError
+from agents.sessions.worker import NotNowError, Worker, WorkerClosedError
+from agents.sessions.writer import Writer
 from agents.state import split_by_scope
+
+SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
+"""An append of no more is short work."""
 
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
@@ -57,10 +70,9 @@ class SqliteSessionService(BaseSessionService):
     def __init__(self, path: str | Path, *, busy_timeout: float = 5.0) -> None:
         self.path = Path(path).expanduser()
         self._busy_timeout = busy_timeout
-        self._writing = Connection(self.path, busy_timeout)
+        self._writer = Writer(self.path, busy_timeout)
         self._reading = Connection(self.path, busy_timeout, read_only=True)
         self._polling = Connection(self.path, 0, read_only=True)
-        self._writer = Worker("sessions-write")
         self._reader = Worker("sessions-read")
         self.reducers = Reducers()
         self._ready = False
@@ -73,7 +85,7 @@ class SqliteSessionService(BaseSessionService):
         Raises:
             DatabaseError: It cannot be used; the message says why and what to do.
         """
-        await self._run(self._writer, self._writing.get)
+        await self._explained(self._writer.open())
         self._ready = True
 
     async def create_session(
@@ -141,10 +153,14 @@ class SqliteSessionService(BaseSessionService):
         incoming = prepare(entries)
         if not any(incoming) and not texts:
             return [0] * len(incoming)
-        for entry in incoming:
-            if entry is not None and not entry.reduced:
-                entry.write_out()
+        is_short = _written_out(incoming) and not texts
         name = (session.app_name, session.user_id, session.id)
+
+        def brief(conn: sqlite3.Connection) -> _Appended:
+            row = statements.find(conn, name)
+            if row.last_seq > session.last_seq:  # who knows how much was missed
+                raise NotNowError
+            return _Appended(statements.append(conn, name, row, incoming), [], row.last_seq, row.updated_at, None)
 
         def job(conn: sqlite3.Connection) -> _Appended:
             row = statements.find(conn, name)
@@ -159,8 +175,8 @@ class SqliteSessionService(BaseSessionService):
             return _Appended(seqs, missed, row.last_seq, row.updated_at, reduced)
 
         def committed(stored: _Appended) -> list[tuple[Name, int]]:
-            # Here, in the thread that writes, and not in `then`: the next append of this object may be next in line,
-            # and must not count these entries as missed.
+            # Here, before anything else is written, and not in `then`: the next append of this object may be next in
+            # line, and must not count these entries as missed.
             session.note(stored.last_seq)
             return [(name, stored.last_seq)] if any(stored.seqs) else []
 
@@ -168,7 +184,7 @@ class SqliteSessionService(BaseSessionService):
             pairs = zip(stored.seqs, incoming, strict=True)
             apply(session, stored.missed, pairs, stored.updated_at, stored.reduced)
 
-        return (await self._write(job, committed, then)).seqs
+        return (await self._write(job, committed, then, brief=brief if is_short else None)).seqs
 
     async def read_log(
         self,
@@ -224,10 +240,10 @@ class SqliteSessionService(BaseSessionService):
 
     async def close(self) -> None:
         """Finishes what is under way, then closes the file and ends the threads. Closing twice is no error."""
-        for worker, connection in ((self._writer, self._writing), (self._reader, self._reading)):
-            with suppress(WorkerClosedError):
-                await worker.run(connection.close)
-            worker.close()
+        await self._writer.close()
+        with suppress(WorkerClosedError):
+            await self._reader.run(self._reading.close)
+        self._reader.close()
         with self._mark_lock:
             self._ready = False
             self._polling.close()
@@ -251,24 +267,24 @@ class SqliteSessionService(BaseSessionService):
         job: Callable[[sqlite3.Connection], T],
         committed: Callable[[T], Sequence[tuple[Name, int]]],
         then: Callable[[T], None] | None = None,
+        *,
+        brief: Callable[[sqlite3.Connection], T] | None = None,
     ) -> T:
-        """Does `job` in a transaction, in the thread that writes.
+        """Does `job` in a transaction; see `Writer.write`.
 
         Args:
             job: What to do; all of it is stored, or nothing.
-            committed: Called with the result in that thread; the sessions changed and their `last_seq`, for listeners.
+            committed: Called with the result once it is; gives the sessions changed and their `last_seq`, for listeners.
             then: Called with the result in the caller's event loop, also when the caller was cancelled.
+            brief: The same as `job` where that is short.
         """
 
-        def work() -> T:
-            with transaction(self._writing.get()) as conn:
-                result = job(conn)
+        def stored(result: T) -> None:
             self._ready = True
             for name, last_seq in committed(result):
                 self._notify(*name, last_seq)
-            return result
 
-        return await self._run(self._writer, work, then)
+        return await self._explained(self._writer.write(job, stored, then, brief=brief))
 
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Does `job` in the thread that reads, on the database as it is at one moment."""
@@ -279,14 +295,26 @@ class SqliteSessionService(BaseSessionService):
             with snapshot(self._reading.get()) as conn:
                 return job(conn)
 
-        return await self._run(self._reader, work)
+        return await self._explained(self._reader.run(work))
 
-    async def _run(self, worker: Worker, work: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
+    async def _explained(self, work: Coroutine[Any, Any, T]) -> T:
         try:
-            return await worker.run(work, then)
+            return await work
         except sqlite3.Error as error:
             raise explained(error, self.path, self._busy_timeout) from error
         except WorkerClosedError as error:
             raise DatabaseError(
                 f"The session database {self.path} was closed by close(). Make a new SqliteSessionService to go on."
             ) from error
+
+
+def _written_out(entries: Sequence[Incoming | None]) -> bool:
+    """Writes out what is known of the entries now; whether to store them is short work, whatever the session is."""
+    characters, is_plain = 0, True
+    for entry in entries:
+        if entry is not None:
+            if not entry.reduced:
+                entry.write_out()
+            is_plain = is_plain and not entry.touching  # a reducer takes its time
+            characters += len(entry.body)
+    return is_plain and len(entries) <= SHORT_ENTRIES and characters <= SHORT_CHARACTERS

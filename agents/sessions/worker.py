@@ -1,4 +1,4 @@
-"""One thread that does blocking jobs in the order in which they were given, for any number of event loops.
+"""One thread that does blocking jobs one by one, in the order in which they were given, for any number of event loops.
 
 Knows nothing of what the jobs do.
 """
@@ -10,6 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
@@ -25,6 +26,10 @@ class WorkerClosedError(RuntimeError):
     """A job was given to a worker that is closed."""
 
 
+class NotNowError(Exception):
+    """A brief job cannot be done at once: it would have to wait, or is not brief after all. It has changed nothing."""
+
+
 class Worker:
     """A thread with a queue: a third of a `ThreadPoolExecutor`'s cost, which counts at one job an event.
 
@@ -36,12 +41,16 @@ class Worker:
         self._name = name
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = threading.Lock()
+        self._turn = threading.Lock()  # held while a job is done, in the thread or in a caller's
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._waiting = 0
+        self._given = 0  # jobs for the thread that are not done
+        self._waiting = 0  # callers that have not been told
         weakref.finalize(self, self._jobs.put, None)
 
-    async def run(self, job: Callable[[], T], then: Callable[[T], None] | None = None) -> T:
+    async def run(
+        self, job: Callable[[], T], then: Callable[[T], None] | None = None, *, brief: Callable[[], T] | None = None
+    ) -> T:
         """Does `job` in the thread and returns its result.
 
         A job that was given is done, also when the caller is cancelled meanwhile: the caller is kept until the job's
@@ -50,11 +59,25 @@ class Worker:
         Args:
             job: What to do, in the thread.
             then: Called with the result in the caller's event loop, in the order of the jobs, cancelled or not.
+            brief: The same, to be done at once in the caller's thread where nobody else's job comes before it: to wake
+                the thread and to be woken costs more than a short job. It must not wait for anything; where it would
+                have to, it raises `NotNowError`, and `job` is done in the thread.
 
         Raises:
             WorkerClosedError: The worker is closed.
         """
-        task = _Task(asyncio.get_running_loop(), job, then)
+        if brief is not None and self._takes_turn():
+            try:
+                result = brief()
+                if then is not None:
+                    then(result)
+            except NotNowError:
+                pass
+            else:
+                return result
+            finally:
+                self._turn.release()
+        task = _Task(asyncio.get_running_loop(), partial(self._do, job), then)
         self._submit(task.work)
         if self._waiting or not task.ends_within(BRIEF):  # those who wait already are told first: the order is kept
             self._count_waiting(1)
@@ -63,6 +86,25 @@ class Worker:
             finally:
                 self._count_waiting(-1)
         return task.result()
+
+    def soon(self, job: Callable[[], None]) -> None:
+        """Has `job`, which raises nothing, done in the thread; nobody waits for it. A worker that is closed does nothing."""
+        with suppress(WorkerClosedError):
+            self._submit(partial(self._do, job))
+
+    def _takes_turn(self) -> bool:
+        """Takes the thread's place, if it has nothing to do and nobody waits to be told."""
+        with self._lock:
+            is_idle = not (self._closed or self._given or self._waiting)
+            return is_idle and self._turn.acquire(blocking=False)
+
+    def _do(self, job: Callable[[], T]) -> T:
+        try:
+            with self._turn:
+                return job()
+        finally:
+            with self._lock:
+                self._given -= 1
 
     def _count_waiting(self, change: int) -> None:
         with self._lock:
@@ -75,11 +117,14 @@ class Worker:
         if self._thread is not None:
             self._jobs.put(None)
             self._thread.join()
+        with self._turn:  # a brief job in another thread is over
+            pass
 
     def _submit(self, job: Callable[[], None]) -> None:
         with self._lock:
             if self._closed:
                 raise WorkerClosedError
+            self._given += 1
             if self._thread is None:
                 self._thread = threading.Thread(target=_do_all, args=(self._jobs,), name=self._name, daemon=True)
                 self._thread.start()

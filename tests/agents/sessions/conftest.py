@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,11 @@ async def service(request, tmp_path, anyio_backend):
     service = make_service(request.param, tmp_path)
     yield service
     await service.close()
+
+
+def writing(service: SqliteSessionService) -> list[sqlite3.Connection]:
+    """What a service writes with: in its thread, and at once."""
+    return [service._writer._connection.get(), service._writer._impatient.get()]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from agents.errors import DatabaseError
 from agents.log import TraceRecord
 from agents.sessions import SqliteSessionService
-from tests.agents.sessions.conftest import NAMES, S1, delta, said
+from tests.agents.sessions.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
 
@@ -77,16 +77,19 @@ async def test_a_full_disk_loses_nothing_that_was_stored(sqlite):
     session = await sqlite.create_session(**S1, state={"a": 1})
     await sqlite.append_event(session, said("before"))
     before = session.model_copy(deep=True)
-    conn = sqlite._writing.get()
-    pages = conn.execute("PRAGMA page_count").fetchone()[0]
-    conn.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(DatabaseError, match=r"disk is full\. Nothing was stored.*Free some space"):
-        await sqlite.append(session, [delta(a=2), said("x" * 100_000)], texts={"hash": "text"})
+    pages = writing(sqlite)[0].execute("PRAGMA page_count").fetchone()[0]
+    for conn in writing(sqlite):
+        conn.execute(f"PRAGMA max_page_count = {pages}")
+    for entries, texts in (([delta(a=2), said("x" * 100_000)], {"hash": "text"}), ([delta(a=2), said("x" * 20_000)], None)):
+        with pytest.raises(DatabaseError, match=r"disk is full\. Nothing was stored.*Free some space"):
+            await sqlite.append(session, entries, texts=texts)
     assert (session, session.last_seq) == (before, before.last_seq)
     assert await sqlite.get_session(**S1) == before
     assert await sqlite.read_texts(["hash"]) == {}
-    conn.execute("PRAGMA max_page_count = 1000000")
+    for conn in writing(sqlite):
+        conn.execute("PRAGMA max_page_count = 1000000")
     await sqlite.append_event(session, said("x" * 100_000))
+    await sqlite.append_event(session, said("x" * 20_000))
     assert await sqlite.get_session(**S1) == session
 
 
@@ -105,7 +108,7 @@ async def test_a_deleted_session_is_gone_for_good_once_its_id_is_used_again(sqli
     await sqlite.append_event(session, said("old"))
     await sqlite.delete_session(**S1)
     await sqlite.create_session(**S1)
-    conn = sqlite._writing.get()
+    conn = writing(sqlite)[0]
     counts = [conn.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("sessions", "log", "session_state")]
     assert counts == [(1,), (1,), (0,)]
 

@@ -18,7 +18,7 @@ from sqlite_utils import Database
 from agents.artifacts import SqliteArtifactService
 from agents.errors import DatabaseError
 from agents.sessions import SqliteSessionService, migrations, statements
-from tests.agents.sessions.conftest import S1, said
+from tests.agents.sessions.conftest import S1, said, writing
 
 pytestmark = pytest.mark.anyio
 
@@ -105,7 +105,7 @@ async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch
 async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name):
     await sqlite.open()
     sql = getattr(statements, name)
-    plan = sqlite._writing.get().execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
+    plan = sqlite._reading.get().execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
     steps = [row[3] for row in plan]
     assert len(steps) == 1, steps
     assert "USING INDEX log_by_session (session=?" in steps[0]
@@ -115,9 +115,10 @@ async def test_an_append_writes_the_same_however_much_state_there_is(sqlite):
     """The statements of an append, counted by their size, do not grow with the state."""
     session = await sqlite.create_session(**S1, state={f"k{n}": "x" * 100 for n in range(500)})
     written: list[str] = []
-    sqlite._writing.get().set_trace_callback(written.append)
+    for connection in writing(sqlite):
+        connection.set_trace_callback(written.append)
     await sqlite.append_event(session, said("hello"))
-    assert len(written) <= 6
+    assert 3 <= len(written) <= 6
     assert sum(map(len, written)) < 2000
 
 

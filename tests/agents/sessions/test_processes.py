@@ -15,7 +15,7 @@ from agents.errors import RunInProgressError
 from agents.log import TraceRecord
 from agents.sessions import SqliteSessionService
 from agents.sessions import claims as claims_module
-from tests.agents.sessions.conftest import S1, delta, said
+from tests.agents.sessions.conftest import S1, delta, said, writing
 from tests.processes import CLEAN
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -147,7 +147,7 @@ async def test_a_killed_process_loses_nothing_and_its_run_is_recovered(tmp_path)
 
 
 async def rewrite_claim(service: SqliteSessionService, **values) -> None:
-    with service._writing.get() as conn:
+    with writing(service)[0] as conn:
         for column, value in values.items():
             conn.execute(f"UPDATE claims SET {column} = ?", (value,))
 

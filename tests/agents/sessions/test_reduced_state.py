@@ -12,7 +12,7 @@ from agents.errors import DatabaseError, StateValueError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
 from agents.sessions import InMemorySessionService, SqliteSessionService
-from tests.agents.sessions.conftest import NAMES, S1, delta, said
+from tests.agents.sessions.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
 KEY = "app:playbook"
@@ -291,8 +291,8 @@ async def test_a_session_of_an_app_without_any_playbook_costs_no_query(sqlite):
     session = await sqlite.create_session(**S1, state={"app:k": 1, "k": 2})
     await sqlite.get_session(**S1)
     asked: list[str] = []
-    for connection in (sqlite._writing, sqlite._reading):
-        connection.get().set_trace_callback(asked.append)
+    for connection in (*writing(sqlite), sqlite._reading.get()):
+        connection.set_trace_callback(asked.append)
     await sqlite.append_event(session, delta(k=3, app__k=4))
     await sqlite.get_session(**S1)
     await sqlite.list_sessions(app_name="app")

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from agents.sessions import SqliteSessionService
-from agents.sessions.worker import Worker, WorkerClosedError
+from agents.sessions.worker import NotNowError, Worker, WorkerClosedError
 from tests.agents.sessions.conftest import S1, delta
 
 pytestmark = pytest.mark.anyio
@@ -99,6 +99,56 @@ async def test_a_closed_worker_takes_no_job():
     worker.close()
     with pytest.raises(WorkerClosedError):
         await worker.run(lambda: 1)
+    with pytest.raises(WorkerClosedError):
+        await worker.run(lambda: 1, brief=lambda: 2)
+    worker.soon(lambda: pytest.fail("it is closed"))
+
+
+async def test_a_brief_job_is_done_here_when_nothing_else_is_under_way(worker):
+    told = []
+    assert await worker.run(lambda: "there", told.append, brief=lambda: "here") == "here"
+    assert await worker.run(lambda: "there", told.append) == "there"
+    assert await worker.run(lambda: "there", told.append, brief=lambda: "here") == "here"
+    assert told == ["here", "there", "here"]
+
+
+async def test_a_brief_job_comes_after_those_that_were_given_before(worker):
+    go, told = threading.Event(), []
+    slow = asyncio.create_task(worker.run(lambda: go.wait(10), lambda _: told.append("slow")))
+    await asyncio.sleep(0)
+    quick = asyncio.create_task(worker.run(lambda: "there", told.append, brief=lambda: "here"))
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(slow, quick)
+    assert told == ["slow", "there"]
+
+
+async def test_a_job_that_nobody_waits_for_comes_before_a_brief_one(worker):
+    go, done = threading.Event(), []
+    worker.soon(lambda: done.append(go.wait(10)))
+    task = asyncio.create_task(worker.run(lambda: "there", brief=lambda: "here"))
+    await asyncio.sleep(0)
+    go.set()
+    assert await task == "there"
+    assert done == [True]
+
+
+async def test_a_brief_job_that_would_have_to_wait_is_left_to_the_thread(worker):
+    def not_now():
+        raise NotNowError
+
+    told = []
+    assert await worker.run(lambda: "there", told.append, brief=not_now) == "there"
+    assert told == ["there"]
+
+
+async def test_an_error_of_a_brief_job_comes_back_and_the_next_one_is_done(worker):
+    with pytest.raises(ZeroDivisionError):
+        await worker.run(lambda: "there", brief=lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await worker.run(lambda: "there", lambda result: result / 0, brief=lambda: 1)
+    assert await worker.run(lambda: "there", brief=lambda: "here") == "here"
+    assert await worker.run(lambda: "there") == "there"
 
 
 def test_a_loop_that_ended_meanwhile_harms_nothing(worker):
