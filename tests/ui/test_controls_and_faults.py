@@ -78,6 +78,15 @@ def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
     st.query_params.clear()
 
 
+def test_a_control_that_is_set_to_what_it_is_writes_no_event(stages):
+    stages.create_session("asking", session_id="mine", state={"limit": 40})
+    for value, events in ((40, 0), (41, 1), (41, 1)):
+        st.session_state["late"] = value
+        actions.change_control("asking", "mine", "limit", "late")
+        assert events_by_the_person(stages, "mine") == events
+        assert stages.state("asking", "mine")["limit"] == value
+
+
 def test_a_control_follows_what_agents_and_others_set(stages):
     stages.create_session("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
