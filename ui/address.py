@@ -15,8 +15,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import model_choices
 
-HEARD_SECONDS = 3.0
-"""So long the browser may take to hear where the script went; what it asks until then may still be from before."""
+DRAWN_SECONDS, HEARD_SECONDS = 10.0, 1.0
+"""So long it may take to draw a page where the script went, and then until the browser has heard of that for sure: what it
+asks until then may still be from before."""
 _GOING = "going"
 _MOST_LEFT = 20
 
@@ -68,7 +69,7 @@ class Address:
 _SINGLE = ("pipeline", "session", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Going:
     """Where the script went: the browser may ask for something else before it has heard of that.
 
@@ -76,13 +77,13 @@ class _Going:
         page: The page, by Streamlit's name for it.
         left: What the address said before, each time that the browser may not have heard of.
         to: What it says now.
-        at: When, by the monotonic clock, in seconds.
+        until: When it will have heard, by the monotonic clock, in seconds.
     """
 
     page: str
     left: list[dict[str, list[str]]]
     to: dict[str, list[str]]
-    at: float
+    until: float
 
 
 def current() -> Address:
@@ -109,10 +110,16 @@ def go(target: Address, *, said_already: bool = True) -> None:
     if wanted != said:
         unheard = going.left if (going := _unheard()) else []
         left = [place for place in [*unheard, said] if place != wanted]
-        st.session_state[_GOING] = _Going(_page(), left[-_MOST_LEFT:], wanted, monotonic())
+        st.session_state[_GOING] = _Going(_page(), left[-_MOST_LEFT:], wanted, monotonic() + DRAWN_SECONDS)
     elif said_already:
         return
-    _tell({name: wanted[name] for name in [*said, *wanted] if name in wanted})
+    st.query_params.from_dict({name: wanted[name] for name in [*said, *wanted] if name in wanted})
+
+
+def drawn() -> None:
+    """To be called when the page is drawn: so the browser is about to hear where the script went, if it went anywhere."""
+    if (going := _unheard()) is not None:
+        going.until = min(going.until, monotonic() + HEARD_SECONDS)
 
 
 def _said() -> dict[str, list[str]]:
@@ -121,7 +128,8 @@ def _said() -> dict[str, list[str]]:
     going = _unheard()
     if going is None or said not in going.left:
         return said
-    _tell(going.to)
+    going.until = monotonic() + DRAWN_SECONDS
+    st.query_params.from_dict(going.to)
     return going.to
 
 
@@ -131,7 +139,7 @@ def _unheard() -> _Going | None:
     if going is None:
         return None
     went_back = (context := get_script_run_ctx()) is not None and context.is_history_navigation
-    if went_back or going.page != _page() or monotonic() - going.at > HEARD_SECONDS:
+    if went_back or going.page != _page() or monotonic() > going.until:
         del st.session_state[_GOING]
         return None
     return going
@@ -140,10 +148,6 @@ def _unheard() -> _Going | None:
 def _page() -> str:
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
-
-
-def _tell(parameters: dict[str, list[str]]) -> None:
-    st.query_params.from_dict(parameters)
 
 
 def open_session(pipeline: str, session: str | None) -> None:

@@ -118,11 +118,27 @@ def test_one_may_go_back_to_a_place_that_was_left_in_a_hurry():
     assert asked(clicked(there_and_back), pipeline="p", session="old") == "old None"
 
 
-def test_after_a_while_the_browser_has_heard(monkeypatch: pytest.MonkeyPatch):
-    at = clicked(back)
-    later = address.monotonic() + address.HEARD_SECONDS + 1
-    monkeypatch.setattr(address, "monotonic", lambda: later)
-    assert asked(at, pipeline="p", session="old") == "old None"
+@pytest.mark.parametrize(
+    ("is_drawn", "seconds", "shown"),
+    [
+        (False, address.DRAWN_SECONDS - 1, "new None"),
+        (False, address.DRAWN_SECONDS + 1, "old None"),
+        (True, address.HEARD_SECONDS / 2, "new None"),
+        (True, address.HEARD_SECONDS + 0.5, "old None"),
+    ],
+)
+def test_after_a_while_the_browser_has_heard(monkeypatch: pytest.MonkeyPatch, is_drawn, seconds, shown):
+    now = address.monotonic()
+    monkeypatch.setattr(address, "monotonic", lambda: now)
+
+    def there() -> None:
+        back()
+        if is_drawn:
+            address.drawn()
+
+    at = clicked(there)
+    now += seconds
+    assert asked(at, pipeline="p", session="old") == shown
 
 
 def test_the_browsers_back_button_leads_back(monkeypatch: pytest.MonkeyPatch):

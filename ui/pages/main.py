@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from ui import appearance, navigation, runs, styles, waiting
+from ui import address, appearance, navigation, runs, styles, waiting
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()
@@ -22,3 +22,4 @@ with suppress(navigation.NothingToShow):
 if runs.is_ready():
     with above:
         waiting.show(runs.manager())
+address.drawn()
