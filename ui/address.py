@@ -1,8 +1,8 @@
 """What the page's address says: `?pipeline=&session=&event=&tab=&model=&agent_model=&fault=&set=`.
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. The address is the only place
-that keeps it. So a refresh, a second tab and a link all show the same. Knows names, not whether there is anything behind
-them.
+that keeps it. So a refresh, a second tab and a link all show the same. Where the script has just gone is remembered beside
+it, until the browser should have heard of that. Knows names, not whether there is anything behind them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ui import model_choices
 
 DRAWN_SECONDS, HEARD_SECONDS = 10.0, 1.0
-"""So long it may take to draw a page where the script went, and then until the browser has heard of that for sure: what it
-asks until then may still be from before."""
+"""So long it may take to draw a page where the script went, and then until the browser has heard of that: what it asks until
+then is taken to be from before, if it asks for a place that was just left."""
 _GOING = "going"
-_MOST_LEFT = 20
+_MOST_LEFT = 20  # places that were left in a hurry, one after the other
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,10 @@ _STYLE = Path(__file__).with_name("bar.css")
 
 def lead() -> None:
     """Leads from the bare address of a process that was started for a demo to its beginning."""
-    if opening.is_on() and not st.query_params:
+    here = address.current()
+    if opening.is_on() and here == Address():
         manager = places.manager()
-        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, address.current()))
+        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
 
 
 def show(place: Place) -> None:

@@ -48,7 +48,7 @@ def test_they_are_told_apart_however_the_answer_is_cut(answer: str, thought: str
         assert read([answer[:at], answer[at:]]) == (thought, said)
 
 
-@given(st.text("<>/think \nab").map(lambda text: text.replace("<think>", "")), st.lists(st.integers(0, 40)))
+@given(st.text("<>/think \nab").filter(lambda text: not text.lstrip().startswith("<think>")), st.lists(st.integers(0, 40)))
 def test_a_text_without_the_tag_is_kept(text: str, cuts: list[int]):
     places = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
     pieces = [text[start:end] for start, end in pairwise(places)]
