@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from agents.ace.wording import (
@@ -63,9 +64,8 @@ _SIGNALS = _NOT | _DIRECTIONS | NUMBER_WORDS.keys()
 _OPERATORS = {*"=/*^+-<>≤≥≠≈√±→←", "==", "!=", "<=", ">="}
 _IN_A_FORMULA = re.compile(r"[=/*^+<>≤≥≠≈±√→←-]")
 _CLAUSE = re.compile(r"[;\n]|[.,:!?](?=\s|$)")
-_AMOUNT = re.compile(rf"(?<![A-Za-z0-9_])(?:{NUMBER})(?: ?(?:[^\W\d_]{{1,3}}\b|[%‰°€$£¥]))?")
+_AMOUNT = re.compile(rf"(?<![A-Za-z0-9_])({NUMBER})(?: ?([^\W\d_]{{1,3}}\b|[%‰°€$£¥]))?")
 _MOST = 0.5
-_UNIT = re.compile(r"(.*?) ?(\D*)\Z")
 _DIGIT = re.compile(r"\d")
 _NO_UNITS = STOP_WORDS | {"and", "or", "to", "by", "for", "per", "but", "if", "not", "und", "et", "y"}
 
@@ -148,8 +148,8 @@ def _claims_in(text: str, words: Sequence[str]) -> list[Claim]:
     return sorted(claims, key=_kind)
 
 
-def _amount(found: str) -> Claim:
-    number, unit = _UNIT.match(found).groups()  # pyright: ignore[reportOptionalMemberAccess]  it matches anything
+def _amount(found: tuple[str, str]) -> Claim:
+    number, unit = found
     return Claim("number", number if unit.casefold() in _NO_UNITS else f"{number} {unit}".rstrip())
 
 
@@ -158,10 +158,10 @@ def _kind(claim: Claim) -> str:
 
 
 def _said_in_words(words: Sequence[str]) -> Iterator[Claim]:
-    for place, word in enumerate(words):
+    following = [*accumulate(reversed(words), lambda after, word: after if word in STOP_WORDS else word, initial="")]
+    for word, next_word in zip(words, following[-2::-1], strict=True):
         if word in _NOT or word.endswith(NEGATED_VERB):
-            following = next((other for other in words[place + 1 :] if other not in STOP_WORDS), "")
-            yield Claim("negation", f"not {stem(following)}".strip())
+            yield Claim("negation", f"not {stem(next_word)}".strip())
         if word in _DIRECTIONS:
             yield Claim("direction", stem(word))
         elif word in NUMBER_WORDS:

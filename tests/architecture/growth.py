@@ -1,0 +1,109 @@
+"""Measures how the cost of reading a text grows with its length: linear passes, anything steeper is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import process_time
+from typing import NamedTuple
+
+from tests.architecture.hostile_text import Attack, framed
+
+STEEPEST = 3.0
+"""Cost at 2n over cost at n: 2 is linear, 4 is quadratic."""
+LARGEST = 4096
+"""Characters. A quadratic costs 4 ms and more here, most linear patterns less than a quarter of a millisecond."""
+
+LONGEST = 8192
+"""Characters, for plain code. Copies of the rest of a text, which are fast, show only in longer ones: give `largest`."""
+
+_FLOOR = 0.002
+"""Seconds. Below it nothing is said: at `LARGEST` no quadratic is as cheap."""
+_ENOUGH = 0.06
+"""Seconds. At this cost growth has shown, and no longer text is tried."""
+_PROMISING = 0.000_1
+"""Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
+_SKIPS_FROM = 512
+_TRIES = 4
+_SIZES = (16, 24, 40, 64, 96, 128, 192, 256, 384, 512)
+"""Small steps at first, so that exponential cost shows while it is still affordable."""
+
+Reader = Callable[[str], object]
+
+
+class Steep(NamedTuple):
+    """A text whose cost grows faster than its length."""
+
+    attack: Attack
+    size: int
+    seconds: float
+    ratio: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.attack}: {self.seconds * 1000:,.1f} ms at {self.size:,} characters, {self.ratio:.1f} times half of them"
+        )
+
+
+def assert_linear(read: Reader, *, head: str = "", tail: str = "", largest: int = LONGEST) -> None:
+    """Fails where `read` takes more than linear time for a generic hostile text between `head` and `tail`.
+
+    Args:
+        read: A function that reads text from outside. What it raises is not caught.
+        head: What a text begins with, so that the function reads on: an open fence, the heading that it looks for.
+        tail: What it ends with.
+        largest: Characters of the longest text.
+    """
+    found = first_steep(read, framed(head, tail), largest=largest)
+    assert found is None, str(found)
+
+
+def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGEST) -> Steep | None:
+    """The first attack that `read` answers in more than linear time, None if there is none.
+
+    Args:
+        read: What is measured. What it raises is not caught.
+        attacks: The texts to try, see `hostile_text`.
+        largest: Characters of the longest text.
+    """
+    return next((found for attack in attacks if (found := _steep(read, attack, largest))), None)
+
+
+def _steep(read: Reader, attack: Attack, largest: int) -> Steep | None:
+    steps, before, seconds = _SIZES, 1, 0.0
+    while steps:
+        for size in steps:
+            cheaper, seconds = seconds, _cost(read, attack.text(size))
+            is_suspect = seconds > _FLOOR and seconds > cheaper * (size / before) ** 1.5
+            if is_suspect and (found := _if_steep(read, attack, size)):
+                return found
+            before = size
+            if seconds > _ENOUGH:
+                return None
+        if size >= largest:
+            return None
+        steps = (largest,) if seconds < _PROMISING * size / _SKIPS_FROM else (size * 2,)
+    return None
+
+
+def _if_steep(read: Reader, attack: Attack, size: int) -> Steep | None:
+    """What is measured at `size`, unless one of several tries finds it linear: other work on the machine only adds."""
+    half, whole = attack.text(size // 2), attack.text(size)
+    lowest: Steep | None = None
+    for _ in range(_TRIES):
+        cost_of_half = min(_cost(read, half) for _ in range(3))
+        seconds = min(_cost(read, whole) for _ in range(2))
+        if seconds <= _FLOOR:
+            return None
+        found = Steep(attack, size, seconds, seconds / cost_of_half)
+        if found.ratio < STEEPEST:
+            return None
+        lowest = found if lowest is None or found.ratio < lowest.ratio else lowest
+        if seconds > _ENOUGH:
+            break
+    return lowest
+
+
+def _cost(read: Reader, text: str) -> float:
+    begin = process_time()
+    read(text)
+    return process_time() - begin
