@@ -19,7 +19,7 @@ from agents.errors import MissingArtifactError, MissingStateKeyError, known
 
 InstructionProvider = Callable[[ReadonlyContext], str | Awaitable[str]]
 
-_PLACEHOLDER = re.compile(r"[$\\]?\{+[^{}]*\}+")
+_PLACEHOLDER = re.compile(r"(?:[$\\]|(?<!\{))\{++[^{}]*+\}++")
 _SCOPES = ("app", "user", "temp")
 _ARTIFACT = "artifact."
 _TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml")

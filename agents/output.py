@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-_FENCED = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
+_FENCE = "```"
 
 
 def parse_answer(adapter: TypeAdapter[Any], text: str) -> Any:
@@ -16,8 +15,7 @@ def parse_answer(adapter: TypeAdapter[Any], text: str) -> Any:
     Raises:
         ValidationError: It is not JSON, or does not fit.
     """
-    fenced = _FENCED.fullmatch(text)
-    return adapter.dump_python(adapter.validate_json(fenced.group(1) if fenced else text), mode="json")
+    return adapter.dump_python(adapter.validate_json(_without_fence(text)), mode="json")
 
 
 def explain_misfit(error: ValidationError, stop_reason: str | None) -> str:
@@ -25,3 +23,10 @@ def explain_misfit(error: ValidationError, stop_reason: str | None) -> str:
     cut = " The answer was cut off at the length limit." if stop_reason == "max_tokens" else ""
     problems = "; ".join(f"{'.'.join(str(step) for step in e['loc']) or 'the answer'}: {e['msg']}" for e in error.errors())
     return f"The answer does not fit the schema:{cut} {problems}."
+
+
+def _without_fence(text: str) -> str:
+    stripped = text.strip()
+    first, line_break, rest = stripped.partition("\n")
+    is_fenced = line_break and first.rstrip() in (_FENCE, f"{_FENCE}json") and rest.endswith(_FENCE)
+    return rest.removesuffix(_FENCE).strip() if is_fenced else text

@@ -30,6 +30,7 @@ LONGEST = 300
 """Characters of a name in the address."""
 
 _ANY = "application/octet-stream"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VERSION = re.compile(r"[0-9]{1,9}")
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80}")
 _HEADERS = {
@@ -104,8 +105,8 @@ def _file(part: types.Part, wanted: Wanted) -> Response:
 
 def _file_name(wanted: Wanted) -> str:
     """A name that a file system takes: without the scope and any folders."""
-    name = re.split(r"[/\\]", wanted.name.removeprefix("user:"))[-1]
-    return re.sub(r"[\x00-\x1f\x7f]", "_", name).strip(" .") or "artifact"
+    name = wanted.name.removeprefix("user:").replace("\\", "/").rpartition("/")[2]
+    return _CONTROL.sub("_", name).strip(" .") or "artifact"
 
 
 def _missing(wanted: Wanted) -> Response:

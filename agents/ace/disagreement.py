@@ -63,9 +63,8 @@ _SIGNALS = _NOT | _DIRECTIONS | NUMBER_WORDS.keys()
 _OPERATORS = {*"=/*^+-<>≤≥≠≈√±→←", "==", "!=", "<=", ">="}
 _IN_A_FORMULA = re.compile(r"[=/*^+<>≤≥≠≈±√→←-]")
 _CLAUSE = re.compile(r"[;\n]|[.,:!?](?=\s|$)")
-_AMOUNT = re.compile(rf"(?<![A-Za-z0-9_])(?:{NUMBER})(?: ?(?:[^\W\d_]{{1,3}}\b|[%‰°€$£¥]))?")
+_AMOUNT = re.compile(rf"(?<![A-Za-z0-9_])({NUMBER})(?: ?([^\W\d_]{{1,3}}\b|[%‰°€$£¥]))?")
 _MOST = 0.5
-_UNIT = re.compile(r"(.*?) ?(\D*)\Z")
 _DIGIT = re.compile(r"\d")
 _NO_UNITS = STOP_WORDS | {"and", "or", "to", "by", "for", "per", "but", "if", "not", "und", "et", "y"}
 
@@ -148,8 +147,8 @@ def _claims_in(text: str, words: Sequence[str]) -> list[Claim]:
     return sorted(claims, key=_kind)
 
 
-def _amount(found: str) -> Claim:
-    number, unit = _UNIT.match(found).groups()  # pyright: ignore[reportOptionalMemberAccess]  it matches anything
+def _amount(found: tuple[str, str]) -> Claim:
+    number, unit = found
     return Claim("number", number if unit.casefold() in _NO_UNITS else f"{number} {unit}".rstrip())
 
 

@@ -15,7 +15,7 @@ NO_FEEDBACK = "None."
 _MOST = 4000
 """Characters that are kept of a person's words and of an outcome."""
 
-_TRUTH = re.compile(r"\s*(?:answer|expected(?: answer)?|right answer|correct answer)\s*:\s*(\S.*?)\s*", re.IGNORECASE)
+_TRUTH = re.compile(r"\s*(?:answer|expected(?: answer)?|right answer|correct answer)\s*:\s*(\S.*)", re.IGNORECASE)
 _THUMB = re.compile("\\s*([\U0001f44d\U0001f44e])[\U0001f3fb-\U0001f3ff\ufe0f]*(.*)", re.DOTALL)
 _UP = "\U0001f44d"
 _NAMES = {

@@ -42,7 +42,8 @@ _TYPES: dict[str, type] = {
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
 _WITHOUT = [_DEFAULTS.get(name) for name in Bullet._fields]
-_TEXT = re.compile(r"^\s*(?:##|(?:[-*]\s+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
+# White space before a bullet stays within its line: a run of line breaks must not be read again from each of them.
+_TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
 
 
 def to_json(playbook: Playbook) -> str:

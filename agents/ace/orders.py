@@ -49,12 +49,13 @@ _MARKS = [  # of a prompt's parts
     for pattern in (
         r"<\|[^|>]{1,40}\|>|\[/?inst\]|<</?sys>>",
         rf"</?\s*{_OURS}\s*/?>",
-        r"(?:^|\n)\s*(?:#+\s*)?(?:assistant|human|system prompt|system message)\s*:",
-        r"\n\s*(?:#+\s*)?(?:system|user|model)\s*:",
+        r"(?:^|\n) ?(?:#+\s*)?(?:assistant|human|system prompt|system message)\s*:",
+        r"\n ?(?:#+\s*)?(?:system|user|model)\s*:",
     )
 ]
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _HIDDEN = re.compile("[\U000e0020-\U000e007e]")
+_SPACES = re.compile(r"[^\S\n]+")
 _MOST = 60
 
 
@@ -64,7 +65,7 @@ def order_in(text: str) -> str | None:
     Invisible characters in between do not hide them.
     """
     plain = unicodedata.normalize("NFKC", _HIDDEN.sub(lambda found: chr(ord(found[0]) - 0xE0000), _UNSEEN.sub("", text)))
-    plain = re.sub(r"[^\S\n]+", " ", plain.replace("’", "'")).casefold()
+    plain = _SPACES.sub(" ", plain.replace("’", "'")).casefold()
     one_line = " ".join(plain.split())
     order = (pattern.search(one_line) for pattern in _ORDERS)
     mark = (pattern.search(plain) for pattern in _MARKS)

@@ -16,8 +16,9 @@ _TOKEN = re.compile(
     r"|[^\W\d_]{1,4}"  # other alphabets have shorter pieces
     r"|_|\n+"
 )
-# The same where there is nothing but ASCII, which most playbooks are: half as long.
-_ASCII_TOKEN = re.compile(r" *(?:[A-Za-z]{1,8}|[0-9]{1,3}|_|[!-/:-@\[-^`{-\x7f\x00-\x08\x0e-\x1b]{1,2}|\n+)")
+# The same where there is nothing but ASCII, which most playbooks are: half as long. Spaces are skipped after a token, not
+# before one: where none follows, they would be read again from each of them.
+_ASCII_TOKEN = re.compile(r"(?:[A-Za-z]{1,8}|[0-9]{1,3}|_|[!-/:-@\[-^`{-\x7f\x00-\x08\x0e-\x1b]{1,2}|\n+) *")
 
 
 def count_tokens(text: str) -> int:

@@ -22,6 +22,7 @@ from agents.models.http_errors import (
 )
 
 _OF_THE_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED"})
+_DELAY = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s")
 _SIMULATED = "run with the model 'simulated', which needs no key and no network"
 
 
@@ -145,8 +146,7 @@ def _is_about_the_key(error: errors.APIError) -> bool:
 def retry_delay(error: errors.APIError) -> float | None:
     """The seconds that the server asks to wait (`google.rpc.RetryInfo`, else `Retry-After`), None if it does not."""
     for detail in _details(error):
-        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)s", str(detail.get("retryDelay", "")))
-        if found:
+        if found := _DELAY.fullmatch(str(detail.get("retryDelay", ""))):
             return float(found[1])
     response = cast("Any", error).response
     return asked_delay(getattr(response, "headers", None))

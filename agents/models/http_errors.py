@@ -22,6 +22,7 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
 
 _LIBRARIES = frozenset({"aiohttp", "httpcore", "httpcore2", "httpx", "httpx2", "ssl", "socket"})
 _LONGEST_QUOTE = 300
+_SECONDS = re.compile(r"\d{1,9}(\.\d+)?")
 _SSL_OBJECT = re.compile(r" ssl:<[^>]*>")  # aiohttp's messages have one
 
 
@@ -39,7 +40,7 @@ def asked_delay(headers: Mapping[str, str] | None) -> float | None:
         headers: Those of its answer, found by any spelling of their names.
     """
     given = (headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or ""
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", given.strip()):
+    if _SECONDS.fullmatch(given.strip()):
         return float(given)
     try:
         until = email.utils.parsedate_to_datetime(given)

@@ -20,7 +20,9 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 _MODEL = re.compile(
-    r"model[^.]*(?:not found|does not exist|not exist|unknown|not loaded)|unknown model|no such model", re.IGNORECASE
+    # from the first "model" of a sentence on, so that each sentence is read once
+    r"(?:\A|\.)(?>[^.]*?model)[^.]*?(?:not found|does not exist|not exist|unknown|not loaded)|unknown model|no such model",
+    re.IGNORECASE,
 )
 _NO_MONEY = re.compile(r"insufficient_quota|billing|payment", re.IGNORECASE)
 _WAIT = re.compile(r"try again in (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s)\b", re.IGNORECASE)

@@ -14,16 +14,17 @@ from typing import Any, Literal, NamedTuple, Self, cast
 from google.genai import types
 
 from agents.model import LlmRequest
+from agents.models.code_fences import blocks_in, first_block, whole_block
 
 AGENT_LABEL = "adk_agent_name"
 """The label of a request that names the agent that makes it."""
 
 _CONTEXT_MARK = "For context:"
 _SAID = re.compile(r"\[(\w+)\] said: (.*)", re.DOTALL)
-_FENCED = re.compile(r"(`{3,}|~{3,})[^\n]*\n(.*?)\n?[ \t]*\1", re.DOTALL)
-_FENCED_FIRST = re.compile(r"\s*(`{3,}|~{3,})[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
-_FENCED_BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"[ \t]*(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]+\*\*:?|<[/\w]+>)[ \t]*")
+_BLANKS = " \t"
+_DEEPEST = 6
+"""Signs before a Markdown heading, at most."""
+_HEADING = re.compile(r"[ \t]*(?:#{1,6}[ \t]+\S.*|(?:\*\*[^*\n]+\*\*:?|<[/\w]+>)[ \t]*)")
 _SENTENCE = re.compile(r"(.+?[.!?…])(?:\s|$)|(.+)")
 
 
@@ -143,17 +144,17 @@ def section_of(text: str, title: str, *, until: str | None = None) -> str:
     """
     if (heading := _find_heading(text, title)) is None:
         return ""
-    rest = text[heading.end() :]
+    rest = text[heading.end :]
     closing = f"</{title}>"
     if until is not None:
         end = _find_heading(rest, until)
-        rest = rest[: end.start()].strip() if end else rest.strip()
-        fenced = _FENCED.fullmatch(rest)
-        return (fenced[2] if fenced else rest).strip()
-    if heading[0].lstrip().startswith("<") and closing.lower() in rest.lower():
+        rest = rest[: end.begin].strip() if end else rest.strip()
+        code = whole_block(rest)
+        return (rest if code is None else code).strip()
+    if heading.is_tag and closing.lower() in rest.lower():
         return rest[: rest.lower().index(closing.lower())].strip()
-    if fenced := _FENCED_FIRST.match(rest):
-        return fenced[2].strip()
+    if block := first_block(rest):
+        return block.code.strip()
     kept: list[str] = []
     for line in rest.lstrip("\n").splitlines():
         if _HEADING.fullmatch(line):
@@ -169,16 +170,58 @@ def first_sentence(text: str, *, most: int = 200) -> str:
     return sentence if len(sentence) <= most else sentence[: most - 1].rstrip() + "…"
 
 
-def _find_heading(text: str, title: str) -> re.Match[str] | None:
+class _Heading(NamedTuple):
+    begin: int
+    end: int
+    is_tag: bool = False
+
+
+def _find_heading(text: str, title: str) -> _Heading | None:
     """The first heading of that title that is not inside a code fence."""
-    name = re.escape(title)
-    pattern = re.compile(
-        rf"^[ \t]*(?:#{{1,6}}[ \t]+{name}[ \t]*:?[ \t]*$|\*\*{name}[ \t]*:?\*\*:?|<{name}>|{name}[ \t]*:)[ \t]*",
-        re.IGNORECASE | re.MULTILINE,
-    )
-    fenced = [block.span() for block in _FENCED_BLOCK.finditer(text)]
-    found = pattern.finditer(text)
-    return next((one for one in found if not any(begin <= one.start() < end for begin, end in fenced)), None)
+    if title.lower() not in text.lower():
+        return None
+    begin = 0
+    for block in blocks_in(text):
+        if found := _heading_between(text, title, begin, block.begin):
+            return found
+        begin = block.end
+    return _heading_between(text, title, begin, len(text))
+
+
+def _heading_between(text: str, title: str, begin: int, end: int) -> _Heading | None:
+    for line in text[begin:end].split("\n"):
+        if (length := _length_of_heading(line, title)) is not None:
+            return _Heading(begin, begin + length, line.lstrip().startswith("<"))
+        begin += len(line) + 1
+    return None
+
+
+def _length_of_heading(line: str, title: str) -> int | None:
+    """Where the heading ends that begins a line, None if the line does not begin with one of that title."""
+    bare = line.strip(_BLANKS)
+    if bare.startswith("#"):
+        named = bare.lstrip("#")
+        rest = _after(named.lstrip(_BLANKS), title) if named[:1] in tuple(_BLANKS) else None
+        is_heading = rest is not None and rest.strip(_BLANKS) in ("", ":") and len(bare) - len(named) <= _DEEPEST
+        return len(line) if is_heading else None
+    if bare.startswith("**"):
+        rest = _after(bare[2:], title)
+        rest = None if rest is None else _after(rest.lstrip(_BLANKS).removeprefix(":"), "**")
+        rest = None if rest is None else rest.removeprefix(":")
+    elif bare.startswith("<"):
+        rest = _after(bare, f"<{title}>")
+    else:
+        rest = _after(bare, title)
+        rest = None if rest is None else _after(rest.lstrip(_BLANKS), ":")
+    if rest is None:
+        return None
+    rest = rest.lstrip(_BLANKS)
+    return len(line.rstrip(_BLANKS)) - len(rest) if rest else len(line)
+
+
+def _after(text: str, begin: str) -> str | None:
+    """What follows a beginning, in whatever case it is written; None if the text begins otherwise."""
+    return text[len(begin) :] if text[: len(begin)].lower() == begin.lower() else None
 
 
 def _is_context(content: types.Content) -> bool:

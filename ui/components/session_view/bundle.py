@@ -12,6 +12,8 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:function|const) (\w+)", re.MULTILINE)
+_OTHER_IMPORT = re.compile(r"^import\b", re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?:default )?", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default function (\w+)", re.MULTILINE)
 
 
@@ -32,11 +34,11 @@ def bundle(folder: Path, names: tuple[str, ...]) -> str:
             if wanted[1] not in names[:place]:
                 raise ValueError(f"{name}.js imports {wanted[1]}.js, which is not before it in the order. Move it up.")
         body = _IMPORT.sub(lambda match: f"const {match[1]} = {_scope(match[2])};", source)
-        if re.search(r"^import\b", body, re.MULTILINE):
+        if _OTHER_IMPORT.search(body):
             raise ValueError(f"{name}.js has an import that is not one line of names from a file beside it. Write it so.")
         default = _DEFAULT.search(body)
         exported = [*_EXPORT.findall(source), *([f"default: {default[1]}"] if default else [])]
-        body = re.sub(r"^export (?:default )?", "", body, flags=re.MULTILINE)
+        body = _EXPORTED.sub("", body)
         parts.append(f"const {_scope(name)} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();\n")
     return "\n".join([*parts, f"export default {_scope(names[-1])}.default;\n"])
 
