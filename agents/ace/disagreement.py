@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from agents.ace.wording import (
@@ -157,10 +158,10 @@ def _kind(claim: Claim) -> str:
 
 
 def _said_in_words(words: Sequence[str]) -> Iterator[Claim]:
-    for place, word in enumerate(words):
+    following = [*accumulate(reversed(words), lambda after, word: after if word in STOP_WORDS else word, initial="")]
+    for word, next_word in zip(words, following[-2::-1], strict=True):
         if word in _NOT or word.endswith(NEGATED_VERB):
-            following = next((other for other in words[place + 1 :] if other not in STOP_WORDS), "")
-            yield Claim("negation", f"not {stem(following)}".strip())
+            yield Claim("negation", f"not {stem(next_word)}".strip())
         if word in _DIRECTIONS:
             yield Claim("direction", stem(word))
         elif word in NUMBER_WORDS:

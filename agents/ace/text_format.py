@@ -25,6 +25,7 @@ MAX_DIGITS = 12
 MAX_ID = 100
 
 _BREAK, _ESCAPE, _MORE = "␤", "␛", "␟"
+_COMMENT, _COMMENT_END = "<!--", "-->"
 # What no line can hold or what is lost on the way: controls, line breaks of any kind, lone surrogates.
 _LOST = re.compile("[␤␛␟\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile("␤|␛(?:([␤␛␟])|([0-9a-f]{0,6});)")
@@ -87,6 +88,7 @@ def read_text(text: str) -> list[Bullet]:
         PlaybookFormatError: A line cannot be read, or an id is given twice; the message names the line.
     """
     bullets: list[Bullet] = []
+    more: dict[int, list[str]] = {}  # further lines of what a bullet says, by its place
     lines: dict[str, int] = {}  # by id
     section, goes_on = DEFAULT_SECTION, False
     for number, line in _lines_of(text):
@@ -94,7 +96,7 @@ def read_text(text: str) -> list[Bullet]:
             section, goes_on = _read_header(line, number), False
             continue
         if goes_on and not _LIKE_A_BULLET.match(line):
-            bullets[-1] = bullets[-1]._replace(content=f"{bullets[-1].content}\n{_unescaped(line)}")
+            more.setdefault(len(bullets) - 1, []).append(_unescaped(line))
             continue
         goes_on = True
         bullet = _read_bullet(line, number, section)
@@ -105,6 +107,8 @@ def read_text(text: str) -> list[Bullet]:
             )
         lines[bullet.id] = number
         bullets.append(bullet)
+    for place, further in more.items():
+        bullets[place] = bullets[place]._replace(content="\n".join([bullets[place].content, *further]))
     return bullets
 
 
@@ -130,19 +134,30 @@ def _lines_of(text: str) -> Iterator[tuple[int, str]]:
     begun = 0  # the line in which the comment began that is not over yet
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = raw.strip()
-        while begun or line.startswith("<!--"):
-            comment, end, rest = line.removeprefix("" if begun else "<!--").partition("-->")
-            if "<!--" in comment:
-                raise PlaybookFormatError(
-                    f"Line {number}: a comment begins in the one of line {begun or number}. Write --> where that one ends."
-                )
-            begun, line = (0, rest.strip()) if end else (begun or number, "")
-            if not end:
-                break
+        if begun or line.startswith(_COMMENT):
+            line, begun = _after_comments(line, number, begun)
         if line:
             yield number, line
     if begun:
         raise PlaybookFormatError(f"Line {begun}: a comment begins here and does not end. Write --> after it.")
+
+
+def _after_comments(line: str, number: int, begun: int) -> tuple[str, int]:
+    """What a line says after the comments that it begins with, and the line in which the one began that is not over."""
+    place = 0
+    while begun or line.startswith(_COMMENT, place):
+        start = place if begun else place + len(_COMMENT)
+        end = line.find(_COMMENT_END, start)
+        if line.find(_COMMENT, start, end if end >= 0 else len(line)) >= 0:
+            raise PlaybookFormatError(
+                f"Line {number}: a comment begins in the one of line {begun or number}. Write --> where that one ends."
+            )
+        if end < 0:
+            return "", begun or number
+        begun, place = 0, end + len(_COMMENT_END)
+        while line[place : place + 1].isspace():
+            place += 1
+    return line[place:], 0
 
 
 def _read_header(line: str, number: int) -> str:

@@ -71,6 +71,7 @@ class OpenAIAnswer:
         self._thoughts: list[str] = []
         self._calls: list[_Call] = []
         self._by_index: dict[Any, _Call] = {}
+        self._by_id: dict[str, _Call] = {}
         self._reply: Reply | None = None
         self._shown = 0
         self._has_choice = False
@@ -144,8 +145,7 @@ class OpenAIAnswer:
         if call is None or (name and call_id and call.id and call_id != call.id):
             call = self._by_index[key] = _Call(id=None)
             self._calls.append(call)
-        taken = {other.id for other in self._calls if other is not call}
-        if isinstance(call_id, str) and call_id not in taken:
+        if isinstance(call_id, str) and self._by_id.setdefault(call_id, call) is call:
             call.id = call_id
         if isinstance(name, str) and name:
             call.name = name

@@ -26,10 +26,17 @@ _UNICODE_LENGTH, _PAIR_LENGTH = 6, 12
 _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 _MARKS = re.compile(r"```(?:json|tool_call|tool_code)?|</?tool_calls?>|\[/?TOOL_CALLS?\]")
+_STRING_OR_BRACE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}]', re.DOTALL)
+_SPACE = re.compile(r"\s*")
 _ARGUMENTS = ("arguments", "parameters", "args")
 _DEEPEST = 50
-_LONGEST_REPAIR, _MOST_OPENED = 4000, 100
-"""Characters, and braces and brackets, up to which a text is repaired: the repair of worse can take minutes."""
+_LONGEST_REPAIR, _MOST_OPEN, _MOST_WORK = 4000, 12, 600_000
+"""Up to which a text is repaired: characters, braces and brackets that stay open, and characters times signs.
+
+The repair looks ahead from nearly every quotation mark and bracket: what it takes grows with this product, to less than a
+tenth of a second. Of a text with several objects, the product is the sum of those that are repaired.
+"""
+_SIGNS = "\"'“”{}[]()/"
 
 
 class ResponseReader:
@@ -106,19 +113,24 @@ class ResponseReader:
 
     def _quote(self, place: int, ended: bool) -> tuple[str, int] | None:
         """The same for a quotation mark: "" where it ends the text."""
-        after = self._buffer[place + 1 :].lstrip()
-        following = after[1:].lstrip()
-        if (not after or (after[0] in ",}" and not following)) and not ended:
+        at, after = self._sign_from(place + 1)
+        _, following = self._sign_from(at + 1)
+        if (not after or (after in ",}" and not following)) and not ended:
             return None
-        ends = not after or (after[0] == "," and following[:1] in ("", '"')) or (after[0] == "}" and _closes(following))
+        ends = not after or (after == "," and following in ("", '"')) or (after == "}" and _closes(following))
         if ends:
             self._is_open = False
         return ("" if ends else '"'), 1
 
+    def _sign_from(self, place: int) -> tuple[int, str]:
+        """Where the next character is that is no white space, and which it is; "" at the end."""
+        at = _SPACE.match(self._buffer, place).end()  # pyright: ignore[reportOptionalMemberAccess]  it matches anything
+        return at, self._buffer[at : at + 1]
+
 
 def _closes(following: str) -> bool:
-    """Whether what follows a brace can follow the whole object: not what goes on inside of one."""
-    return following[:1] not in ('"', ",", "}", "]", ":")
+    """Whether the sign after a brace can follow the whole object: not what goes on inside of one."""
+    return following not in ('"', ",", "}", "]", ":")
 
 
 def mended(text: str) -> str:
@@ -147,7 +159,7 @@ def calls_and_texts_in(
     calls: list[types.FunctionCall] = []
     texts: list[str] = []
     around: list[str] = []
-    place, left = 0, _LONGEST_REPAIR if repair else 0
+    place, left = 0, _MOST_WORK if repair else 0
     while (start := text.find("{", place)) >= 0:
         value, end, spent = _value_at(text, start, left)
         left -= spent
@@ -163,20 +175,20 @@ def calls_and_texts_in(
 
 
 def _value_at(text: str, start: int, most: int) -> tuple[Any, int, int]:
-    """The object that begins at `start`, None if it cannot be read; where it ends; and how much was repaired for it.
+    """The object that begins at `start`, None if it cannot be read; where it ends; and what its repair took.
 
     Args:
         text: What a model wrote.
         start: Where a brace is.
-        most: How many characters may be repaired.
+        most: How much work a repair may take, see `_MOST_WORK`.
     """
+    end = _end_of(text, start)
+    found = text[start:end]  # an error counts the lines before it: those of the object, not of the whole text
     try:
-        value, end = _JSON.raw_decode(text, start)
-        return plain(value), end, 0
+        return plain(_JSON.decode(found)), end, 0
     except (ValueError, RecursionError):
-        end = _end_of(text, start)
-    length = end - start
-    return (repaired(text[start:end]), end, length) if length <= most else (None, end, 0)
+        work = _work(found)
+    return (repaired(found), end, work) if work <= most else (None, end, 0)
 
 
 def _refuse(_constant: str) -> Any:
@@ -188,12 +200,20 @@ _JSON = json.JSONDecoder(parse_constant=_refuse, strict=False)  # lines in a str
 
 def repaired(text: str) -> Any:
     """The value that a text with mistakes was meant to be, None where there is no telling."""
-    if len(text) > _LONGEST_REPAIR or text.count("{") + text.count("[") > _MOST_OPENED:
+    if len(text) > _LONGEST_REPAIR or _work(text) > _MOST_WORK or _left_open(text) > _MOST_OPEN:
         return None
     try:
         return plain(json_repair.repair_json(text, return_objects=True))
     except (ValueError, RecursionError):
         return None
+
+
+def _work(text: str) -> int:
+    return len(text) * sum(map(text.count, _SIGNS))
+
+
+def _left_open(text: str) -> int:
+    return sum(map(text.count, "{[")) - sum(map(text.count, "}]"))
 
 
 def read_object(text: str, *, repair: bool = True) -> dict[str, Any] | None:
@@ -228,18 +248,14 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 def _end_of(text: str, start: int) -> int:
     """Where the braces that open at `start` are closed; the end of the text if they never are."""
-    depth, quoted, place = 0, False, start
-    while place < len(text):
-        c = text[place]
-        if quoted and c == "\\":
-            place += 1
-        elif c == '"':
-            quoted = not quoted
-        elif not quoted and c in "{}":
-            depth += 1 if c == "{" else -1
+    depth = 0
+    for found in _STRING_OR_BRACE.finditer(text, start):
+        if found[0] == "{":
+            depth += 1
+        elif found[0] == "}":
+            depth -= 1
             if depth == 0:
-                return place + 1
-        place += 1
+                return found.end()
     return len(text)
 
 

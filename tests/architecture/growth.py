@@ -13,13 +13,13 @@ STEEPEST = 3.0
 LARGEST = 4096
 """Characters. A quadratic costs 4 ms and more here, most linear patterns less than a quarter of a millisecond."""
 
-LONGEST = 65_536
-"""Characters, for plain code: its copies are fast, so that a quadratic shows only in long texts."""
+LONGEST = 16_384
+"""Characters, for plain code: where it copies, which is fast, a quadratic shows only in longer texts."""
 
 _FLOOR = 0.002
 """Seconds. Below it nothing is said: at `LARGEST` no quadratic is as cheap."""
-_ENOUGH = 0.15
-"""Seconds. At this cost the ratio has been taken, and no longer text is tried."""
+_ENOUGH = 0.06
+"""Seconds. At this cost growth has shown, and no longer text is tried."""
 _PROMISING = 0.000_1
 """Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
 _SKIPS_FROM = 512
@@ -69,12 +69,14 @@ def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGE
 
 
 def _steep(read: Reader, attack: Attack, largest: int) -> Steep | None:
-    steps = _SIZES
+    steps, before, seconds = _SIZES, 1, 0.0
     while steps:
         for size in steps:
-            seconds = _cost(read, attack.text(size))
-            if seconds > _FLOOR and (found := _if_steep(read, attack, size)):
+            cheaper, seconds = seconds, _cost(read, attack.text(size))
+            is_suspect = seconds > _FLOOR and seconds > cheaper * (size / before) ** 1.5
+            if is_suspect and (found := _if_steep(read, attack, size)):
                 return found
+            before = size
             if seconds > _ENOUGH:
                 return None
         if size >= largest:

@@ -49,6 +49,48 @@ GENERIC = (*(Attack("", unit) for unit in _UNITS), *(Attack("", unit, STRANGE) f
 """For anything that reads text."""
 
 
+_PLAINEST = (
+    *(
+        " ",
+        "\n",
+        "\t",
+        " \n",
+        "```\n",
+        "`",
+        "~~~\n",
+        "(",
+        "[",
+        "]",
+        "{",
+        "}",
+        "{}",
+        "{a} ",
+        '"',
+        "'",
+        '"a',
+        '{"a":',
+        '", ',
+        "\\",
+    ),
+    *("\\u", "“", "*", "**", "**a", "#", "# a\n", "- a\n", "=", ":", "1", "1,", "1. ", "a", "A ", "a ", "a-", "a. ", "a\n"),
+    *(
+        "not ",
+        "x = ",
+        "<",
+        "<!--",
+        "<!---->",
+        "</",
+        "|",
+        ",",
+        "[a] helpful=",
+        "[a-1] helpful=0 harmful=0 :: a\n",
+        "é",
+        "日",
+        "␛",
+    ),
+)
+
+
 def framed(head: str = "", tail: str = "") -> Iterator[Attack]:
-    """The generic texts where a format is read up to them: after `head`, before `tail`."""
-    return (Attack(head + attack.head, attack.unit, attack.tail + tail) for attack in GENERIC)
+    """The plainest texts where a format is read up to them: after `head`, before `tail`."""
+    return (Attack(head, unit, tail) for unit in _PLAINEST)

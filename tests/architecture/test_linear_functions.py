@@ -2,9 +2,149 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
+from io import StringIO
 
+import pytest
+from google.genai import types
+from pydantic import TypeAdapter
+
+from agents import connections, fault, instruction, output
+from agents.ace import disagreement, feedback, instructions, orders, text_format, tokens
+from agents.ace.formats import from_json, read_any
+from agents.errors import PlaygroundError
+from agents.models import llama_errors, replay_request, simulated_request
+from agents.models.openai_format_answer import OpenAIAnswer
+from agents.models.thoughts_in_text import ThoughtsInText
+from agents.models.tool_protocol import read_calls, read_reply
+from agents.models.tool_protocol_streams import reader_for
+from agents.runs.values import Partial
 from tests.architecture.growth import assert_linear
+from ui import labels
+from ui.playbook.word_diff import word_diff
+from ui.terminal import Terminal, plain
+
+TOOLS = [types.FunctionDeclaration(name="look", parameters_json_schema={"type": "object"})]
+PIECE = 50
+"""Characters that a stream brings at once."""
+
+
+def pieces(text):
+    return (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+
+
+def as_json(text):
+    output.parse_answer(TypeAdapter(dict[str, str]), text)
+
+
+def streamed(protocol):
+    def read(text):
+        reader = reader_for(TOOLS, protocol)
+        for piece in pieces(text):
+            reader.add(piece)
+        reader.end(cut=False)
+
+    return read
+
+
+def thoughts(text):
+    reader = ThoughtsInText()
+    for piece in pieces(text):
+        reader.add(piece)
+    reader.end()
+
+
+def answered(text):
+    answer = OpenAIAnswer("llama/test", tools=TOOLS)
+    for piece in pieces(text):
+        list(answer.add({"choices": [{"delta": {"content": piece}}]}))
+    answer.whole(streamed=False)
+
+
+def called(text):
+    """A stream with a tool call for each piece."""
+    answer = OpenAIAnswer("llama/test", tools=TOOLS)
+    for at, piece in enumerate(pieces(text)):
+        function = {"name": "look", "arguments": {"x": piece}}
+        list(answer.add({"choices": [{"delta": {"tool_calls": [{"index": at, "id": str(at), "function": function}]}}]}))
+    answer.whole(streamed=False)
+
+
+def shown_live(text):
+    terminal = Terminal(StringIO(), live=True, colour=False)
+    offset = 0
+    for piece in pieces(text):
+        terminal.show_partial(Partial(id="e", author="a", text=piece, thought=False, branch=None, offset=offset))
+        offset += len(piece)
+
+
+READERS = {
+    "import": (
+        read_any,
+        ("", "## A\n[a-1] helpful=0 harmful=0 :: x\n", "## A\n<!--", '{"bullets": {"a": ', "## A\n<!---->"),
+    ),
+    "import, JSON": (from_json, ("", '{"format": "', '{"bullets": [')),
+    "text format": (
+        text_format.read_text,
+        ("", "[a-1] helpful=0 harmful=0 :: ", "[a-1] helpful=0 harmful=0 :: x\n", "<!---->"),
+    ),
+    "text format, written": (text_format.in_prompt, ("", "x")),
+    "claims": (lambda text: disagreement.Reading(text).claims, ("", "not ", "x = ")),
+    "disagreement": (lambda text: disagreement.disagrees(f"a {text}", f"{text} b"), ("", "not ", "x = ")),
+    "orders": (orders.order_in, ("", "ignore ", "\n#", "<|", "you are ")),
+    "tokens": (tokens.count_tokens, ("", "é")),
+    "message with an answer": (feedback.split_message, ("", "a\nAnswer:", "a\nAnswer: b")),
+    "thumb": (lambda text: feedback.verdict_in(None, text), ("", "👍")),
+    "material": (instructions.as_material, ("", "<")),
+    "template": (lambda text: instruction.fill_template(text, {}, agent_name="a"), ("", "{", "{a?}")),
+    "artifacts of a template": (instruction.artifact_names, ("artifact.", "{artifact.")),
+    "answer with a schema": (as_json, ("", "```json\n", "```\n{", '{"a": "')),
+    "section": (lambda text: simulated_request.section_of(text, "T"), ("", "## T\n", "## T\n```\n", "**T", "<T>\n", "T:")),
+    "section up to another": (
+        lambda text: simulated_request.section_of(text, "T", until="U"),
+        ("", "## T\n", "## T\n```\n"),
+    ),
+    "first sentence": (simulated_request.first_sentence, ("", "a. ")),
+    "reply": (
+        lambda text: read_reply(text, TOOLS),
+        ("", '{"response": "', '{"response": "a",', '{"tool_call": {"name": "look", '),
+    ),
+    "calls": (lambda text: read_calls(text, TOOLS), ("", "<tool_call>", '{"name": "look", "arguments": {"a": "')),
+    "streamed reply": (streamed("json"), ("", '{"response": "', '{"response": "a"', "```json")),
+    "streamed calls": (streamed("native"), ("", "<tool_call>", "<tool_")),
+    "thoughts": (thoughts, ("", "<think>", "<thi")),
+    "chat completion": (answered, ("", "<think>")),
+    "parallel calls": (called, ("",)),
+    "refusal": (lambda text: str(llama_errors.as_error(refusal(text), SERVER)), ("", "model ", "try again in ")),
+    "request to replay": (replay_request.without_ids, ("", "01234567-")),
+    "fault": (fault.Fault.parse, ("", "a:delay:")),
+    "address": (connections.checked_url, ("", "http://")),
+    "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),
+    "title": (labels.title_of, ("",)),
+    "Markdown": (labels.plain, ("", "www")),
+    "difference by words": (lambda text: word_diff(f"a{text}b", f"c{text}d"), ("",)),
+    "terminal": (plain, ("",)),
+    "terminal, live": (shown_live, ("",)),
+}
+"""What reads text from outside: a function, and the beginnings after which it reads on."""
+
+SERVER = llama_errors.Server("llama/test", "http://127.0.0.1:8080")
+
+
+def refusal(text):
+    return llama_errors.Refusal(400, text)
+
+
+@pytest.mark.parametrize(("name", "head"), [(name, head) for name, (_, heads) in READERS.items() for head in heads])
+def test_a_reader_is_linear(name, head):
+    read, _ = READERS[name]
+
+    def attempt(text):
+        with suppress(PlaygroundError, ValueError):
+            read(text)
+
+    assert_linear(attempt, head=head)
+
 
 # -- the measure itself
 
