@@ -43,10 +43,10 @@ def blocks_in(text: str) -> Iterator[Block]:
     if not any(sign * _SHORTEST in text for sign in _SIGNS):
         return
     lines = [line for line in _lines(text) if line.fence]
-    closing: dict[str, list[int]] = {}
+    closing: dict[tuple[str, int], list[int]] = {}  # by sign and length: to cut a long fence shorter takes quadratic time
     for line in lines:
         if line.closes:
-            closing.setdefault(line.fence, []).append(line.begin)
+            closing.setdefault((line.fence[0], len(line.fence)), []).append(line.begin)
     ends = {line.begin: line.end for line in lines if line.closes}
     reached = 0
     for line in lines:
@@ -75,9 +75,9 @@ def whole_block(text: str) -> str | None:
     return rest[:-size] if size >= _SHORTEST else None
 
 
-def _closing_after(line: _Line, closing: dict[str, list[int]]) -> int | None:
+def _closing_after(line: _Line, closing: dict[tuple[str, int], list[int]]) -> int | None:
     for size in range(len(line.fence), _SHORTEST - 1, -1):
-        places = closing.get(line.fence[:size], [])
+        places = closing.get((line.fence[0], size), [])
         if (at := bisect_right(places, line.begin)) < len(places):
             return places[at]
     return None

@@ -21,19 +21,21 @@ SIZE = MAX_MESSAGE_BYTES // 4
 """Characters of a message. A quadratic pattern costs 0.1 to 3 s here, a whole run of most pipelines 20 ms."""
 ANSWER = 100_000
 """Characters of a model's answer."""
-NOT_WORTH_A_RATIO = 0.01
+NOT_WORTH_A_RATIO = 0.005
 """Seconds of CPU for each entry of the log, below which a run is taken to be linear."""
 STEEPEST = 3.0
 """Cost of the whole over the cost of half: 2 is linear, 4 is quadratic."""
 
 FILLERS = (
-    *(" ", "\n", "`", "[", '"', "“", "-", "*", "|", "0", "- a\n", "\u0301\u0316"),
-    *("a ", "a, ", "a", "1 ", "add ", "and ", "add milk to b. ", "make a ", "中"),
+    *(" ", "\n", "`", "[", '"', "“", "-", "0", "- a\n", "\u0301\u0316"),
+    *("a ", "a, ", "a", "1 ", "add ", "and ", "add milk to b. ", "中"),
 )
-FILLERS_OF_COMMANDS = (" ", "\n", "`", "“", ",", "-", "0", "a ", "to ", "日")
+FILLERS_OF_COMMANDS = (" ", "`", "“", ",", "-", "0", "a ", "to ")
 FILLERS_OF_ANSWERS = (" ", "\n", "`", "[", '"', "{", "0", "a ", "- a\n", "1. Add “")
 PIPELINES = [name for name in CATALOG.names() if name != "ace"]
 SAMPLES = {name: CATALOG.get(name).card.samples[0] for name in PIPELINES}
+SETTINGS = {"banana_painter": {"unsteadiness": 0}}
+"""Painting is what costs there: once is enough."""
 
 
 class Parrot(BaseLlm):
@@ -62,7 +64,7 @@ def visited(pipeline: str, message: str, model: BaseLlm | None = None) -> tuple[
     visit = Visit(pipeline, model=model)
     begin = process_time()
     settings = {visit.card.message_key: message} if visit.card.message_key else {}
-    run = asyncio.run(visit.say(message, **settings))
+    run = asyncio.run(visit.say(message, **settings, **SETTINGS.get(pipeline, {})))
     return run, (process_time() - begin) / len(run.log)
 
 
