@@ -26,11 +26,12 @@ MAX_FILE_BYTES = 64 * 1024
 MAX_NAME_BYTES = 100
 """Of one part of a path, between slashes."""
 MAX_DEPTH = 4
+_MAX_PATH = 2 * MAX_DEPTH * (MAX_NAME_BYTES + 1)
 
 _PART = re.compile(r"[\w-](?:[\w .+-]*[\w+-])?")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _FOLDER = re.compile(r"[a-z0-9_-]{8,64}")
-_NOT_IN_FOLDER = re.compile(r"[^a-z0-9_-]+")
+_NOT_IN_FOLDER = re.compile(r"[^a-z0-9_-]++")
 _changing = threading.Lock()  # tools of one turn run in threads, and files are counted before one is added
 
 
@@ -93,8 +94,9 @@ class Workspace:
 
     def _place(self, path: str) -> tuple[str, Path]:
         """A path in its usual form, and where it is on disk, which no link is on the way to."""
-        parts = unicodedata.normalize("NFC", path).removeprefix("./").split("/")
-        if len(parts) > MAX_DEPTH or not all(_may_be_named(part) for part in parts):
+        too_long = len(path) > _MAX_PATH  # looked at first: a long run of accents is normalised in quadratic time
+        parts = [] if too_long else unicodedata.normalize("NFC", path).removeprefix("./").split("/")
+        if not 0 < len(parts) <= MAX_DEPTH or not all(_may_be_named(part) for part in parts):
             raise ToolError(
                 f"{_short(path)!r} cannot be used as a path. Use letters, digits, spaces and . _ - + with a slash between "
                 f"folders, e.g. 'notes/today.md': at most {MAX_DEPTH} parts of {MAX_NAME_BYTES} bytes, none hidden."

@@ -9,18 +9,22 @@ MOST_READ = 4_000
 MOST_PAYMENTS = 8
 MOST_LETTERS = 80
 
-_NUMBER = r"(?<![\d.,])[-−]?(?:\d{1,3}(?:\s\d{3})+|\d{1,30})(?:[.,]\d{1,30}){0,9}(?:k\b|(?!\d))"
+_NUMBER = r"(?<![\d.,])[-−]?(?:\d{1,3}(?:\s\d{3}){1,9}|\d{1,30})(?:[.,]\d{1,30}){0,9}(?:k\b|(?!\d))"
 _EURO = r"(?:€|\beuros?\b|\beur\b)"
 _OTHER = r"(?:\$|£|¥|\b(?:dollars?|usd|pounds?|gbp|yen|jpy|francs?|chf|crowns?|bitcoins?|cents?)\b)"
-_IN_EUROS = re.compile(rf"{_EURO}\s*({_NUMBER})|({_NUMBER})\s*{_EURO}", re.IGNORECASE)
-_OTHER_MONEY = re.compile(rf"{_OTHER}\s*{_NUMBER}|{_NUMBER}\s*{_OTHER}", re.IGNORECASE)
+_IN_EUROS = re.compile(rf"{_EURO}\s*+({_NUMBER})|({_NUMBER})\s*+{_EURO}", re.IGNORECASE)
+_OTHER_MONEY = re.compile(rf"{_OTHER}\s*+{_NUMBER}|{_NUMBER}\s*+{_OTHER}", re.IGNORECASE)
 _VERB = r"\b(?:pay|send|transfer|give|wire|refund|reimburse)\b"
-_PLAIN = re.compile(rf"{_VERB}(?:(?!\bfor\b)[^.;!?\d−-]){{0,60}}?({_NUMBER})(?![\w.,]*\d)", re.IGNORECASE)
-_END = r"(?=\s+(?:for|as|because|by|on|and|but|which|who|this|it|is|today|tomorrow|now|please)\b|[.,;:!?\n]|\s*$)"
-_TO = re.compile(rf"\bto\s+(?:pay\s+)?([^\n]{{1,200}}?){_END}", re.IGNORECASE)
-_AFTER_VERB = re.compile(rf"{_VERB}\s+(?:to\s+)?([^\n]{{1,200}}?)\s*(?:,|the sum of|an amount of)?\s*$", re.IGNORECASE)
+_PLAIN = re.compile(rf"{_VERB}(?:(?!\bfor\b)[^.;!?\d−-]){{0,60}}?({_NUMBER})(?!(?:[^\W\d]|[.,])*+\d)", re.IGNORECASE)
+_STOP = r"\s++(?:for|as|because|by|on|and|but|which|who|this|it|is|today|tomorrow|now|please)\b"
+_NAME = rf"\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
+"""Words up to a mark, the end of the line, or one of those that no name goes on with."""
+_TO = re.compile(rf"\bto\s++(?:pay\s++)?({_NAME})(?={_STOP}|[^\S\n]*+[.,;:!?\n]|\s*+$)", re.IGNORECASE)
+_AFTER_VERB = re.compile(
+    rf"{_VERB}\s++(?:to\s++)?(\S[^\n]{{0,199}}?)(?<!\s)\s*+(?:(?:,|the sum of|an amount of)\s*+)?$", re.IGNORECASE
+)
 _FOR = re.compile(
-    r"\bfor\s+([^\n]{1,200}?)(?=\s+(?:to|and|but|because|please)\b|[.;:!?\n]|,|\s*$)",
+    r"\bfor\s++(\S[^\n]{0,199}?)(?=(?<!\s)\s++(?:to|and|but|because|please)\b|[.;:!?\n]|,|(?<!\s)\s*+$)",
     re.IGNORECASE,
 )
 
@@ -56,9 +60,13 @@ def amount_of(text: str) -> float:
     digits = digits.removesuffix("k")
     last = max(digits.rfind("."), digits.rfind(","))
     if last >= 0 and (len(digits) - last - 1 != 3 or digits[:last].lstrip("-") == "0"):  # noqa: PLR2004  not thousands
-        whole = re.sub(r"[.,]", "", digits[:last])
+        whole = _without_marks(digits[:last])
         return round(float(f"{whole or '0'}.{digits[last + 1 :]}") * factor, 2)
-    return round(float(re.sub(r"[.,]", "", digits)) * factor, 2)
+    return round(float(_without_marks(digits)) * factor, 2)
+
+
+def _without_marks(digits: str) -> str:
+    return digits.replace(".", "").replace(",", "")
 
 
 def _payee(before: str, after: str) -> str:

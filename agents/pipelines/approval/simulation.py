@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from typing import Any, cast
 
 from agents.models.simulated import Reply, SimulatedRequest
@@ -64,8 +63,9 @@ def _told(payment: dict[str, Any], result: dict[str, Any]) -> str:
 def _reason(error: str) -> str:
     """A tool's error as one line for people; of wrong arguments only what is wrong with them."""
     line = " ".join(error.split())
-    wrong = re.search(r"wrong arguments\. (.+)\. Its parameters are", line)
-    return f"{wrong[1]}." if wrong else line
+    _, begins, rest = line.partition("wrong arguments. ")
+    wrong, ends, _ = rest.rpartition(". Its parameters are")
+    return f"{wrong}." if begins and ends else line
 
 
 def _receipt(entry: dict[str, Any]) -> str:
@@ -75,9 +75,10 @@ def _receipt(entry: dict[str, Any]) -> str:
 
 def _listed(request: SimulatedRequest, title: str) -> list[dict[str, Any]]:
     """The list in a section of the instruction, as state writes it; [] for anything else."""
-    found = re.search(rf"^<{title}>\n(.*)\n</{title}>$", request.instruction, re.DOTALL | re.MULTILINE)
+    _, _, rest = f"\n{request.instruction}".partition(f"\n<{title}>\n")
+    written, _, _ = f"{rest}\n".rpartition(f"\n</{title}>\n")
     try:
-        held: Any = ast.literal_eval(found[1]) if found else []
+        held: Any = ast.literal_eval(written) if written else []
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return []
     items = cast("list[Any]", held) if isinstance(held, list) else []

@@ -26,9 +26,11 @@ _WORDS = (
     | {"a hundred": 100, "hundred": 100, "a thousand": 1000, "thousand": 1000, "no": 0}
 )
 _SPOKEN = "|".join(re.escape(word).replace(r"\ ", "[ -]") for word in sorted(_WORDS, key=len, reverse=True))
-_NUMBER = re.compile(rf"(?<![\w.])(?:[-−]?\d+(?:[.,]\d+)*|\b(?:{_SPOKEN}))(?!\w)", re.IGNORECASE)
-_OF_BANANAS = re.compile(r"(?:[ -]+[^\W\d]+){0,2}[ -]+bananas?\b", re.IGNORECASE)
-_ONE_BANANA = re.compile(r"\ban? (?:[^\W\d]+ )?banana\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?<![\w.])(?:[-−]?\d++(?:[.,]\d++)*|\b(?:{_SPOKEN}))(?!\w)", re.IGNORECASE)
+_OF_BANANAS = re.compile(r"(?<![ -])(?:[ -]++[^\W\d]++){0,2}[ -]++bananas?\b", re.IGNORECASE)
+_ONE_BANANA = re.compile(r"\ban? (?:[^\W\d]++ )?banana\b", re.IGNORECASE)
+_THOUSANDS = re.compile(r"-?\d{1,3}(?:,\d{3})+")
+_FIRST_DIGITS = re.compile(r"-?\d{1,9}")
 _HUGE = 10**6
 
 
@@ -52,12 +54,11 @@ def _value(text: str) -> float:
     if word in _WORDS:
         return _WORDS[word]
     digits = text.replace("−", "-")
-    thousands = re.fullmatch(r"-?\d{1,3}(?:,\d{3})+", digits)
-    plain = digits.replace(",", "") if thousands else digits.replace(",", ".")
+    plain = digits.replace(",", "") if _THOUSANDS.fullmatch(digits) else digits.replace(",", ".")
     if len(plain) > len(str(_HUGE)) and "." not in plain:
         return -_HUGE if plain.startswith("-") else _HUGE
     try:
         value = float(plain[:20])
     except ValueError:  # several dots, as in a date
-        return float(re.match(r"-?\d{1,9}", plain).group())  # pyright: ignore[reportOptionalMemberAccess]
+        return float(_FIRST_DIGITS.match(plain).group())  # pyright: ignore[reportOptionalMemberAccess]
     return int(value) if value.is_integer() else value

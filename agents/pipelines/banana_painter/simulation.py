@@ -11,6 +11,10 @@ from typing import Any
 from agents.models.simulated import Reply, SimulatedRequest
 from agents.pipelines.banana_painter.reading import read_count
 
+_UNNAMED = re.compile(r"names no number, (\d++)")
+_RANGE = re.compile(r"(?<!\d)(\d++) to (\d++)")
+_MISS = re.compile(r"(?<!\d)\d++ too (?:many|few)")
+
 
 def paint(request: SimulatedRequest) -> Reply | str:
     """Calls the brush, then says what was painted; or why that cannot be done."""
@@ -55,7 +59,7 @@ def _last_result(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
 
 def _unnamed(request: SimulatedRequest) -> int:
     """How many are wanted when the request does not say, as the instruction has it."""
-    found = re.search(r"names no number, (\d+)", request.instruction)
+    found = _UNNAMED.search(request.instruction)
     return int(found.group(1)) if found else 1
 
 
@@ -66,12 +70,12 @@ def _thought(asked: float | None, wanted: float) -> str:
 def _range(request: SimulatedRequest, result: dict[str, Any]) -> str:
     """What would work: from the tool's error where it says so, else from the instruction."""
     texts = (str(result["error"]), request.instruction)
-    found = next((match for text in texts if (match := re.search(r"(\d+) to (\d+)", text))), None)
+    found = next((match for text in texts if (match := _RANGE.search(text))), None)
     return f"Ask for {found.group(1)} to {found.group(2)}, and whole ones." if found else str(result["error"])
 
 
 def _miss_in(finding: str) -> str:
-    found = re.search(r"\d+ too (?:many|few)", finding)
+    found = _MISS.search(finding)
     return found.group() if found else finding.rstrip(".")
 
 

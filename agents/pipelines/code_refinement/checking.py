@@ -31,10 +31,11 @@ MOST_REQUEST = 2_000
 """Characters of a request in which a name is looked for."""
 USUAL_BRANCHES = 8
 
-_FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*+\1[ \t]*+$|\Z)", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(
-    r"`([A-Za-z_]\w*)\s*(?:\([^`]*\))?`|\b(?:called|named|function|def)\s+[\"“']?([A-Za-z]\w*_\w+|[A-Za-z_]\w*(?=\())"
-    r"|\b(?:called|named)\s+[\"“']?([A-Za-z_]\w*)|\b([A-Za-z]\w*_\w+)\("
+    r"`([A-Za-z_]\w*+)\s*+(?:\([^`]*\))?`"
+    r"|\b(?:called|named|function|def)\s++[\"“']?([A-Za-z](?=\w*?_\w)\w*+|[A-Za-z_]\w*+(?=\())"
+    r"|\b(?:called|named)\s++[\"“']?([A-Za-z_]\w*+)|\b([A-Za-z](?=\w*?_\w)\w*+)\("
 )
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _recording_warnings = threading.Lock()  # Python keeps one list of filters for all threads

@@ -8,7 +8,8 @@ from typing import Self
 
 NO_FINDINGS = "No findings."
 
-_WRITTEN = re.compile(r"^[-*\s]*line (\d+), ([a-z ]+): (.*)$", re.MULTILINE)
+_WRITTEN = re.compile(r"^(?:[-*]|[^\S\n])*+line (\d+), ([a-z ]++): (.*)$", re.MULTILINE)
+_NAME = re.compile(r"'([^']++)'")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,7 +33,7 @@ class Finding:
     @property
     def name(self) -> str:
         """The name that it is about, "" if it is about none."""
-        found = re.match(r"'([^']+)'", self.detail)
+        found = _NAME.match(self.detail)
         return found[1] if found else ""
 
     @classmethod

@@ -24,6 +24,23 @@ _HOMES = {
 _PLAIN_NAMES = {"input": "text", "id": "number", "list": "items", "str": "text", "dict": "mapping", "sum": "total"}
 
 
+_WORD = re.compile(r"\w++")
+_WORD_ALONE = re.compile(r"(?<![.\w\"'])\w++(?!\()")
+_DEF = re.compile(r"def \w++")
+_NEVER_CLOSED = re.compile(r"'([(\[{])' was never closed")
+_UNMATCHED = re.compile(r"unmatched '([)\]}])'")
+_QUOTE = re.compile(r"[\"']")
+_BLOCK_EXPECTED = re.compile(r"expected an indented block after .{0,200} on line (\d{1,6})")
+_ASSIGNED = re.compile(r"(?<![=!<>])=(?!=)")
+_IS_NOT = re.compile(r"\bis not\b")
+_IS = re.compile(r"\bis\b")
+_BARE_EXCEPT = re.compile(r"\bexcept\s*+:")
+_EVAL = re.compile(r"\beval\(")
+_EQUALS_NONE = re.compile(r"(?:(?<!\s)\s++)?+==\s*+None\b")
+_DIFFERS_FROM_NONE = re.compile(r"(?:(?<!\s)\s++)?+!=\s*+None\b")
+_IMPORT = re.compile(r"(?:import|from) (?!__future__)")
+
+
 def mend(source: str, finding: Finding, request: str) -> str:
     """The source without what `finding` names, or as it was."""
     if finding.rule in ("no code", "not implemented"):
@@ -48,7 +65,7 @@ def _written_anew(source: str, finding: Finding, request: str) -> str:
         return source or skeleton(request, name_in(request))
     name = finding.name if finding.rule == "not implemented" else name_in(request)
     name = name or recipe.signature.partition("(")[0]
-    return re.sub(r"def \w+", f"def {name}", assembled(recipe), count=1)
+    return _DEF.sub(f"def {name}", assembled(recipe), count=1)
 
 
 # -- one function for each rule, from lines to lines
@@ -59,22 +76,22 @@ def _syntax(lines: list[str], finding: Finding, _request: str) -> list[str]:
     line = lines[at]
     if "expected ':'" in detail:
         lines[at] = _with_colon(line)
-    elif found := re.match(r"'([(\[{])' was never closed", detail):
+    elif found := _NEVER_CLOSED.match(detail):
         lines[at] = line + {"(": ")", "[": "]", "{": "}"}[found[1]]
-    elif found := re.match(r"unmatched '([)\]}])'", detail):
+    elif found := _UNMATCHED.match(detail):
         lines[at] = line[: (place := line.rindex(found[1]))] + line[place + 1 :] if found[1] in line else line
     elif "unterminated string" in detail:
-        quotes = re.findall(r"[\"']", line)
+        quotes = _QUOTE.findall(line)
         lines[at] = line + (quotes[0] if quotes else "")
     elif "unexpected indent" in detail:
         lines[at] = line.lstrip() if at == 0 else _indent_of(lines[at - 1]) + line.lstrip()
-    elif found := re.search(r"expected an indented block after .* on line (\d+)", detail):
+    elif found := _BLOCK_EXPECTED.search(detail):
         opening = lines[min(int(found[1]), len(lines)) - 1]
         lines.insert(min(int(found[1]), len(lines)), f"{_indent_of(opening)}{INDENT}pass")
     elif "Maybe you meant '=='" in detail:
-        lines[at] = re.sub(r"(?<![=!<>])=(?!=)", "==", line, count=1)
+        lines[at] = _ASSIGNED.sub("==", line, count=1)
     elif '"is" with a literal' in detail or '"is not" with a literal' in detail:
-        lines[at] = re.sub(r"\bis not\b", "!=", line) if '"is not"' in detail else re.sub(r"\bis\b", "==", line)
+        lines[at] = _IS_NOT.sub("!=", line) if '"is not"' in detail else _IS.sub("==", line)
     return lines
 
 
@@ -87,7 +104,7 @@ def _missing_function(lines: list[str], finding: Finding, request: str) -> list[
     """The only function there is gets the name that is wanted."""
     defined = [node.name for node in ast.walk(_tree(lines)) if isinstance(node, Function)]
     if len(defined) == 1 and finding.name:
-        return [re.sub(rf"\b{defined[0]}\b", finding.name, line) for line in lines]
+        return [_renamed(line, defined[0], finding.name) for line in lines]
     recipe = recipe_for(request)
     return lines if recipe is None else [*_written_anew("", finding, request).splitlines(), "", "", *lines]
 
@@ -112,7 +129,7 @@ def _undefined_name(lines: list[str], finding: Finding, _request: str) -> list[s
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     bound |= {node.name for node in ast.walk(tree) if isinstance(node, Function)}
     if meant := difflib.get_close_matches(name, sorted(bound - {name}), n=1, cutoff=0.6):
-        lines[at] = re.sub(rf"\b{re.escape(name)}\b", meant[0], lines[at])
+        lines[at] = _renamed(lines[at], name, meant[0])
     return lines
 
 
@@ -142,7 +159,8 @@ def _mutable_default(lines: list[str], finding: Finding, _request: str) -> list[
                 before, after = _around(lines[at], value)
                 assign = " | None = " if argument.annotation is not None else "="
                 mended = _put_first(lines, function, body, after_docstring=True)
-                return [*mended[:at], re.sub(r"\s*=\s*$", assign, before) + "None" + after, *mended[at + 1 :]]
+                declared = before.rstrip().removesuffix("=").rstrip()
+                return [*mended[:at], f"{declared}{assign}None{after}", *mended[at + 1 :]]
     return lines
 
 
@@ -166,19 +184,19 @@ def _missing_return(lines: list[str], finding: Finding, _request: str) -> list[s
     return [*lines[:end], f"{indent}return {result}", *lines[end:]]
 
 
-def _line_by(pattern: str, replacement: str) -> Callable[[list[str], Finding, str], list[str]]:
+def _line_by(pattern: re.Pattern[str], replacement: str) -> Callable[[list[str], Finding, str], list[str]]:
     """A mending that replaces a pattern in the line of the finding."""
 
     def mend_line(lines: list[str], finding: Finding, _request: str) -> list[str]:
-        lines[finding.line - 1] = re.sub(pattern, replacement, lines[finding.line - 1])
+        lines[finding.line - 1] = pattern.sub(replacement, lines[finding.line - 1])
         return lines
 
     return mend_line
 
 
 def _comparison(lines: list[str], finding: Finding, _request: str) -> list[str]:
-    line = re.sub(r"\s*==\s*None\b", " is None", lines[finding.line - 1])
-    lines[finding.line - 1] = re.sub(r"\s*!=\s*None\b", " is not None", line)
+    line = _EQUALS_NONE.sub(" is None", lines[finding.line - 1])
+    lines[finding.line - 1] = _DIFFERS_FROM_NONE.sub(" is not None", line)
     return lines
 
 
@@ -186,7 +204,11 @@ def _shadowed_name(lines: list[str], finding: Finding, _request: str) -> list[st
     taken = {node.id for node in ast.walk(_tree(lines)) if isinstance(node, ast.Name)}
     plain = _PLAIN_NAMES.get(finding.name, f"{finding.name}_")
     better = plain if plain not in taken else f"{finding.name}_"
-    return [re.sub(rf"(?<![.\w\"']){re.escape(finding.name)}\b(?!\()", better, line) for line in lines]
+    return [_renamed(line, finding.name, better, word=_WORD_ALONE) for line in lines]
+
+
+def _renamed(line: str, name: str, better: str, *, word: re.Pattern[str] = _WORD) -> str:
+    return word.sub(lambda found: better if found[0] == name else found[0], line)
 
 
 _MENDINGS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
@@ -197,9 +219,9 @@ _MENDINGS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
     "unused import": _unused_import,
     "mutable default": _mutable_default,
     "missing return": _missing_return,
-    "bare except": _line_by(r"\bexcept\s*:", "except Exception:"),
+    "bare except": _line_by(_BARE_EXCEPT, "except Exception:"),
     "comparison": _comparison,
-    "forbidden call": _line_by(r"\beval\(", "ast.literal_eval("),
+    "forbidden call": _line_by(_EVAL, "ast.literal_eval("),
     "shadowed name": _shadowed_name,
 }
 
@@ -246,7 +268,7 @@ def _put_first(lines: list[str], function: Function, new: Sequence[str], *, afte
 
 def _imported(lines: list[str], statement: str) -> list[str]:
     """The import among those at the top, after a docstring of the module."""
-    at = next((place for place, line in enumerate(lines) if re.match(r"(?:import|from) (?!__future__)", line)), None)
+    at = next((place for place, line in enumerate(lines) if _IMPORT.match(line)), None)
     if at is not None:
         return [*lines[:at], statement, *lines[at:]]
     first = next((node for node in _tree(lines).body if not _is_docstring(node)), None)

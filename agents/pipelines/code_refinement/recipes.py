@@ -183,7 +183,7 @@ for item in items:
 return kept""",
     ),
     Recipe(
-        r"\bchunk|\b(?:split|cut)\b.*\b(?:pieces|parts|groups|size)|\bbatch",
+        r"\bchunk|\b(?:split|cut)\b.{0,200}\b(?:pieces|parts|groups|size)|\bbatch",
         "in_chunks(items: list[object], size: int) -> list[list[object]]",
         "Cut a list into pieces of a size; the last may be shorter.",
         """\
@@ -209,7 +209,7 @@ vowels = [letter for letter in text.lower() if letter in "aeiou"]
 return len(vowels)""",
     ),
     Recipe(
-        r"\bcount\w*\b.*\bwords|\bwords?\b.*\bcount|\bhow many words|\bword frequenc|\bhow often",
+        r"\bcount\w*\b.{0,200}\bwords|\bwords?\b.{0,200}\bcount|\bhow many words|\bword frequenc|\bhow often",
         "count_words(text: str) -> dict[str, int]",
         "Count how often each word is in a text.",
         """\

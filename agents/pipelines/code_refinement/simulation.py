@@ -14,7 +14,9 @@ from agents.pipelines.code_refinement.finding import Finding
 from agents.pipelines.code_refinement.mending import mend
 from agents.pipelines.code_refinement.writing import recipe_for, write
 
-_CODE = re.compile(r"\s*(?:@\w|(?:async )?def \w+\(|class \w+[(:]|import \w|from \w+ import )")
+_CODE = re.compile(r"\s*+(?:@\w|(?:async )?def \w++\(|class \w++[(:]|import \w|from \w++ import )")
+_FIRST = re.compile(r"first (\d{1,3}) findings")
+_BACKTICKS = re.compile(r"`++")
 
 
 def write_code(request: SimulatedRequest) -> Reply:
@@ -46,22 +48,22 @@ def refine_code(request: SimulatedRequest) -> Reply:
 
 
 def _how_many(request: SimulatedRequest) -> int:
-    found = re.search(r"first (\d+) findings", request.instruction)
+    found = _FIRST.search(request.instruction)
     return int(found[1]) if found else 1
 
 
 def _whole_section(instruction: str, title: str, *, until: str | None = None) -> str:
     """What stands between `<title>` and its end, whatever it holds itself: the sections' order is known."""
-    if (begin := re.search(rf"^<{title}>\n", instruction, re.MULTILINE)) is None:
+    _, begins, rest = f"\n{instruction}".partition(f"\n<{title}>\n")
+    if not begins:
         return ""
     end = f"\n</{title}>" + (f"\n\n<{until}>\n" if until else "")
-    return f"\n{instruction[begin.end() :]}".rpartition(end)[0].removeprefix("\n")
+    return f"\n{rest}".rpartition(end)[0].removeprefix("\n")
 
 
 def _fenced(code: str) -> str:
-    fence = "```"
-    while fence in code:
-        fence += "`"
+    longest = max((len(run) for run in _BACKTICKS.findall(code)), default=0)
+    fence = "`" * max(3, longest + 1)
     return f"{fence}python\n{code.rstrip()}\n{fence}"
 
 

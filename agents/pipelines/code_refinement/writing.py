@@ -24,11 +24,11 @@ _PICKED = {
     "negative": "number < 0",
 }
 _TAKEN = (
-    (r"\bproduct|\bmultipl", "product", "math.prod(chosen)", "The product"),
-    (r"\bsum|\badd|\btotal", "sum", "sum(chosen)", "The sum"),
-    (r"\bcount|\bhow many", "count", "len(chosen)", "The count"),
-    (r"\blargest|\bbiggest|\bmax", "largest", "max(chosen, default=0)", "The largest"),
-    (r"\bsmallest|\bleast|\bmin", "smallest", "min(chosen, default=0)", "The smallest"),
+    (re.compile(r"\bproduct|\bmultipl"), "product", "math.prod(chosen)", "The product"),
+    (re.compile(r"\bsum|\badd|\btotal"), "sum", "sum(chosen)", "The sum"),
+    (re.compile(r"\bcount|\bhow many"), "count", "len(chosen)", "The count"),
+    (re.compile(r"\blargest|\bbiggest|\bmax"), "largest", "max(chosen, default=0)", "The largest"),
+    (re.compile(r"\bsmallest|\bleast|\bmin"), "smallest", "min(chosen, default=0)", "The smallest"),
 )
 _UNITS = {
     ("miles", "kilometers"): "1.609344",
@@ -40,6 +40,19 @@ _UNITS = {
     ("days", "hours"): "24",
     ("weeks", "days"): "7",
 }
+_RECIPES = [(re.compile(recipe.asked_by), recipe) for recipe in RECIPES]
+_CONVERSIONS = [
+    (re.compile(rf"\b{source[:-1]}\w*+\b.{{0,20}}\b(?:to|into|in)\b.{{0,10}}\b{target[:-1]}"), source, target, sign, factor)
+    for (large, small), factor in _UNITS.items()
+    for source, target, sign in ((large, small, "*"), (small, large, "/"))
+]
+_WORDS = re.compile(r"[^\W\d_]+")
+_NAMES = re.compile(r"\w++")
+_CALLS = re.compile(r"\b(\w++)\(([\w\s,]{1,200}+)\)")
+_OF_NUMBERS = re.compile(r"\bnumbers\b|\blist\b|\bvalues\b")
+_OF_TEXT = re.compile(r"digit|word|letter")
+_LIST_PARAMETER = re.compile(r"(: list\[[^():]*\])\) ->")
+_TEXT = re.compile(r"\btext\b")
 _STOP = frozenset(
     """a an and any are as be by called can code def find for from function get give given gives i if in into is it its make
     me method my named new of on one or please program python return returning returns script short simple small some that
@@ -65,19 +78,19 @@ def recipe_for(request: str) -> Recipe | None:
     """How to write what a request asks for; None if that is not known."""
     text = request[:MOST_READ].lower().replace("_", " ")
     found = _conversion(text) or _of_numbers(text)
-    return found or next((recipe for recipe in RECIPES if re.search(recipe.asked_by, text)), None)
+    return found or next((recipe for asked_by, recipe in _RECIPES if asked_by.search(text)), None)
 
 
 def skeleton(request: str, wanted: str | None) -> str:
     """A function that says honestly that it is not written."""
-    words = re.findall(r"[^\W\d_]+", request[:MOST_READ].lower())
+    words = _WORDS.findall(request[:MOST_READ].lower())
     chosen = [word for word in words if word not in _STOP and word.isidentifier()][:3]
     name = wanted or "_".join(chosen) or "answer"
     asked = " ".join(chosen) or "this"
     if not _may_be_name(name):
         name += "_"
-    given = re.search(rf"\b{re.escape(name)}\(([\w\s,]{{1,200}})\)", request)
-    parameters = [one for one in (part.strip() for part in given[1].split(",")) if _may_be_name(one)] if given else []
+    given = next((call[2] for call in _CALLS.finditer(request) if call[1] == name), "")
+    parameters = [one for one in (part.strip() for part in given.split(",")) if _may_be_name(one)]
     listed = ", ".join(f"{parameter}: object" for parameter in dict.fromkeys(parameters or ["value"]))
     body = f'raise NotImplementedError("I do not know how to write: {asked}")'
     return assembled(Recipe("", f"{name}({listed}) -> object", "", body))
@@ -113,22 +126,20 @@ def _named(recipe: Recipe, wanted: str | None) -> Recipe:
 
 
 def _conversion(text: str) -> Recipe | None:
-    for (large, small), factor in _UNITS.items():
-        for source, target, sign in ((large, small, "*"), (small, large, "/")):
-            if re.search(rf"\b{source[:-1]}\w*\b.{{0,20}}\b(?:to|into|in)\b.{{0,10}}\b{target[:-1]}", text):
-                body = f"per_unit = {factor}\nreturn {source} {sign} per_unit"
-                signature = f"{source}_to_{target}({source}: float) -> float"
-                return Recipe("", signature, f"Convert {source} to {target}.", body)
+    for asked_by, source, target, sign, factor in _CONVERSIONS:
+        if asked_by.search(text):
+            body = f"per_unit = {factor}\nreturn {source} {sign} per_unit"
+            signature = f"{source}_to_{target}({source}: float) -> float"
+            return Recipe("", signature, f"Convert {source} to {target}.", body)
     return None
 
 
 def _of_numbers(text: str) -> Recipe | None:
     """A recipe for the sum, the count, … of all numbers, or of the even, odd, … ones."""
-    picked = next((word for word in _PICKED if re.search(rf"\b{word}\b", text)), None)
-    taken = next((found for found in _TAKEN if re.search(found[0], text)), None)
-    if not (re.search(r"\bnumbers\b|\blist\b|\bvalues\b", text) and (picked or taken)) or re.search(
-        r"digit|word|letter", text
-    ):
+    words = frozenset(_NAMES.findall(text))
+    picked = next((word for word in _PICKED if word in words), None)
+    taken = next((found for found in _TAKEN if found[0].search(text)), None)
+    if not (_OF_NUMBERS.search(text) and (picked or taken)) or _OF_TEXT.search(text):
         return None
     which = f"{picked}_" if picked else ""
     condition = f" if {_PICKED[picked]}" if picked else ""
@@ -158,7 +169,7 @@ def _without_import(recipe: Recipe, _draw: random.Random) -> Recipe:
 
 
 def _with_mutable_default(recipe: Recipe, _draw: random.Random) -> Recipe:
-    signature = re.sub(r"(: list\[[^()]*\])\) ->", r"\1 = []) ->", recipe.signature)
+    signature = _LIST_PARAMETER.sub(r"\1 = []) ->", recipe.signature)
     return replace(recipe, signature=signature)
 
 
@@ -170,10 +181,15 @@ def _with_slip(recipe: Recipe, draw: random.Random) -> Recipe:
     for name in sorted(stored, key=len, reverse=True):
         at = draw.randrange(1, max(2, len(name) - 1))
         slip = name[:at] + name[at + 1 :]
-        changed = re.sub(rf"\b{name}\b", slip, last, count=1)
-        if len(name) > 4 and changed != last and slip not in recipe.body and not re.search(rf"for .*\b{name}\b.* in", last):  # noqa: PLR2004
-            return replace(recipe, body=before + newline + changed)
+        used = next((found for found in _NAMES.finditer(last) if found[0] == name), None)
+        if len(name) > 4 and used and slip not in recipe.body and name not in _loop_names(last):  # noqa: PLR2004
+            return replace(recipe, body=f"{before}{newline}{last[: used.start()]}{slip}{last[used.end() :]}")
     return recipe
+
+
+def _loop_names(line: str) -> list[str]:
+    """The names between the first "for" of a line and its last "in"."""
+    return _NAMES.findall(line.partition("for ")[2].rpartition(" in")[0])
 
 
 def _without_return(recipe: Recipe, _draw: random.Random) -> Recipe:
@@ -183,9 +199,9 @@ def _without_return(recipe: Recipe, _draw: random.Random) -> Recipe:
 
 def _with_hiding_name(recipe: Recipe, _draw: random.Random) -> Recipe:
     """A parameter is called like something built in."""
-    if not re.search(r"\(text:", recipe.signature):
+    if "(text:" not in recipe.signature:
         return recipe
-    body = re.sub(r"\btext\b", "input", recipe.body)
+    body = _TEXT.sub("input", recipe.body)
     return replace(recipe, signature=recipe.signature.replace("(text:", "(input:"), body=body)
 
 

@@ -24,7 +24,7 @@ _WORDS = {"plus": "+", "minus": "-", "times": "*", "multiplied by": "*", "divide
 _SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "x": "*", "/": "/", "÷": "/"}
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.])\d{1,15}(?:[.,]\d{1,9})?(?![\w]|[.,]\d))"
-    r"|(?P<part>(?:%|\bpercent\b)\s+of\b)"
+    r"|(?P<part>(?:%|\bpercent\b)\s++of\b)"
     r"|(?P<sign>[+*×·÷]|(?<![^\W\d_])[-−–/x](?=[\s\d(]))"
     r"|(?P<bracket>[()])"
     rf"|(?P<word>\b(?:{'|'.join([*_WORDS, *_NUMBERS])})\b)",

@@ -6,12 +6,12 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 MOST_DIGITS = 15
-_AROUND = re.compile(r"\s*(?:[%$€£¥]|EUR|USD|GBP|CHF)\s*", re.IGNORECASE)
+_AROUND = re.compile(r"(?:(?<!\s)\s++)?+(?:[%$€£¥]|EUR|USD|GBP|CHF)\s*+", re.IGNORECASE)
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 _THOUSANDS_BY_DOT = re.compile(r"[-+−]?\d{1,3}(?:\.\d{3})*,\d+|[-+−]?\d{1,3}(?:\.\d{3}){2,}", re.ASCII)
-_DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"\A[-+−]?\d++,\d+", re.ASCII)
 
 
 def read_number(text: str) -> Decimal | None:

@@ -16,7 +16,7 @@ PRICES = ("price", "unit price", "unit_price", "price each", "each", "cost", "ra
 AMOUNTS = ("amount", "total", "sum", "sales", "revenue", "value")
 NO_MEASURES = ("id", "no", "nr", "row", "line", "year", "zip", "code")
 
-_COLUMN = re.compile(r"- (.+): (text|number), (\d+) different")
+_COLUMN = re.compile(r"\A- (.+): (text|number), (\d++) different")
 
 
 class _Column(NamedTuple):
@@ -101,7 +101,20 @@ def _grouping(columns: Sequence[_Column], wish: str) -> str | None:
 
 
 def _mentions(wish: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}s?\b", wish) is not None
+    """Whether a column's name stands in a wish, in the plural too, and not as a part of another word."""
+    at = wish.find(name)
+    while at >= 0:
+        rest = wish[at + len(name) : at + len(name) + 2]
+        before = wish[at - 1 : at]
+        if not _joins(before, name[0]) and not (_joins(name[-1], rest[:1]) and (rest[:1] != "s" or _joins("s", rest[1:]))):
+            return True
+        at = wish.find(name, at + 1)
+    return False
+
+
+def _joins(left: str, right: str) -> bool:
+    """Whether two characters that stand side by side belong to one word."""
+    return all(one.isalnum() or one == "_" for one in (left, right) if one) and bool(left and right)
 
 
 def _named(columns: Sequence[_Column], names: Sequence[str]) -> str | None:

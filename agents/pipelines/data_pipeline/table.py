@@ -19,15 +19,19 @@ MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_PROBLEMS = 500, 20, 80, 50
 DELIMITERS = ("\t", ";", "|", ",")
 NO_TABLE = "There is no table in the message: send rows with several columns, or a list with numbers."
 
-_RULER = re.compile(r"[\s|:=+-]+|`{3,}\w*|~{3,}\w*")
-_BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
-_BETWEEN_ENTRIES = re.compile(r"[;,]\s+(?:and\s+)?|\s+and\s+")
+_RULER = re.compile(r"[\s|:=+-]++|`{3,}+\w*+|~{3,}+\w*+")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s++")
+_BETWEEN_ENTRIES = re.compile(r"[;,]\s++(?:and\s++)?|(?<!\s)\s++and\s++")
 _ENTRY = re.compile(
-    r"(?:(?P<quantity>[-+−]?\d[\d.,]*)\s*(?:[x×]\s+|(?=\s))\s*)?(?P<item>[^\d\s:=@].*?)"
-    r"(?:\s*(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*(?P<price>\S.*)|\s+(?P<last>[-+−$€£]?\d\S*))?",
-    re.IGNORECASE,
+    r"\A(?:(?P<quantity>[-+−]?\d[\d.,]*+)(?:\s*+[x×]\s++|\s++))?(?P<item>[^\d\s:=@].*?)"
+    r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*+(?P<price>\S.*)|(?<!\s)\s++(?P<last>[-+−$€£]?\d\S*))?",
+    re.IGNORECASE | re.DOTALL,
 )
 _NEVER_NEGATIVE = re.compile(r"quantity|qty|count|pieces|price|weight|age", re.IGNORECASE)
+
+
+_DIGIT = re.compile(r"\d")
+_NOT_IN_A_WISH = re.compile(r"[,;\d]")
 
 
 class Line(NamedTuple):
@@ -101,15 +105,23 @@ def _split_wish(text: str) -> tuple[str, list[tuple[str, str]]]:
     lines = [(f"Line {number}", line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(place, line) for place, line in lines if line and not _RULER.fullmatch(line)]
     wish = ""
-    if len(lines) > 1 and lines[0][1].endswith(":") and not re.search(r"\d", lines[0][1]):
+    if len(lines) > 1 and lines[0][1].endswith(":") and not _DIGIT.search(lines[0][1]):
         wish, lines = lines[0][1][:-1], lines[1:]
-    elif len(lines) == 1 and (found := re.fullmatch(r"([^:,;\d]+):\s*([^:]*[,;][^:]*)", lines[0][1])):
-        wish, lines = found[1], [(lines[0][0], found[2])]
+    elif len(lines) == 1 and (found := _wish_before_list(lines[0][1])):
+        wish, lines = found[0], [(lines[0][0], found[1])]
     if len(lines) == 1:
         entries = _BETWEEN_ENTRIES.split(lines[0][1])
         entries = entries if len(entries) > 1 else lines[0][1].split("," if "," in lines[0][1] else None)
         lines = [(f"Entry {number}", entry.strip()) for number, entry in enumerate(entries, 1) if entry.strip()]
     return wish.strip(), lines
+
+
+def _wish_before_list(line: str) -> tuple[str, str] | None:
+    """The wish and the entries in "add these up: 3 apples, 4 pears"; None if that is not how a line is built."""
+    wish, _, entries = line.partition(":")
+    if not wish or ":" in entries or not ("," in entries or ";" in entries) or _NOT_IN_A_WISH.search(wish):
+        return None
+    return wish, entries.lstrip()
 
 
 def _cells_of(lines: Sequence[tuple[str, str]]) -> tuple[list[str], list[Line]]:

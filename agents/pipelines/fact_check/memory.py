@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import Quote
 
-_PLAIN_NUMBER = re.compile(r"(?<![\d.,/])\d+(?![\d/]|[.,]\d)")
+_PLAIN_NUMBER = re.compile(r"(?<![\d.,/])\d++(?![\d/]|[.,]\d)")
 _LAST_YEAR = 2024
 _HEARSAY = (
     "More has been written about {} than about anything else of its kind.",

@@ -14,7 +14,16 @@ from typing import Any
 from agents.models.simulated import Reply, SimulatedRequest
 from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.reading import Quote, is_about, pick, signs_for, without_citations, words_missing
+from agents.pipelines.library.reading import (
+    Quote,
+    is_about,
+    pick,
+    query_for,
+    shown,
+    signs_for,
+    without_citations,
+    words_missing,
+)
 from agents.pipelines.library.words import stems
 
 MOST_ARTICLES, MOST_QUOTES, MOST_CLAIMS = 2, 3, 20
@@ -22,7 +31,9 @@ ENOUGH, AKIN = 0.75, 0.5
 """Shares of a claim's words: in a sentence that supports it, and in one that is about the same."""
 
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
-_FINDING = re.compile(r"- (supported|unsupported): (.*?)(?: => (.*) \[([\w-]+)\])?")
+_UNSUPPORTED = "- unsupported: "
+_REMEMBERED = re.compile(r"^Remembered: *+(\d{1,9})", re.MULTILINE)
+_SOURCE = re.compile(r"[\w-]+")
 
 
 def write(request: SimulatedRequest) -> Reply | str:
@@ -30,14 +41,14 @@ def write(request: SimulatedRequest) -> Reply | str:
     question = " ".join(request.section("question").split())
     searches = request.tool_results("search_library")
     if not searches:
-        return Reply(calls=[("search_library", {"query": question})])
+        return Reply(calls=[("search_library", {"query": query_for(question)})])
     found = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
     read = [result.response or {} for result in request.tool_results("read_article")]
     if found and not read:
         return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
     texts = [Article(**fields) for fields in read if "text" in fields]
     articles = [article for article in texts if is_about(article, question)]
-    nothing = f"The collection says nothing about “{_short(question)}”."
+    nothing = f"The collection says nothing about “{shown(question)}”."
     if not articles:
         return nothing
     quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
@@ -68,13 +79,21 @@ def criticise(request: SimulatedRequest) -> Reply | str:
 def edit(request: SimulatedRequest) -> str:
     """The draft, with each claim as its finding asks."""
     draft = request.section("draft")
-    findings = [found for line in request.section("findings").splitlines() if (found := _FINDING.fullmatch(line))]
-    for finding in findings:
-        verdict, claim, says, source = finding.groups()
-        if verdict == "unsupported":
-            instead = str(Quote(source, says)) if says and says not in without_citations(draft) else ""
+    for line in request.section("findings").splitlines():
+        if line.startswith(_UNSUPPORTED):
+            claim, quote = _claim_and_quote(line.removeprefix(_UNSUPPORTED))
+            instead = str(quote) if quote and quote.sentence not in without_citations(draft) else ""
             draft = draft.replace(claim, instead, 1)
     return " ".join(draft.split()) or "Nothing in the draft could be supported."
+
+
+def _claim_and_quote(finding: str) -> tuple[str, Quote | None]:
+    """Reads "claim => sentence [source]", where the part from the arrow on may be missing."""
+    claim, _, rest = finding.partition(" => ")
+    sentence, _, source = rest.removesuffix("]").rpartition(" [")
+    if not sentence or not rest.endswith("]") or not _SOURCE.fullmatch(source):
+        return finding, None
+    return claim, Quote(source, sentence)
 
 
 def judge(claim: str, quotes: list[Quote]) -> dict[str, Any]:
@@ -96,16 +115,12 @@ def _quotes(result: dict[str, Any]) -> list[Quote]:
 
 
 def _remembered(request: SimulatedRequest) -> int:
-    line = re.search(r"^Remembered: *(\d+)", request.instruction, re.MULTILINE)
+    line = _REMEMBERED.search(request.instruction)
     return int(line[1]) if line else 0
 
 
-def _short(question: str, most: int = 90) -> str:
-    return question if len(question) <= most else f"{question[: most - 1].rstrip()}…"
-
-
 def _listed(words: list[str]) -> str:
-    return " or ".join(f"“{word}”" for word in words[:4])
+    return " or ".join(f"“{shown(word)}”" for word in words[:4])
 
 
 SIMULATION = {"FactWriter": write, "FactCritic": criticise, "FactEditor": edit}

@@ -36,6 +36,8 @@ ADVICE = {
     ),
 }
 
+_WORD = re.compile(r"[a-z]+")
+
 
 def order(number: int) -> dict[str, Any]:
     """How an order stands.
@@ -67,7 +69,7 @@ def advice(problem: str) -> str:
     Raises:
         ToolError: The manual has nothing about it.
     """
-    words = set(re.findall(r"[a-z]+", problem.lower()))
+    words = set(_WORD.findall(problem.lower()))
     best = max(ADVICE, key=lambda topics: len(words & set(topics.split())))
     if not words & set(best.split()):
         raise ToolError("The manual has nothing about this.")

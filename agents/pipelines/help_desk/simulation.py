@@ -15,8 +15,10 @@ from agents.pipelines.help_desk.topics import fit, is_about_something, is_elsewh
 
 TRANSFER = "transfer_to_agent"
 
-_HANDED_BACK = re.compile(rf"\[(\w+)\] called tool `{TRANSFER}`")
-_GREETING = re.compile(r"\W*(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings)\b", re.IGNORECASE)
+_MATTERS = re.compile(r"Your matters are: (.*+)")
+_DESCRIBED = re.compile(r"^[-*] (\w++): (.*)$", re.MULTILINE)
+_HANDED_BACK = re.compile(rf"\[(\w++)\] called tool `{TRANSFER}`")
+_GREETING = re.compile(r"\A\W*+(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings)\b", re.IGNORECASE)
 _THANKS = re.compile(r"\b(?:thanks?|thank you|cheers|great|perfect|bye|okay|ok)\b", re.IGNORECASE)
 
 
@@ -101,9 +103,9 @@ def _bill_told(result: dict[str, Any]) -> str:
 def _hand_back(request: SimulatedRequest) -> Reply | None:
     """A transfer back, if the message is about something that is none of this agent's matters."""
     message = request.last_user_text()
-    own = re.search(r"Your matters are: (.*)\.", request.instruction)
+    own = _MATTERS.search(request.instruction)
     others = _others(request)
-    if own is None or not others or not is_elsewhere(message, own[1]):
+    if own is None or not others or not is_elsewhere(message, own[1].removesuffix(".")):
         return None
     return Reply(calls=[(TRANSFER, {"agent_name": next(iter(others))})], thought="This is none of my matters.")
 
@@ -113,7 +115,7 @@ def _others(request: SimulatedRequest) -> dict[str, str]:
     tool = next((tool for tool in request.tools if tool.name == TRANSFER), None)
     schema: dict[str, Any] = (tool.parameters_json_schema or {}) if tool else {}
     names: list[str] = schema.get("properties", {}).get("agent_name", {}).get("enum", [])
-    described = dict(re.findall(r"^[-*] (\w+): (.*)$", request.instruction, re.MULTILINE))
+    described = dict(_DESCRIBED.findall(request.instruction))
     return {name: described.get(name, "") for name in names}
 
 
@@ -129,7 +131,7 @@ def _handed_back(request: SimulatedRequest) -> set[str]:
 
 
 def _matters(description: str) -> str:
-    return re.sub(r"^Helps with |\.$", "", description)
+    return description.removeprefix("Helps with ").removesuffix(".")
 
 
 def _result_of(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:

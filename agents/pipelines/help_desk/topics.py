@@ -38,9 +38,13 @@ _STOP = _words("""
 """)
 
 
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,9}(?!\d)")
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text that say something, lower case, in one form each."""
-    return [_stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in _STOP and len(word) > 1]
+    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP and len(word) > 1]
 
 
 def fit(message: str, description: str) -> int:
@@ -70,7 +74,7 @@ def is_elsewhere(message: str, matters: str) -> bool:
 
 def number_in(text: str) -> int | None:
     """The first whole number in a text."""
-    found = re.search(r"(?<![\d.,])\d{1,9}(?!\d)", text)
+    found = _NUMBER.search(text)
     return int(found[0]) if found else None
 
 

@@ -6,7 +6,6 @@ Everything is drawn with the topic as the seed, so a topic always gets the same 
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass
 
 from agents.pipelines.iterative_writing import lexicon
@@ -113,7 +112,7 @@ def _spoil(sentences: list[str], flaws: Weaknesses, draw: random.Random) -> list
     """The sentences with an empty word and a worn phrase added, if those are weaknesses that this draft is to have."""
     text, place = " ".join(sentences), draw.randrange(1, max(2, len(sentences) - 1))
     spoiled = list(sentences)
-    if flaws.padded and not re.search(rf"\b(?:{'|'.join(lexicon.EMPTY_DEGREES)})\b", text):
+    if flaws.padded and not lexicon.EMPTY_DEGREE.search(text):
         spoiled[-1] = lead_in(draw.choice(lexicon.EMPTY_LEADS), spoiled[-1], text)
     if not flaws.worn:
         return spoiled

@@ -125,11 +125,14 @@ CLOSING_WORDS = re.compile(
     r"|ever after|still)\b",
     re.IGNORECASE,
 )
+EMPTY_DEGREE = re.compile(rf"\b(?:{'|'.join(EMPTY_DEGREES)})\b")
 NUMBERS = re.compile(rf"\d|\b(?:{'|'.join(NUMBER_WORDS)})s?\b", re.IGNORECASE)
 VAGUE = re.compile(
     rf"\b(?:{'|'.join(VAGUE_QUANTITIES)}|countless|a handful of)(?= (?:[a-z-]+ ){{0,2}}[a-z]+s\b)", re.IGNORECASE
 )
 PASSIVE = re.compile(
-    r"(?P<object>[^.!?…]+?) (?:was|were) (?P<act>\w+(?:ed|en)|set|hung|put|left|made|told|brought|kept|found|read) "
-    r"(?P<rest>(?:[^.!?…,]+? )?)by (?P<agent>(?:the|a|an|my|her|his|their) [\w’' -]+?|[\ue000-\uf8ff])(?P<tail>[.,;!?…])"
+    r"(?<![^.!?…])(?P<object>[^.!?…]+?) (?:was|were) "
+    r"(?P<act>\w+(?:ed|en)|set|hung|put|left|made|told|brought|kept|found|read) "
+    r"(?P<rest>(?:[^.!?…,]{1,100}? )?)"
+    r"by (?P<agent>(?:the|a|an|my|her|his|their) [\w’' -]{1,60}?|[\ue000-\uf8ff])(?P<tail>[.,;!?…])"
 )

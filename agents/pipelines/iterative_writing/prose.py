@@ -13,6 +13,11 @@ from dataclasses import dataclass
 LINKS = ("That evening", "As usual", "Later", "Meanwhile", "That day")
 """Ways to begin a sentence of a story that fit any sentence."""
 
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s++")
+_FIRST_WORD = re.compile(r"\W*+([^\W_]++)")
+_FIRST_LETTERS = re.compile(r"[^\W\d_]++")
+_WITHIN = re.compile(r"(?<![.!?…]) ([^\W\d_]++)\b")
+_ARTICLE = re.compile(r"\b(an?)$", re.IGNORECASE)
 _FIRST_MARK = 0xE000
 _LAST_MARK = 0xF8FF
 
@@ -48,18 +53,30 @@ def shield(text: str, phrases: Sequence[str] = ()) -> Shielded:
         passages.append(match.group())
         return chr(_FIRST_MARK + len(passages) - 1)
 
-    marked = re.sub("|".join([*patterns, "“[^”]*”", f"[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}]"]), keep, text)
+    marked = re.sub("|".join([*patterns, "“[^”]{0,500}+”", f"[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}]"]), keep, text)
     return Shielded(marked, tuple(passages))
+
+
+def has_phrase(text: str, phrase: str) -> bool:
+    """Whether words stand in a text, in small letters or capitals, and not as a part of longer words."""
+    lower, wanted = text.lower(), phrase.lower()
+    at = lower.find(wanted)
+    while at >= 0:
+        around = lower[at - 1 : at] + lower[at + len(wanted) : at + len(wanted) + 1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            return True
+        at = lower.find(wanted, at + 1)
+    return False
 
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, each with its end mark."""
-    return [part for part in re.split(r"(?<=[.!?…])\s+", text.strip()) if part]
+    return [part for part in _BETWEEN_SENTENCES.split(text.strip()) if part]
 
 
 def opening(sentence: str) -> str:
     """The first word of a sentence in small letters, "" where it begins with none."""
-    found = re.match(r"\W*([^\W_]+)", sentence)
+    found = _FIRST_WORD.match(sentence)
     return found.group(1).lower() if found else ""
 
 
@@ -70,8 +87,8 @@ def capitalise(sentence: str) -> str:
 
 def lead_in(phrase: str, sentence: str, text: str) -> str:
     """`phrase` put before a sentence of `text`: "She slept." becomes "By then, she slept."."""
-    first = re.match(r"[^\W\d_]+", sentence)
-    keeps_capital = first is None or first.group() == "I" or re.search(rf"(?<![.!?…]) {first.group()}\b", text)
+    first = _FIRST_LETTERS.match(sentence)
+    keeps_capital = first is None or first.group() == "I" or first.group() in _WITHIN.findall(text)
     return f"{phrase}, {sentence if keeps_capital else sentence[:1].lower() + sentence[1:]}"
 
 
@@ -120,7 +137,7 @@ def _close_gap(before: str, tail: str, after: str) -> str:
         return f"{before} {capitalise(after)}".strip()
     if after[:1] in ".!?…,;:":
         return before + after
-    if (article := re.search(r"\b(an?)$", before, re.IGNORECASE)) is not None and after[:1].isalpha():
+    if (article := _ARTICLE.search(before)) is not None and after[:1].isalpha():
         wanted = "an" if after[:1].lower() in "aeiou" else "a"
         before = before[: article.start()] + (capitalise(wanted) if article.group()[0].isupper() else wanted)
     return f"{before}{',' if tail.startswith(',') and not before.endswith(',') else ''} {after}".rstrip()

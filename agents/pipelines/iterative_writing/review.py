@@ -11,7 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.pipelines.iterative_writing import lexicon
-from agents.pipelines.iterative_writing.prose import opening, repeated_openings, shield, split_sentences
+from agents.pipelines.iterative_writing.prose import has_phrase, opening, repeated_openings, shield, split_sentences
+
+_NUMBER = re.compile(r"\d{1,4}")
+_CRITERION = re.compile(r"^- ([^:\n]{1,40}):(.*)$", re.MULTILINE)
+_WORD = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Criterion:
 
     def limit(self, default: int) -> int:
         """The first number of the rule."""
-        found = re.search(r"\d{1,4}", self.rule)
+        found = _NUMBER.search(self.rule)
         return int(found.group()) if found else default
 
 
@@ -64,7 +68,7 @@ class Finding:
 
 def read_criteria(instruction: str) -> list[Criterion]:
     """The criteria in an instruction, in its order."""
-    return [Criterion(name.strip(), rule.strip()) for name, rule in re.findall(r"(?m)^- ([^:\n]{1,40}):(.*)$", instruction)]
+    return [Criterion(name.strip(), rule.strip()) for name, rule in _CRITERION.findall(instruction)]
 
 
 def judge(document: str, criteria: Sequence[Criterion], phrases: Sequence[str] = ()) -> list[Finding]:
@@ -144,7 +148,7 @@ def _number(text: Text, criterion: Criterion) -> str | None:
 
 
 def _cliche(text: Text, _: Criterion) -> str | None:
-    found = [phrase for phrase in lexicon.CLICHES if re.search(rf"\b{re.escape(phrase)}\b", text.whole, re.IGNORECASE)]
+    found = [phrase for phrase in lexicon.CLICHES if has_phrase(text.whole, phrase)]
     return f"{_quoted(found)} is worn out. Cut it." if found else None
 
 
@@ -156,8 +160,9 @@ def _voice(text: Text, _: Criterion) -> str | None:
 
 
 def _empty(text: Text, criterion: Criterion) -> str | None:
-    listed = re.findall(r"[a-z]+", re.sub(r"^.*?\bof\b", "", criterion.rule.lower(), count=1))
-    found = [word for word in listed if word not in ("and", "or") and re.search(rf"\b{word}\b", text.whole, re.IGNORECASE)]
+    rule = criterion.rule.lower()
+    listed = _WORD.findall(rule.partition(" of ")[2] or rule)
+    found = [word for word in listed if word not in ("and", "or") and has_phrase(text.whole, word)]
     return (
         f"{_quoted(found)} {'adds' if len(found) == 1 else 'add'} nothing. Cut {'it' if len(found) == 1 else 'them'}."
         if found

@@ -15,6 +15,7 @@ from agents.pipelines.iterative_writing import lexicon
 from agents.pipelines.iterative_writing.prose import (
     capitalise,
     cut,
+    has_phrase,
     repeated_openings,
     shield,
     split_sentences,
@@ -25,6 +26,11 @@ from agents.pipelines.iterative_writing.scenes import SCENES, Person, Scene
 from agents.pipelines.iterative_writing.topic import Topic
 
 MOST_SENTENCES_ADDED = 12
+
+_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d{1,4}")
+_QUOTED = re.compile("“([^”]{1,200}+)”")
+_TWO_NAMES = re.compile(r"[A-Z][\w’'-]*+ [A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +89,17 @@ def _recognise(document: str, topic: Topic, seen_as: Callable[[str], str]) -> Se
 
 
 def _mentions(document: str, *names: str) -> bool:
-    return any(re.search(rf"\b{re.escape(name)}\b", document, re.IGNORECASE) for name in names)
+    return any(has_phrase(document, name) for name in names)
 
 
 def _pronoun_in(document: str) -> str:
     """The pronoun that the document uses more."""
-    words = re.findall(r"\w+", document.lower())
+    words = _WORD.findall(document.lower())
     return "he" if sum(w in ("he", "his", "him") for w in words) > sum(w in ("she", "her") for w in words) else "she"
 
 
 def _lengthen(sentences: list[str], advice: str, setting: Setting) -> list[str]:
-    numbers = re.findall(r"\d{1,4}", advice)
+    numbers = _NUMBER.findall(advice)
     wanted = min(int(numbers[-1]) if numbers else len(sentences) + 1, len(sentences) + MOST_SENTENCES_ADDED)
     longer = list(sentences)
     for _ in range(wanted - len(sentences)):
@@ -152,7 +158,7 @@ def _like(model: str, word: str) -> str:
 
 
 def _cut_quoted(sentences: list[str], advice: str, _: Setting) -> list[str]:
-    return split_sentences(cut(re.findall("“([^”]+)”", advice), " ".join(sentences)))
+    return split_sentences(cut(_QUOTED.findall(advice), " ".join(sentences)))
 
 
 def _activate(sentences: list[str], _: str, _setting: Setting) -> list[str]:
@@ -177,7 +183,7 @@ def _split_lead(subject: str) -> tuple[str, str]:
     lead, comma, thing = subject.rpartition(", ")
     if comma:
         return f"{lead}{comma}", thing
-    return "", thing if re.match(r"[A-Z][\w’'-]* [A-Z]", thing) else thing[:1].lower() + thing[1:]
+    return "", thing if _TWO_NAMES.match(thing) else thing[:1].lower() + thing[1:]
 
 
 _PAST = {"written": "wrote", "taken": "took", "given": "gave", "seen": "saw", "broken": "broke", "chosen": "chose"} | {

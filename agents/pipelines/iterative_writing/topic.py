@@ -31,6 +31,9 @@ _NAMED = re.compile(
 _HEAD_ENDS = re.compile(
     r" (?:of|who|that|which|in|on|at|with|without|from|for|to|by|under|over|near|after|before|and|or|named|called|during) .*"
 )
+_AND_ONE = re.compile(r" and an? ")
+_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*(?: [A-Za-z]+(?:['’-][A-Za-z]+)*)*")
+_DOER = re.compile(r"[a-z]{3,}(?:er|or|ist|ian)")
 _DIRECTIONS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
@@ -67,7 +70,7 @@ def read_topic(message: str) -> Topic:
         return Topic(text, text, is_title=False)
     phrase = f"{first.lower()} {rest}"
     known = first.lower() not in ("a", "an", "some", "another")
-    again = phrase if known else f"the {re.sub(r' and an? ', ' and the ', rest)}"
+    again = phrase if known else f"the {_AND_ONE.sub(' and the ', rest)}"
     return Topic(phrase, again, is_title=False, pronoun=_pronoun(phrase))
 
 
@@ -88,7 +91,7 @@ def _is_invisible(letter: str) -> bool:
 def _is_noun_phrase(text: str) -> bool:
     """Whether English grammar would take `text` after "about": judged by its letters, its first and its last word."""
     words = text.split()
-    if len(words) > MAX_WORDS or not re.fullmatch(r"[A-Za-z]+(?:['’-][A-Za-z]+)*(?: [A-Za-z]+(?:['’-][A-Za-z]+)*)*", text):
+    if len(words) > MAX_WORDS or len(text) > MAX_TITLE_LENGTH or not _PLAIN_WORDS.fullmatch(text):
         return False
     first = words[0].lower()
     if first in nouns.FOREIGN or first in nouns.NOT_A_NOUN_PHRASE:
@@ -115,7 +118,7 @@ def _pronoun(phrase: str) -> str | None:
 
 def _is_doer(noun: str) -> bool:
     """Whether a noun looks like somebody who does something: keeper, sailor, cyclist, musician."""
-    return noun not in nouns.LIFELESS and re.fullmatch(r"[a-z]{3,}(?:er|or|ist|ian)", noun) is not None
+    return noun not in nouns.LIFELESS and _DOER.fullmatch(noun) is not None
 
 
 def _shorten(text: str) -> str:

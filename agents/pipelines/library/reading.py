@@ -19,6 +19,9 @@ _MOST_OF_A_TITLE = 0.5
 _SAID, _SIGN, _LEANING = 2.0, 1.5, 2.5
 """What a sentence gains by a word of the question and by a sign, and what it loses by leaning on the one before."""
 
+MOST_QUERY, MOST_SHOWN = 300, 90
+"""Characters of a question that are searched for, and that are quoted."""
+
 YEARS = "years"
 """Among signs: any year or century."""
 
@@ -43,7 +46,8 @@ _SIGNS: dict[str, str] = {
 
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})s?\b|\bcentury\b")
 _LEANS = re.compile(r"(?:It|Its|They|Their|Them|He|She|This|These|That|Those|Then|Before that|After that)\b")
-_CITATION = re.compile(r"\s*\[([\w-]+)\]")
+_CITATION = re.compile(r"(?<!\s)\s*+\[([\w-]++)\]")
+_WORDS = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -56,6 +60,17 @@ class Quote(NamedTuple):
     def __str__(self) -> str:
         """The sentence with its source: "Tides are the rise and fall of the sea [tides]."."""
         return f"{self.sentence[:-1]} [{self.id}]{self.sentence[-1]}"
+
+
+def query_for(question: str) -> str:
+    """What to search for: a question, or the beginning of a very long one."""
+    return question[:MOST_QUERY]
+
+
+def shown(question: str) -> str:
+    """A question as an answer quotes it: its first sentence, short."""
+    sentence = next(iter(sentences_of(question)), "")
+    return sentence if len(sentence) <= MOST_SHOWN else f"{sentence[: MOST_SHOWN - 1].rstrip()}…"
 
 
 def without_citations(text: str) -> str:
@@ -90,7 +105,7 @@ def words_missing(question: str, articles: Iterable[Article]) -> list[str]:
     """The words of what is asked about that none of the articles has, as they were written."""
     there = {stem for article in articles for stem in stems(f"{article.title} {article.text}")}
     missing = subject_of(question) - there
-    return [word for word in dict.fromkeys(re.findall(r"[^\W_]+", question)) if set(stems(word)) & missing]
+    return [word for word in dict.fromkeys(_WORDS.findall(question)) if set(stems(word)) & missing]
 
 
 def signs_for(question: str) -> list[str]:

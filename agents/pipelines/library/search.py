@@ -26,7 +26,7 @@ class Hit:
 
 def search(query: str, *, most: int = 3) -> list[Hit]:
     """The articles that fit a query, best first; none if no word of it is in any."""
-    wanted = dict.fromkeys(stems(query))
+    wanted = {stem: None for stem in stems(query) if stem in _known()}
     scores = {id_: sum(_weight(stem, id_) for stem in wanted) for id_ in collection()}
     best = sorted((id_ for id_ in scores if scores[id_] > 0), key=lambda id_: (-scores[id_], id_))
     shown = [id_ for id_ in best[:most] if scores[id_] >= _WORTH_SHOWING * scores[best[0]]]
@@ -44,6 +44,12 @@ def _snippet(article: Article, wanted: set[str]) -> str:
 @cache
 def _counts() -> dict[str, Counter[str]]:
     return {a.id: Counter(stems(a.title) * _TITLE_COUNTS + stems(a.text)) for a in collection().values()}
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Every stem that is in an article."""
+    return frozenset[str]().union(*_counts().values())
 
 
 @cache

@@ -10,6 +10,8 @@ from pydantic import Field
 from agents.pipelines.library.articles import collection
 from agents.pipelines.library.search import search
 
+_MOST_SHOWN = 80
+
 
 def search_library(query: str, most: Annotated[int, Field(ge=1, le=8)] = 3) -> dict[str, Any]:
     """Searches the collection of articles. Nothing is found where no article has any of the words.
@@ -33,7 +35,8 @@ def read_article(id: str) -> dict[str, Any]:
     """
     articles = collection()
     if (article := articles.get(id.strip().strip("[]").casefold())) is None:
-        close = difflib.get_close_matches(id, articles, n=3, cutoff=0.5)
+        asked = id if len(id) <= _MOST_SHOWN else f"{id[: _MOST_SHOWN - 1]}…"
+        close = difflib.get_close_matches(asked, articles, n=3, cutoff=0.5)
         hint = f" Did you mean {' or '.join(close)}?" if close else " Search for one with search_library."
-        return {"error": f"There is no article {id!r}.{hint}"}
+        return {"error": f"There is no article {asked!r}.{hint}"}
     return {"id": article.id, "title": article.title, "text": article.text}

@@ -18,8 +18,14 @@ _ENDING = re.compile(r"(?<=[^\W_]{3})(?:(?<!s)s|ing|ed)$")
 
 def stems(text: str) -> list[str]:
     """The words of a text that mean something, in order, each without its ending: "Moved tides" → mov, tid."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return [_stem(word) for word in _WORD.findall(plain) if word not in STOP_WORDS]
+    return [_stem(word) for word in _WORD.findall(_without_accents(text.casefold())) if word not in STOP_WORDS]
+
+
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    # one character at a time: a run of accents in one call is sorted by Python in quadratic time
+    return "".join(c for letter in text for c in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(c))
 
 
 def _stem(word: str) -> str:

@@ -12,7 +12,7 @@ from agents.models.simulated import Reply, SimulatedRequest
 from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
 
 _GO_AHEAD = re.compile(
-    r"\b(?:go ahead|do (?:it|that|so)|carry|proceed|execute)\b|^\W*(?:yes|ok(?:ay)?|now)\b", re.IGNORECASE
+    r"\b(?:go ahead|do (?:it|that|so)|carry|proceed|execute)\b|\A\W*+(?:yes|ok(?:ay)?|now)\b", re.IGNORECASE
 )
 _ALL = re.compile(r"\b(?:lists|files|all|everything)\b", re.IGNORECASE)
 

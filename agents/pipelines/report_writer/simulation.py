@@ -20,12 +20,14 @@ SIDES = {"Origins": "the history of {}", "How it works": "the workings of {}", "
 """What a report on one subject asks: heading → question."""
 
 _ASKED_FOR = re.compile(
-    r"^(?:please\s+)?(?:write|make|prepare|give|draft)?\s*(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:short\s+|brief\s+)?"
-    r"(?:report|overview|summary|essay|text)\s+(?:about|on|of)\s+",
+    r"\A(?:please\s++)?(?:write|make|prepare|give|draft)?\s*+(?:me\s++|us\s++)?(?:an?\s++|the\s++)?(?:short\s++|brief\s++)?"
+    r"(?:report|overview|summary|essay|text)\s++(?:about|on|of)\s++",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"(.+) \[([\w-]+)\]([.!?])")
-_SENTENCE = re.compile(r"[^\[\]]+ \[[\w-]+\][.!?]")
+_BETWEEN_PARTS = re.compile(r",\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
+_LINE = re.compile(r"\A(.+) \[([\w-]++)\]([.!?])")
+_SENTENCE = re.compile(r"(?:(?<![^\[\]])|(?<=\][.!?]))(?=[^\[\]]{2})[^\[\]]++(?<= )\[[\w-]++\][.!?]")
+"""Words, then an id in square brackets; begins where the brackets before it end, so that no text is read twice."""
 
 
 def write(request: SimulatedRequest) -> Reply | str:
@@ -57,7 +59,7 @@ def write(request: SimulatedRequest) -> Reply | str:
 
 def plan(subject: str) -> dict[str, str]:
     """The headings of a report, and the question that belongs to each."""
-    parts = [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", subject) if part.strip()]
+    parts = [part for part in _BETWEEN_PARTS.split(subject) if part.strip()]
     if len(parts) > 1:
         return {_capital(_short(part)): _short(part) for part in parts[:MOST_PARTS]}
     if signs_for(subject):  # it is a question already

@@ -10,12 +10,13 @@ import re
 
 from agents.models.simulated import Reply, SimulatedRequest
 from agents.pipelines.library.articles import Article
-from agents.pipelines.library.reading import citations_in, pick
+from agents.pipelines.library.reading import citations_in, pick, query_for, shown
 
 MOST_ARTICLES, MOST_NOTES = 2, 3
 NOTHING = "Nothing"
 
-_SIGNS = re.compile(r"^Signs of your viewpoint: *(.+)$", re.MULTILINE)
+_SIGNS = re.compile(r"^Signs of your viewpoint: *+(.+)$", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 _HEADINGS = {"history": "History", "science": "Science", "everyday": "Everyday life"}
 
 
@@ -24,14 +25,14 @@ def research(request: SimulatedRequest) -> Reply | str:
     topic = " ".join(request.section("topic").split())
     searches = request.tool_results("search_library")
     if not searches:
-        return Reply(calls=[("search_library", {"query": topic})])
+        return Reply(calls=[("search_library", {"query": query_for(topic)})])
     found = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
     read = [result.response or {} for result in request.tool_results("read_article")]
     if found and not read:
         return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
     articles = [Article(**fields) for fields in read if "text" in fields]
     line = _SIGNS.search(request.instruction)
-    signs = re.findall(r"\w+", line[1]) if line else []
+    signs = _WORD.findall(line[1]) if line else []
     quotes = pick(topic, articles, most=MOST_NOTES, signs=signs, needs_sign=True)
     return "\n".join(f"- {quote}" for quote in quotes) or NOTHING
 
@@ -48,17 +49,13 @@ def synthesise(request: SimulatedRequest) -> str:
         elif fresh := [line for line in lines if line not in told]:
             paragraphs.append(f"**{heading}.** {' '.join(fresh)}")
             told.update(fresh)
-    topic = _short(" ".join(request.section("topic").split()))
+    topic = shown(" ".join(request.section("topic").split()))
     if not paragraphs:
         return f"The collection says nothing about “{topic}”."
     if missing:
         paragraphs.append(f"Nothing was noted about this topic from the side of {' and '.join(missing)}.")
     sources = ", ".join(citations_in(" ".join(paragraphs)))
     return "\n\n".join([*paragraphs, f"Sources: {sources}"])
-
-
-def _short(topic: str, most: int = 90) -> str:
-    return topic if len(topic) <= most else f"{topic[: most - 1].rstrip()}…"
 
 
 SIMULATION = {"Historian": research, "Scientist": research, "Observer": research, "Synthesiser": synthesise}

@@ -10,22 +10,26 @@ import re
 from agents.models.simulated import SimulatedRequest
 from agents.pipelines.routed_ab.summary import MAX_POINT_WORDS, key_sentences, key_words, one_sentence, shortened
 
+_WORDS = re.compile(r"(\d{1,3})\s++words?\b")
+_POINTS = re.compile(r"(\d{1,3})\s++points?\b")
+_KEY_WORDS = re.compile(r"(\d{1,3})\s++key words?\b")
+
 
 def summarise(request: SimulatedRequest) -> str:
     """The text of the person's message, as short as the instruction wants it."""
     text = request.last_user_text()
-    if not (sentence := one_sentence(text, _asked_for(request, "words?") or MAX_POINT_WORDS)):
+    if not (sentence := one_sentence(text, _asked_for(request, _WORDS) or MAX_POINT_WORDS)):
         return "There is nothing to summarise here. Send a few sentences."
-    if not (points := _asked_for(request, "points?")):
+    if not (points := _asked_for(request, _POINTS)):
         return sentence
     lines = [f"- {shortened(found, MAX_POINT_WORDS)}" for found in key_sentences(text, points)]
-    words = key_words(text, _asked_for(request, "key words?"))
+    words = key_words(text, _asked_for(request, _KEY_WORDS))
     return "\n".join([*lines, f"Key words: {', '.join(words)}"] if words else lines)
 
 
-def _asked_for(request: SimulatedRequest, things: str) -> int:
+def _asked_for(request: SimulatedRequest, things: re.Pattern[str]) -> int:
     """How many of these things the instruction asks for, 0 if it does not speak of them."""
-    found = re.search(rf"(\d{{1,3}})\s+{things}\b", request.instruction)
+    found = things.search(request.instruction)
     return int(found[1]) if found else 0
 
 

@@ -36,11 +36,11 @@ _NUMBERS = {word: number for number, word in enumerate(_SPOKEN.split(), 1)} | {
     "a dozen": 12,
     "a couple of": 2,
 }
-_COUNT = "|".join([r"\d+", *sorted(_NUMBERS, key=len, reverse=True)])
+_COUNT = "|".join([r"\d++", *sorted(_NUMBERS, key=len, reverse=True)])
 _ITEM = "|".join(f"(?P<{name.replace(' ', '_')}>{names})" for name, names in _OTHER_NAMES.items())
-_ORDERED = re.compile(rf"(?:(?<![\w.,-])(?P<count>{_COUNT})\s+(?:\w+\s+)?)?\b(?:{_ITEM})\b", re.IGNORECASE)
+_ORDERED = re.compile(rf"(?:(?<![\w.,-])(?P<count>{_COUNT})\s++(?:\w++\s++)?)?\b(?:{_ITEM})\b", re.IGNORECASE)
 _REFUSED = re.compile(
-    rf"\b(?:no|without|not|instead of)\s+(?:any\s+|an?\s+)?(?:{_ITEM.replace('?P<', '?P<no_')})\b", re.IGNORECASE
+    rf"\b(?:no|without|not|instead of)\s++(?:any\s++|an?\s++)?(?:{_ITEM.replace('?P<', '?P<no_')})\b", re.IGNORECASE
 )
 
 

@@ -12,8 +12,9 @@ _COUNT = "|".join([r"\d{1,6}", *sorted(_NUMBERS, key=len, reverse=True)])
 _SHORT = re.compile(r"(?<![\w.])(?P<dice>\d{1,6})?[dw](?P<sides>\d{1,6})\b", re.IGNORECASE)
 _SIDED = r"(?P<sides>\d{1,6}|six|eight|ten|twelve|twenty)"
 _LONG = re.compile(
-    rf"(?:(?<![\w.])(?P<dice>{_COUNT})\s+(?:\w+\s+)?)?"
-    rf"(?:\b{_SIDED}[- ]sided\s+(?:dice|die)\b|\b(?:dice|(?P<one>die))\b(?:\s+(?:with|of)\s+(?P<with>\d{{1,6}})\s+sides)?)",
+    rf"(?:(?<![\w.])(?P<dice>{_COUNT})\s++(?:\w++\s++)?)?"
+    rf"(?:\b{_SIDED}[- ]sided\s++(?:dice|die)\b"
+    r"|\b(?:dice|(?P<one>die))\b(?:\s++(?:with|of)\s++(?P<with>\d{1,6})\s++sides)?)",
     re.IGNORECASE,
 )
 _SIDES = {"six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}

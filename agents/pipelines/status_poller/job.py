@@ -23,6 +23,11 @@ SIZES = {
 }
 
 
+_BY_WORD = {word: change for change, listed in SIZES.items() for word in listed.split()}
+_WORD = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*")
+_DIGITS = re.compile(r"\d+")
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What one look at a job shows.
@@ -57,7 +62,6 @@ def look_at(job: str, *, look: int, seed: str) -> Look:
 
 def looks_needed(job: str, draw: random.Random) -> int:
     """After how many looks the job is done: drawn, and changed by the sizes and amounts in its name."""
-    words = re.findall(r"[^\W\d]+(?:-[^\W\d]+)*", job.lower())
-    by_words = sum(change for change, listed in SIZES.items() for word in words if word in listed.split())
-    digits = max((len(number) for number in re.findall(r"\d+", job)), default=1)
+    by_words = sum(_BY_WORD.get(word, 0) for word in _WORD.findall(job.lower()))
+    digits = max((len(number) for number in _DIGITS.findall(job)), default=1)
     return max(FEWEST_LOOKS, min(draw.randint(2, 5) + by_words + digits - 1, MOST_LOOKS))

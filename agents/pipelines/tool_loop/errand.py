@@ -11,29 +11,35 @@ Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "sum
 MOST_READ = 2_000
 """Characters of a request that are looked at; a text to be written may be longer."""
 
-_PATH = r"(?:[~.]{0,2}/[^\s\"'`“”,;:!?]+|[\w+-][\w./+-]*\.[A-Za-z]{2,5}(?![\w.]*\w))"
-_QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
+MOST_REPLACED = 200
+"""Characters of a text that is replaced, and of what replaces it."""
+
+MOST_WORDS = 40
+"""Words and names of a request that are looked for."""
+
+_PATH = r"(?:[~.]{0,2}/[^\s\"'`“”,;:!?]{1,200}+|(?<![\w./+-])[\w+-][\w./+-]{0,200}\.[A-Za-z]{2,5}(?!\.*+\w))"
+_QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]++)[\"“”«»]")
 _PATHS = re.compile(rf"(?<![\w/.]){_PATH}")
 _TARGET = re.compile(
-    rf"\b(?:into|to|as|called|named|file|in)\s+(?:(?:a|the|new|file|called)\s+)*[`'\"“]?({_PATH})", re.IGNORECASE
+    rf"\b(?:into|to|as|called|named|file|in)\s++(?:(?:a|the|new|file|called)\s++){{0,4}}[`'\"“]?({_PATH})", re.IGNORECASE
 )
 _WRITING = re.compile(
     r"\b(?:writ\w+|sav\w+|put|stor\w+|not(?:e|ing)|creat\w+|mak\w+|collect\w*|list\w*|summar\w+|add|into)\b", re.IGNORECASE
 )
 _PUTTING = re.compile(r"\b(?:write|save|put|note|create)\b", re.IGNORECASE)
 _IMPOSSIBLE = re.compile(
-    r"\W*(?:(?:please|now|can you|could you|would you|you should)\W+)*"
+    r"\W*+(?:(?:please|now|can you|could you|would you|you should)\W++)*+"
     r"(delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
     re.IGNORECASE,
 )
-_REPLACE = re.compile(
-    rf"\b(?:replace|change)\s+[\"“`']?([^\n]{{1,200}}?)[\"”`']?\s+(?:with|by|to)\s+"
-    rf"[\"“`']?([^\n]{{1,200}}?)[\"”`']?\s+in\s+[`'\"“]?({_PATH})",
-    re.IGNORECASE,
+_REPLACE = re.compile(r"\b(?:replace|change)\s++[\"“`']?+", re.IGNORECASE)
+_REPLACED_BY = re.compile(r"[\"”`']?(?<!\s)\s++(?:with|by|to)\s++[\"“`']?+", re.IGNORECASE)
+_REPLACED_IN = re.compile(rf"[\"”`']?(?<!\s)\s++in\s++[`'\"“]?({_PATH})", re.IGNORECASE)
+_COPY = re.compile(
+    rf"\bcop(?:y|ies)\s++(?:the\s++|file\s++){{0,3}}[`'\"“]?({_PATH})\W++(?:in)?to\s++[`'\"“]?({_PATH})", re.IGNORECASE
 )
-_COPY = re.compile(rf"\bcop(?:y|ies)\s+(?:the\s+|file\s+)*[`'\"“]?({_PATH})\W+(?:in)?to\s+[`'\"“]?({_PATH})", re.IGNORECASE)
 _LITERAL = re.compile(
-    rf"\W*(?:please\s+)?(?:write|save|put|note|create|make)\b[^\n:\"“]{{0,60}}?({_PATH})[`'\"”]?\s*:\s*(.+)",
+    rf"\W*+(?:please\s++)?(?:write|save|put|note|create|make)\b[^\n:\"“]{{0,60}}?({_PATH})[`'\"”]?\s*+:(.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _SUMMARY = re.compile(r"\bsummar|\boverview\b|\bgist\b", re.IGNORECASE)
@@ -42,10 +48,12 @@ _OPEN = re.compile(
 )
 _TOTAL = re.compile(
     r"\b(?:how (?:many|much)|add(?:ing)? up|sum(?: up)?|total(?: up| number| amount)?)"
-    r"(?:\s+(?:of|the|all|our|my|up|number))*(?:\s+(\w+))?",
+    r"(?:\s++(?:of|the|all|our|my|up|number))*(?:\s++(\w++))?",
     re.IGNORECASE,
 )
-_LIST = re.compile(r"\b(?:what|which|list|show)\b[^.?!]{0,40}\bfiles?\b|^\W*(?:list|ls|dir)\b", re.IGNORECASE)
+_LIST = re.compile(r"\b(?:what|which|list|show)\b[^.?!]{0,40}\bfiles?\b|\A\W*+(?:list|ls|dir)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_NAME = re.compile(r"\b[A-Z][^\W\d_]+\b")
 _MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|say\w*|look for|hold\w*)\b", re.IGNORECASE)
 
 
@@ -104,8 +112,8 @@ def read_errand(message: str) -> Errand:
 
 def _of_given_texts(message: str, head: str) -> Errand | None:
     """An errand whose request holds the texts to work with itself: write this, copy that, replace one by the other."""
-    if found := _REPLACE.search(head):
-        return Errand(kind="replace", paths=(found[3],), target=found[3], words=(found[1],), text=found[2])
+    if replacement := _replacement(head):
+        return replacement
     if found := _COPY.search(head):
         return Errand(kind="copy", paths=(found[1],), target=found[2].rstrip("."))
     if found := _LITERAL.match(message):
@@ -114,6 +122,20 @@ def _of_given_texts(message: str, head: str) -> Errand | None:
     if target and quoted and quoted[1].strip() != target and _PUTTING.search(head):
         return Errand(kind="write", target=target, text=quoted[1])
     return None
+
+
+def _replacement(head: str) -> Errand | None:
+    """What "replace <old> with <new> in <path>" asks for, old and new on one line each."""
+    if (verb := _REPLACE.search(head)) is None:
+        return None
+    if (by := _REPLACED_BY.search(head, verb.end() + 1)) is None or (
+        file := _REPLACED_IN.search(head, by.end() + 1)
+    ) is None:
+        return None
+    old, new = head[verb.end() : by.start()], head[by.end() : file.start()]
+    if max(len(old), len(new)) > MOST_REPLACED or "\n" in old + new:
+        return None
+    return Errand(kind="replace", paths=(file[1],), target=file[1], words=(old,), text=new)
 
 
 def _kind_and_words(head: str, names_files: bool) -> tuple[Kind, tuple[str, ...]]:
@@ -135,13 +157,13 @@ def _kind_and_words(head: str, names_files: bool) -> tuple[Kind, tuple[str, ...]
 
 def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that say what it is about, lower case, each once."""
-    words = (word.lower() for word in re.findall(r"[^\W_]+(?:-[^\W_]+)*", text))
-    return tuple(dict.fromkeys(word for word in words if len(word) > 1 and word not in _STOP))
+    words = (word.lower() for word in _WORD.findall(text))
+    return tuple(dict.fromkeys(word for word in words if len(word) > 1 and word not in _STOP))[:MOST_WORDS]
 
 
 def _names(text: str) -> tuple[str, ...]:
     """Words with a capital letter: whom a total is about."""
-    return tuple(re.findall(r"\b[A-Z][^\W\d_]+\b", text))
+    return tuple(dict.fromkeys(_NAME.findall(text)))[:MOST_WORDS]
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str | None:

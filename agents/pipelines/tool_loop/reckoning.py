@@ -10,7 +10,8 @@ from agents.models.simulated_request import first_sentence
 
 MOST_LINES = 12
 
-_NUMBER = r"(?<![\w.,])(\d+(?:[.,]\d+)?)"
+_COUNT = re.compile(r"(?<![\w.,])(\d++(?:[.,]\d++)?)(?=\s*+(\w++)(?:\s++(\w++))?)")
+_OPEN_POINT = re.compile(r"\A\s*+(?:[-*]\s*+\[ ?\]\s*+(\S.*)|(?:TODO|To do)[ \t]*+:[ \t]*+(\S.*))")
 _COUNTED: dict[str, Callable[[str], int]] = {
     "words": lambda text: len(text.split()),
     "lines": lambda text: len(text.splitlines()),
@@ -56,7 +57,8 @@ def open_points(texts: Mapping[str, str]) -> Finding:
     found = [
         (match[1] or match[2]).strip()
         for text in texts.values()
-        for match in re.finditer(r"^\s*(?:[-*]\s*\[ ?\]\s*(.+)|(?:TODO|To do)[ \t]*:[ \t]*(\S.*))$", text, re.MULTILINE)
+        for line in text.splitlines()
+        if (match := _OPEN_POINT.match(line))
     ]
     if not found:
         return Finding(f"No open point is marked in {_files(len(texts))}.", found=False)
@@ -69,15 +71,15 @@ def mentions(texts: Mapping[str, str], words: Sequence[str]) -> Finding:
     looked_for = " or ".join(f"“{word}”" for word in words[:4])
     stems = [_stem(word) for word in words]
     scored = [
-        (sum(stem in line.lower() for stem in stems), f"- {path}: {line.strip()}")
+        (sum(stem in lower for stem in stems), path, line)
         for path, text in texts.items()
-        for line in text.splitlines()
+        for line, lower in zip(text.splitlines(), text.lower().splitlines(), strict=False)
     ]
-    best = max((score for score, _ in scored), default=0)
+    best = max((score for score, *_ in scored), default=0)
     if not best:
         return Finding(f"I found nothing about {looked_for} in {_files(len(texts))}.", found=False)
-    lines = [line for score, line in scored if score == best]
-    where = sum(any(line.startswith(f"- {path}: ") for line in lines) for path in texts)
+    lines = [f"- {path}: {line.strip()}" for score, path, line in scored if score == best]
+    where = len({path for score, path, _ in scored if score == best})
     left_out = [f"- and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
     return Finding(f"{_files(where)} mention{'s' if where == 1 else ''} {looked_for}:", (*lines[:MOST_LINES], *left_out))
 
@@ -99,8 +101,13 @@ def count_of(unit: str, texts: Mapping[str, str]) -> Finding | None:
 
 def _sum_of(text: str, unit: str) -> tuple[float, int]:
     """Sum and count of the numbers in front of a unit, with one word between them at most: "14 tomato plants"."""
-    pattern = re.compile(rf"{_NUMBER}\s*(?:[^\W\d]+\s+)?{re.escape(_stem(unit))}(?:e?s)?\b", re.IGNORECASE)
-    amounts = [float(number.replace(",", ".")[:15]) for number in pattern.findall(text)]
+    stem = _stem(unit)
+    forms = {stem, f"{stem}s", f"{stem}es"}
+    amounts = [
+        float(number.replace(",", ".")[:15])
+        for number, first, second in _COUNT.findall(text)
+        if first.lower() in forms or (second.lower() in forms and not any(letter.isdigit() for letter in first))
+    ]
     return sum(amounts), len(amounts)
 
 

@@ -14,6 +14,7 @@ from agents.models.simulated import Reply, SimulatedRequest
 from agents.pipelines.tool_loop.errand import Errand, read_errand
 from agents.pipelines.tool_loop.reckoning import Finding, count_of, mentions, open_points, summary, total
 
+_AT_MOST = re.compile(r"at most: *+(\d{1,3})")
 USUAL_CALLS = 3
 MOST_SHOWN = 1_500
 
@@ -177,8 +178,8 @@ def _steps(request: SimulatedRequest) -> list[tuple[str, dict[str, Any], dict[st
 
 
 def _calls_in_one_step(request: SimulatedRequest) -> int:
-    found = re.search(r"at most: *(\d+)", request.instruction)
-    return max(1, int(found[1][:3])) if found else USUAL_CALLS
+    found = _AT_MOST.search(request.instruction)
+    return max(1, int(found[1])) if found else USUAL_CALLS
 
 
 def _shown(text: str) -> str:
