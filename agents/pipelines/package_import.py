@@ -23,6 +23,11 @@ PATIENCE = 10.0
 TURN = 1.0
 """Seconds that an import has before the next package is begun beside it."""
 
+_SWITCH = sys.getswitchinterval()
+_SHORT_SWITCH = _SWITCH / 10
+"""Seconds until a thread that computes lets another one on, while an import takes long: it may be an endless loop, and each
+file that another thread reads would wait for as long."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -77,6 +82,8 @@ class PackageImport:
         elif self.settled.is_set():
             _log.warning("The import of the pipeline %s has ended; it can be used now.", self.name)
         self.settled.set()
+        if unfinished() == [threading.current_thread().name]:
+            sys.setswitchinterval(_SWITCH)
 
     def _give_up(self) -> None:
         if not self.done.is_set():
@@ -111,7 +118,8 @@ def import_all(folders: Sequence[Path], agents_dir: Path, *, patience: float = P
     def in_turn() -> None:
         for one in imports:
             one.start()
-            one.done.wait(TURN)
+            if not one.done.wait(TURN):
+                sys.setswitchinterval(_SHORT_SWITCH)
 
     if imports:
         threading.Thread(target=in_turn, name="imports", daemon=True).start()

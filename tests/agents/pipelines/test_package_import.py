@@ -13,7 +13,7 @@ import pytest
 
 from agents import connections
 from agents.errors import PipelineLoadError
-from agents.pipelines import loading
+from agents.pipelines import loading, package_import
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.pipelines.package_import import ImportThread, last_line
 
@@ -148,6 +148,18 @@ def test_an_endless_loop_stops_nobody_else(home, package, gate):
     package("looping", f"import playground_test_gate\nwhile not playground_test_gate.wait(0): pass\n{AGENT}")
 
     assert Catalog(home, patience=0.05).names() == [*BUILT_IN, "greeter"]
+
+
+def test_threads_take_shorter_turns_while_an_import_takes_long(home, package, gate, monkeypatch):
+    monkeypatch.setattr(package_import, "TURN", 0)
+    usual = sys.getswitchinterval()
+    package("hanging", WAITING)
+    Catalog(home, patience=0.05).names()
+    assert sys.getswitchinterval() < usual / 5
+
+    gate.set()
+    imports_ended()
+    assert sys.getswitchinterval() == pytest.approx(usual)
 
 
 def test_a_built_in_pipeline_waits_for_no_import(home, package, gate):
