@@ -20,16 +20,25 @@ USER_ID = "person"
 
 def database_path() -> Path:
     """Where sessions are kept: `PLAYGROUND_DB`, else `playground.db` in the platform's folder for user data."""
-    if chosen := os.environ.get("PLAYGROUND_DB"):
-        return Path(chosen).expanduser()
-    return _data_folder() / "playground.db"
+    return _chosen("PLAYGROUND_DB") or _data_folder() / "playground.db"
 
 
 def files_folder() -> Path:
     """Where sessions keep working files: `PLAYGROUND_FILES`, else `files` in the platform's folder for user data."""
-    if chosen := os.environ.get("PLAYGROUND_FILES"):
-        return Path(chosen).expanduser()
-    return _data_folder() / "files"
+    return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
+
+
+def expanded(text: str) -> Path:
+    """A path with its `~` or `~name` expanded; as it is written where there is no such user, like a shell."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def _chosen(variable: str) -> Path | None:
+    text = os.environ.get(variable)
+    return expanded(text) if text else None
 
 
 def _data_folder() -> Path:
@@ -54,9 +63,7 @@ def simulated_words_per_second() -> float:
 
 def models_folder() -> Path:
     """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the platform's folder for user data."""
-    if chosen := os.environ.get("PLAYGROUND_MODELS"):
-        return Path(chosen).expanduser()
-    return _data_folder() / "models"
+    return _chosen("PLAYGROUND_MODELS") or _data_folder() / "models"
 
 
 def model_hub() -> str:

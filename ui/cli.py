@@ -6,6 +6,7 @@ Each command imports what it needs when it is called: some of it takes long.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shlex
 import sys
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import AnswerError, MessageError, PersonError, PlaygroundError
-from ui import command_line
+from ui import command_line, diagnostics, process_end
+from ui.visible_text import visible
 
 if TYPE_CHECKING:
     from ui.headless import Setting
@@ -26,11 +28,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line.
 
     Args:
-        argv: Arguments; those of the process by default.
+        argv: Arguments. By default those of the process, which then is to end afterwards.
 
     Returns:
         The exit code.
     """
+    if argv is not None:
+        return _main(argv)
+    diagnostics.install()
+    code = _main(None)
+    process_end.end_in_time(code)
+    return code
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     try:
         try:
             arguments = command_line.parser().parse_args(argv)
@@ -38,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except PlaygroundError as error:
-        print(f"playground: {error}", file=sys.stderr)
+        print(f"playground: {visible(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to be flushed goes nowhere
@@ -123,6 +136,14 @@ def _pending(arguments: argparse.Namespace) -> int:
 
 
 def _models(arguments: argparse.Namespace) -> int:
+    from agents.config import models_folder
+    from agents.paths import folder_problem
+
+    if problem := folder_problem(models_folder(), may_be_missing=True):
+        raise PersonError(
+            f"The models folder {models_folder()} cannot be used: {problem} It is named by PLAYGROUND_MODELS, else it is in "
+            "the user data folder."
+        )
     from ui.models_command import list_models, pull_model
 
     return (
@@ -173,17 +194,26 @@ def _setting(arguments: argparse.Namespace) -> Setting:
 
 
 def _database(arguments: argparse.Namespace) -> Path:
-    from agents.config import database_path
+    from agents.config import database_path, expanded
+    from agents.paths import check_database_path
 
-    return Path(arguments.db).expanduser() if arguments.db else database_path()
+    path = expanded(arguments.db) if arguments.db else database_path()
+    check_database_path(path)
+    return path
 
 
 def _agents_dir(arguments: argparse.Namespace) -> Path | None:
     if arguments.agents is None:
         return None
-    folder = Path(arguments.agents).expanduser()
-    if not folder.is_dir():
-        raise PersonError(f"There is no folder {arguments.agents!r}. Give --agents the folder that holds your pipelines.")
+    from agents.config import expanded
+    from agents.paths import folder_problem
+
+    folder = expanded(arguments.agents)
+    if problem := folder_problem(folder):
+        raise PersonError(
+            f"There is no folder {arguments.agents!r} to take pipelines from: {problem} "
+            "Give --agents the folder that holds your pipelines."
+        )
     return folder
 
 

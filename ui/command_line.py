@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from agents.errors import AnswerError, PersonError, StateInputError
 from ui import command_examples
+from ui.visible_text import visible
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
@@ -18,7 +19,7 @@ _DIGITS = 9
 
 def parser() -> argparse.ArgumentParser:
     """The parser. What it gives has `command`, and what that command needs."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="playground",
         description="Watch agents work, event by event. Without a command: serve the app and open it in the browser.",
         epilog=command_examples.COMMANDS,
@@ -232,6 +233,13 @@ def _add_places(command: argparse.ArgumentParser, *, default: str | None) -> Non
         "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
     )
     command.add_argument("--agents", metavar="DIR", default=default, help="folder with more pipelines")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Shows what it was given as text when it complains of it; parsers of commands are of the same class."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 class _Version(argparse.Action):

@@ -63,10 +63,10 @@ def _draw(place: Place, control: Control, value: Any) -> None:
     }
     if control.kind == "switch":
         st.session_state[key] = value
-        st.toggle(plain(control.label), help=control.help or None, **common)
+        st.toggle(plain(control.label), help=plain(control.help) or None, **common)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        st.caption(plain(control.label), help=control.help or None, width="content")
+        st.caption(plain(control.label), help=plain(control.help) or None, width="content")
         if control.kind == "choice":
             _choice(control, value, common)
         elif control.kind == "playbook":

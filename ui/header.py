@@ -10,6 +10,7 @@ import streamlit as st
 from ui import actions, agent_panel, families, fault_panel, missing_models, model_choices, navigation, owner
 from ui.labels import plain, status_words, title_of
 from ui.places import Place
+from ui.visible_text import visible_directions
 
 AGAIN = {
     "failed": "↻ Retry",
@@ -49,7 +50,7 @@ def _pipeline_picker(place: Place) -> None:
         "Pipeline",
         families.in_order(place.manager.catalog, list(place.pipelines)),
         key="pipeline_choice",
-        format_func=lambda name: str(place.pipelines.get(name, name)),
+        format_func=lambda name: visible_directions(str(place.pipelines.get(name, name))),
         on_change=picked,
         label_visibility="collapsed",
         width=190,
@@ -59,12 +60,12 @@ def _pipeline_picker(place: Place) -> None:
 def _about(place: Place) -> None:
     card = place.pipeline.card
     with st.popover("About", help="What this pipeline does and teaches", type="tertiary", key="about"):
-        st.markdown(f"#### {card.title}")
-        st.badge(card.pattern, color="blue")
-        st.markdown(card.summary)
+        st.markdown(f"#### {plain(card.title)}")
+        st.badge(plain(card.pattern), color="blue")
+        st.markdown(plain(card.summary))
         navigation.to_pattern(place.pipeline.name, place.address, "→ In the Gallery: diagram, source, and what to break")
-        st.markdown(card.lesson)
-        st.caption(f"It ends when {card.ends_when[:1].lower()}{card.ends_when[1:]}")
+        st.markdown(visible_directions(card.lesson))
+        st.caption(f"It ends when {plain(card.ends_when[:1].lower() + card.ends_when[1:])}")
 
 
 def _model_picker(place: Place) -> None:

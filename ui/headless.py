@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import logging
 import os
 import signal
@@ -22,9 +21,11 @@ from typing import Any, Protocol, TextIO
 from agents.errors import AnswerError, PlaygroundError, SessionNotFoundError
 from agents.fault import Fault
 from agents.log import EVENT_KIND, LogEntry
+from agents.pipelines.catalog import Catalog
 from agents.runs import LogBatch, Partial, PendingCall, Run, RunManager
 from ui.terminal import Terminal, wants_colour
 from ui.terminal_words import replayed_session
+from ui.visible_text import json_line, safe_json, visible
 
 FAILED, PAUSED = 1, 3
 
@@ -56,7 +57,7 @@ class JsonLines:
     def show_entry(self, entry: LogEntry) -> None:
         """Writes an event as it is stored; it says itself whether it is simulated or replayed."""
         if entry.kind == EVENT_KIND:
-            self._stream.write(entry.body + "\n")
+            self._stream.write(safe_json(entry.body) + "\n")
             self._stream.flush()
         elif entry.kind == "run_started":
             self._start = entry.fields()
@@ -78,7 +79,7 @@ class JsonLines:
             summary["agent_models"] = self._start["agent_models"]
         if (session := replayed_session(self._start)) is not None:
             summary["replayed"] = session
-        self._stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        self._stream.write(json_line(summary) + "\n")
         self._stream.flush()
 
 
@@ -184,8 +185,9 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
     logging.getLogger("agents").addHandler(logging.NullHandler())  # a failure is shown with the run
     display = _display(as_json=setting.as_json)
     interruption = Interruption()
+    catalog = _catalog(wanted, setting.agents_dir)
     with interruption.watched():
-        manager = RunManager(database=setting.database, agents_dir=setting.agents_dir)
+        manager = RunManager(database=setting.database, catalog=catalog)
         try:
             run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
             code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
@@ -195,6 +197,16 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
             sys.stdout.flush()
             os._exit(code)
         return code
+
+
+def _catalog(wanted: Order | Reply, agents_dir: Path | None) -> Catalog:
+    """The pipelines, once what is wanted of them is imported: until then, a signal ends the program at once."""
+    catalog = Catalog(agents_dir)
+    if isinstance(wanted, Order):
+        catalog.get(wanted.pipeline)
+    else:
+        catalog.names()
+    return catalog
 
 
 def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
@@ -246,7 +258,7 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
         try:
             manager.stop(run.pipeline, run.session_id)
         except PlaygroundError as error:
-            print(f"playground: {error} Ctrl-C again ends the program.", file=sys.stderr)
+            print(f"playground: {visible(str(error))} Ctrl-C again ends the program.", file=sys.stderr)
 
     interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
     try:
@@ -257,7 +269,7 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
                     display.finish(run, result, options=options, waiting=waiting)
                     return interruption.code or {"completed": 0, "paused": PAUSED}.get(str(result.get("status")), FAILED)
     except PlaygroundError as error:
-        print(f"playground: {error}", file=sys.stderr)
+        print(f"playground: {visible(str(error))}", file=sys.stderr)
     return interruption.code or FAILED
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 import zlib
+
+from agents.markdown import escaped
+from ui.visible_text import visible_directions
 
 STATUS = {
     "idle": ("○", "not run yet"),
@@ -19,10 +21,6 @@ STATUS = {
 
 UNTITLED = "Untitled session"
 MINUTE, HOUR, DAY = 60, 3600, 86400
-
-_LINKED = re.compile(r"(?i)(?<=[a-z])(?=://)|(?<=www)(?=\.)|(?<=\w)(?=@\w)")
-"""Where a text would become a link by itself, whatever is escaped in it."""
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=@/])")
 
 
 def status_words(status: str) -> str:
@@ -54,8 +52,11 @@ def title_of(title: str, *, length: int = 80) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` for places that render Markdown, so that it is shown as it is: no links, images, formulas or icons."""
-    return _MARKDOWN.sub(r"\\\1", _LINKED.sub("\u2060", text))
+    """`text` for places that render Markdown, so that it is shown as it is, see `agents.markdown.escaped`.
+
+    Characters that would show what stands beside it in another order are made visible.
+    """
+    return escaped(visible_directions(text))
 
 
 def told_apart(text: str, id: str) -> str:

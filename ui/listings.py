@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from contextlib import suppress
 from dataclasses import asdict
@@ -12,10 +13,11 @@ from pathlib import Path
 from agents.errors import PipelineLoadError
 from agents.pipeline import Card
 from agents.pipelines.catalog import Catalog
+from agents.pipelines.package_import import last_line
 from agents.runs import PendingCall, RunManager
 from agents.session import SessionSummary
 from ui import terminal_words as words
-from ui.terminal import plain
+from ui.visible_text import json_line, visible, visible_line
 
 _TITLE = 48
 """Longest title that is listed in full."""
@@ -31,24 +33,25 @@ def list_pipelines(agents_dir: Path | None, *, as_json: bool) -> int:
     Returns:
         The exit code.
     """
+    logging.getLogger("agents").addHandler(logging.NullHandler())  # what is broken is listed below
     catalog = Catalog(agents_dir)
     for name in catalog.names():
         with suppress(PipelineLoadError):  # it is among the broken ones now
             _print_pipeline(name, catalog.get(name).card, as_json=as_json)
     for name, trace in catalog.broken.items():
-        reason = trace.strip().splitlines()[-1]
-        print(f"playground: the pipeline {name} cannot be loaded: {reason}", file=sys.stderr)
+        reason = visible_line(last_line(trace))
+        print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
     return 0
 
 
 def _print_pipeline(name: str, card: Card, *, as_json: bool) -> None:
     if as_json:
         row = {"name": name, "title": card.title, "pattern": card.pattern, "summary": card.summary}
-        print(json.dumps({**row, "samples": list(card.samples)}, ensure_ascii=False))
+        print(json_line({**row, "samples": list(card.samples)}))
         return
-    print(f"{name}\n    {card.title} ({card.pattern}). {card.summary}")
+    print(f"{visible_line(name)}\n    {visible_line(f'{card.title} ({card.pattern}). {card.summary}')}")
     if card.samples:
-        print(f"    playground run {name} {json.dumps(card.samples[0], ensure_ascii=False)}")
+        print(visible(f"    playground run {name} {json.dumps(card.samples[0], ensure_ascii=False)}"))
 
 
 def list_sessions(database: Path, agents_dir: Path | None, *, pipeline: str | None, as_json: bool) -> int:
@@ -69,7 +72,7 @@ def list_sessions(database: Path, agents_dir: Path | None, *, pipeline: str | No
     """
     found = _read(database, agents_dir, pipeline)
     for summary in found:
-        print(json.dumps(_row(summary), ensure_ascii=False) if as_json else _line(summary))
+        print(json_line(_row(summary)) if as_json else _line(summary))
     if not found and not as_json:
         print("There are no sessions yet. `playground pipelines` tells how to make one.")
     return 0
@@ -100,11 +103,11 @@ def list_pending(database: Path, agents_dir: Path | None, *, pipeline: str | Non
             found = manager.pending(pipeline)
     for call in found:
         if as_json:
-            print(json.dumps(asdict(call), ensure_ascii=False))
+            print(json_line(asdict(call)))
             continue
-        print(plain(f"{call.agent} asks: {words.question_of(call)}"))
-        print(plain(f"    {call.pipeline} · {' '.join(call.title.split())} · since {_moment(call.asked_at)}"))
-        print(plain(f"    {words.how_to_answer(call, options)}"))
+        print(visible_line(f"{call.agent} asks: {words.question_of(call)}"))
+        print(f"    {visible_line(f'{call.pipeline} · {call.title}')} · since {_moment(call.asked_at)}")
+        print(visible(f"    {words.how_to_answer(call, options)}"))
     if not found and not as_json:
         print("Nothing waits for you.")
     return 0
@@ -142,8 +145,9 @@ def _moment(timestamp: float) -> str:
 
 def _line(summary: SessionSummary) -> str:
     changed = _moment(summary.updated_at)
-    title = plain(" ".join(summary.title.split())) or "(no message yet)"
+    title = visible_line(summary.title) or "(no message yet)"
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
-    line = f"{summary.id}  {changed}  {summary.status:<11}  {summary.events:>5} events  {summary.app_name}  {title}"
+    session, status, pipeline = map(visible_line, (summary.id, summary.status, summary.app_name))
+    line = f"{session}  {changed}  {status:<11}  {summary.events:>5} events  {pipeline}  {title}"
     kind = words.kind_of_model(summary.model, simulated=summary.simulated)
-    return f"{line}  [{plain(kind)}]" if kind else line
+    return f"{line}  [{visible_line(kind)}]" if kind else line

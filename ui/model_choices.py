@@ -119,7 +119,10 @@ def missing(model: str) -> str:
 
 def _has_file(name: str) -> bool:
     """Whether the models folder has this one; a look at all would be made for each model in a list."""
-    return Path(name).name == name and (models_folder() / f"{name}{MODEL_FILE}").is_file()
+    try:
+        return Path(name).name == name and (models_folder() / f"{name}{MODEL_FILE}").is_file()
+    except OSError:  # a name that is too long, or a folder that may not be looked into
+        return False
 
 
 def shown(model: str) -> str:

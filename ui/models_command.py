@@ -6,7 +6,6 @@ Servers on this machine are asked what they have, for a moment. A key goes nowhe
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from agents.models.registry import LLMRegistry
 from agents.preferences import SIMULATED
 from agents.sessions.preferences import PreferenceStore
 from ui import model_choices
-from ui.terminal import plain
+from ui.visible_text import json_line, visible, visible_line
 
 READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
     "ready",
@@ -79,7 +78,7 @@ def list_models(database: Path, *, as_json: bool) -> int:
     """
     _use_chosen_servers(database)
     for listed in (*_built_in(), *_files(), *_not_fetched(), *asyncio.run(_served())):
-        print(json.dumps(asdict(listed), ensure_ascii=False) if as_json else _text(listed))
+        print(json_line(asdict(listed)) if as_json else visible(_text(listed)))
     return 0
 
 
@@ -119,7 +118,7 @@ def _files() -> Iterator[Listed]:
             why = str(error) if isinstance(error, GgufError) else "cannot be read"
             yield Listed(name, "A model file.", FILE_BROKEN, size, str(path), f"it {why}; fetch it again")
             continue
-        called = plain(found.name) or "A model file"
+        called = visible_line(found.name) or "A model file"
         reads = f", reads {found.context_length} tokens" if found.context_length else ""
         about = f"{called}, {_weights(found.parameters)} parameters{reads}."
         yield Listed(name, about, status, size, str(path), cure)
@@ -156,7 +155,7 @@ async def _of_server(provider: Provider) -> list[Listed]:
         return [
             Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_MISSING if key else NO_SERVER, where=where, cure=cure)
         ]
-    return [Listed(plain(name), f"Model of: {called}.", where=where) for name in names]
+    return [Listed(name, f"Model of: {called}.", where=where) for name in names]
 
 
 def _weights(count: int) -> str:
@@ -197,7 +196,8 @@ def pull_model(name: str) -> int:
         pulled = pull(wanted, bar.show)
     finally:
         bar.end()
-    print(f"{'It is there already' if pulled.already else 'Fetched'}: {pulled.path} ({_size(pulled.file_bytes)})")
+    what = "It is there already" if pulled.already else "Fetched"
+    print(f"{what}: {visible_line(str(pulled.path))} ({_size(pulled.file_bytes)})")
     compared = "compared with the hub's" if pulled.verified else "the hub gives none to compare with"
     print(f"SHA-256 {pulled.sha256}, {compared}")
     print(f'Use it with: playground run PIPELINE "…" --model local/{wanted.name}')
@@ -216,7 +216,7 @@ class ProgressBar:
 
     def __init__(self, stream: TextIO, what: str) -> None:
         self._stream = stream
-        self._what = plain(what)
+        self._what = visible_line(what)
         self._live = stream.isatty()
         self._drawn = 0.0
         self._tenth = -1

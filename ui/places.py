@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, agent_models, control_values, faults, model_choices, runs
+from agents.pipelines.package_import import last_line
+from ui import address, agent_models, control_values, faults, imports, model_choices, runs
 from ui.labels import plain
 from ui.navigation import NothingToShow
 from ui.terms import Terms
+from ui.visible_text import visible
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from agents.preferences import Preferences
     from agents.runs import RunManager
     from agents.session import SessionSummary
+
+
+LONGEST_REASON = 500
+"""Characters of a reason that stand above the whole text."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,7 @@ def manager() -> RunManager:
             return runs.manager()
         with st.spinner("Opening the sessions …"):
             return runs.manager()
-    except DatabaseError as error:
+    except (DatabaseError, PipelineNotFoundError) as error:
         _database_problem(error)
 
 
@@ -175,21 +181,26 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
         _missing_pipeline(name, names)
     except PipelineLoadError as error:
         with _whole_page():
-            st.error(f"**The pipeline {plain(name)} could not be loaded.**", icon=":material/warning:")
-            with st.expander("What went wrong", expanded=True):
-                broken_pipeline(name, manager.catalog.broken.get(name, str(error)))
+            if name in manager.catalog.broken:
+                st.error(f"**The pipeline {plain(name)} cannot be used.**", icon=":material/warning:")
+                with st.expander("What went wrong", expanded=True):
+                    broken_pipeline(name, manager.catalog.broken[name])
+            else:  # it is still being imported
+                st.info(plain(str(error)), icon=":material/hourglass_top:")
+            imports.show(manager.catalog)
             _way_out(names[:1])
         raise NothingToShow from None
 
 
 def broken_pipeline(name: str, traceback: str) -> None:
-    """Says that a person's own pipeline cannot be loaded, and shows where."""
-    last = traceback.strip().splitlines()[-1] if traceback.strip() else "no reason given"
+    """Says why a user package cannot be used, and shows where."""
+    reason = last_line(traceback)
+    reason = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     st.markdown(
-        f"**{plain(name)}** failed when it was imported: {plain(last[:300])}  \n"
-        "Mend its code, then start the playground again. Everything else works."
+        f"**{plain(name)}** cannot be loaded: {plain(reason)}  \n"
+        "Change its code, then start the playground again. Everything else works."
     )
-    st.code(traceback, language="python", wrap_lines=True)
+    st.code(visible(traceback), language="python", wrap_lines=True)
 
 
 def _missing_pipeline(name: str, names: list[str]) -> NoReturn:
@@ -207,16 +218,16 @@ def missing_session(pipeline: Pipeline) -> None:
     """Says that the session in the address is not there, and offers a new one."""
     st.warning(
         f"**This session of {plain(pipeline.card.title)} is not here.** It may have been deleted, or the link is from "
-        f"another machine. Sessions of this playground are kept in `{runs.database()}`.",
+        f"another machine. Sessions of this playground are kept in {plain(str(runs.database()))}.",
         icon=":material/search_off:",
     )
     st.button("Start a new session", type="primary", key="leave", on_click=address.open_session, args=(pipeline.name, None))
 
 
-def _database_problem(error: DatabaseError) -> NoReturn:
+def _database_problem(error: DatabaseError | PipelineNotFoundError) -> NoReturn:
     with _whole_page():
         st.error(f"**The sessions cannot be opened.** {plain(str(error))}", icon=":material/database_off:")
-        st.caption(f"Database: `{runs.database()}`")
+        st.caption(f"Database: {plain(str(runs.database()))}")
         st.button("Try again", type="primary", key="try_again")
     raise NothingToShow
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from agents.runs import RunManager
 
 
+PAGE_WAIT = 3.0
+"""Most seconds that a page waits for the imports of user packages. Those that take longer are shown once they end."""
+
+
 @dataclass(slots=True)
 class _Process:
     """What this process has one of."""
@@ -44,12 +48,15 @@ def manager() -> RunManager:
 
     Raises:
         DatabaseError: The database cannot be used as it is.
+        PipelineNotFoundError: The folder of user packages cannot be read.
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.runs import RunManager  # a second of imports: google.genai, sqlite_utils
+            from agents.pipelines.catalog import Catalog  # a second of imports: google.genai, sqlite_utils
+            from agents.runs import RunManager
 
-            _process.manager = RunManager(database=database(), agents_dir=_process.agents_dir)
+            catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
+            _process.manager = RunManager(database=database(), catalog=catalog)
         return _process.manager
 
 

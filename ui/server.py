@@ -18,6 +18,7 @@ from typing import Any
 
 from agents.errors import PersonError, PortTakenError
 from ui import appearance, runs
+from ui.visible_text import visible
 
 SEARCHED_PORTS = 100
 LAST_PORT = 65535
@@ -165,7 +166,10 @@ def _announce(url: str, host: str) -> None:
     from ui import owner
     from ui.guard import reach_of
 
-    print(f"\n  Agent Playground is at {url}\n  Sessions are kept in {runs.database()}\n  Ctrl-C ends it.\n", flush=True)
+    print(
+        f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
+        flush=True,
+    )
     if reach_of(host).network:
         print(
             f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.session import SessionSummary
-from ui import actions, places
+from ui import actions, imports, places
 from ui.labels import ago, plain, status_words, title_of, told_apart
 from ui.places import Place
 from ui.terminal_words import kind_of_model
@@ -31,6 +31,7 @@ def show(place: Place) -> None:
             args=(place.pipeline.name, None),
         )
         _undo()
+        imports.show(place.manager.catalog)
         _broken(place)
         _rows(place)
 

@@ -2,8 +2,8 @@
 
 Agents that are used as tools are shown inside of the call, indented.
 
-What agents say is shown as text: control characters that would command the terminal are made visible. Knows no runs,
-only what is shown of one.
+What agents say is shown as text: what would command the terminal, reorder a line or hide in it is made visible. Knows no
+runs, only what is shown of one.
 """
 
 from __future__ import annotations
@@ -23,19 +23,12 @@ from agents.models.replay_record import REPLAY_MARK, REPLAYED
 from agents.models.simulated import SIMULATED_MARK
 from agents.runs.values import Partial, PendingCall, Run
 from ui import terminal_words as words
+from ui.visible_text import visible, visible_line
 
 _PALETTE = ("36", "35", "33", "32", "34", "96")
 _BOLD, _DIM, _RED, _VIOLET = "1", "2", "31", "35"
 _TOOL_MARK = ":"
 """In a branch: before the call in which an agent works as a tool."""
-
-_VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t\r"}
-_VISIBLE |= {ord("\r"): None, 127: 0x2421} | dict.fromkeys(range(128, 160), 65533)
-
-
-def plain(text: str) -> str:
-    """`text` without control characters, except for line breaks and tabs."""
-    return text.translate(_VISIBLE)
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -103,21 +96,23 @@ class Terminal:
         tokens: Mapping[str, Any] = result.get("tokens") or {}
         calls = result.get("calls", 0)
         facts = [
-            self._paint(status, {"completed": _BOLD, "paused": f"{_BOLD};{_VIOLET}"}.get(status, _RED)),
+            self._paint(visible_line(status), {"completed": _BOLD, "paused": f"{_BOLD};{_VIOLET}"}.get(status, _RED)),
             f"{calls} model call{'' if calls == 1 else 's'}" + self._kind_of_answers(),
             f"{tokens.get('input', 0)} tokens in, {tokens.get('output', 0)} out",
             f"{result.get('duration', 0):.1f} s",
         ]
         place = urlencode({"pipeline": run.pipeline, "session": run.session_id})
         self._stream.write(
-            f"\n{' · '.join(facts)}\nsession {run.session_id}\n"
-            + self._paint(f"To see it in the browser: playground{options}, then http://127.0.0.1:8501/?{place}", _DIM)
+            f"\n{' · '.join(facts)}\nsession {visible_line(run.session_id)}\n"
+            + self._paint(
+                f"To see it in the browser: playground{visible(options)}, then http://127.0.0.1:8501/?{place}", _DIM
+            )
             + "\n"
         )
         if waiting:
             self._stream.write("It waits for you. Answer with:\n")
         for call in waiting:
-            self._stream.write(f"  {plain(words.how_to_answer(call, options))}\n")
+            self._stream.write(f"  {visible(words.how_to_answer(call, options))}\n")
         self._stream.flush()
 
     def _show_start(self, record: Mapping[str, Any]) -> None:
@@ -223,9 +218,9 @@ class Terminal:
             name = self._paint("● asked" if inside else "● you", _BOLD)
         else:
             colour = self._agents.setdefault(author, _PALETTE[len(self._agents) % len(_PALETTE)])
-            name = self._paint(plain(f"◆ {author}"), f"{_BOLD};{colour}")
+            name = self._paint(visible_line(f"◆ {author}"), f"{_BOLD};{colour}")
         where = _own_part(branch)
-        self._stream.write(self._inset + name + (self._paint(plain(f"  {where}"), _DIM) if where else "") + "\n")
+        self._stream.write(self._inset + name + (self._paint(f"  {visible_line(where)}", _DIM) if where else "") + "\n")
 
     def _move_to(self, branch: str | None) -> None:
         """Sets the indentation: a step for every call around what is shown next."""
@@ -237,13 +232,13 @@ class Terminal:
     def _heading(self, text: str, style: str = _DIM) -> None:
         self._line_end()
         self._speaker = None
-        self._stream.write(self._inset + self._paint(plain(f"── {text} ──"), style) + "\n")
+        self._stream.write(self._inset + self._paint(f"── {visible_line(text)} ──", style) + "\n")
 
     def _line(self, text: str, style: str = "") -> None:
-        self._stream.write(f"{self._inset}  {self._paint(self._indented(plain(text)), style)}\n")
+        self._stream.write(f"{self._inset}  {self._paint(self._indented(visible(text)), style)}\n")
 
     def _write_text(self, text: str, *, thought: bool) -> None:
-        self._stream.write(self._paint(self._indented(plain(text)), _DIM if thought else ""))
+        self._stream.write(self._paint(self._indented(visible(text)), _DIM if thought else ""))
 
     def _line_end(self) -> None:
         if self._open is not None:

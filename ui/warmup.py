@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from agents.errors import PlaygroundError
 from ui import runs
+from ui.visible_text import visible
 
 DELAY = 0.05
 """Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
@@ -45,7 +46,7 @@ def warm() -> None:
     try:
         manager = runs.manager()
     except PlaygroundError as error:
-        print(f"\n  {error}\n", file=sys.stderr, flush=True)
+        print(f"\n  {visible(str(error))}\n", file=sys.stderr, flush=True)
         return
     for name in manager.catalog.names():
         with suppress(PlaygroundError):

@@ -1,6 +1,6 @@
 """Imports one pipeline package and makes a `Pipeline` of it.
 
-A person's package is imported under a private name, so that it can neither hide nor be hidden by another module, and
+A user package is imported under a private name, so that it can neither hide nor be hidden by another module, and
 `sys.path` stays as it is. Its own modules are reached by relative imports. Knows no list of pipelines.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import traceback
 from importlib.machinery import ModuleSpec
@@ -16,13 +17,15 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 from agents.agent import BaseAgent
+from agents.connections import redact
 from agents.errors import PipelineLoadError
-from agents.pipeline import Card, Pipeline
+from agents.pipeline import Card, Pipeline, describe_tree
 from agents.pipelines.plain_card import plain_card
 
-BROKEN = (Exception, SystemExit)
-"""What a package may raise while it is imported without harming others."""
+MOST_FAILURE_TEXT = 20_000
+"""Characters of an error that are kept: its first and its last half."""
 
+_CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
 _LOADED_FILES = ("__init__.py", "agent.py", "card.py")
 
 
@@ -41,7 +44,7 @@ def load_built_in(name: str) -> Pipeline:
 
 
 def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
-    """A person's own pipeline.
+    """A pipeline of the user's own.
 
     Args:
         folder: The package's folder; its name becomes the pipeline's.
@@ -58,6 +61,8 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
     for file in (folder, *(folder / name for name in _LOADED_FILES)):
         if not file.resolve().is_relative_to(root):
             raise PipelineLoadError(f"{file} is a link to {file.resolve()}, outside of {root}. Copy it there instead.")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
     private = f"_playground_{hashlib.sha256(str(root).encode()).hexdigest()[:12]}_{folder.name}"
     _forget(private)
     try:
@@ -68,14 +73,30 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
 
 
 def failure_text(error: BaseException, folder: Path) -> str:
-    """Why a package cannot be loaded: the traceback from its own first line on; for our own complaints, those alone."""
-    if isinstance(error, PipelineLoadError):
-        return str(error)
+    """Why a package cannot be loaded, without keys; the last line says it in short.
+
+    That is the traceback from the package's own first line on; of an error of this module, its message alone.
+
+    Args:
+        error: What was raised, of any type; showing it may raise in turn.
+        folder: The package's folder.
+    """
+    try:
+        text = str(error) if type(error) is PipelineLoadError else _traceback(error, folder)
+    except BaseException:  # noqa: BLE001  the error is the package's own class, and may do anything when it is shown
+        text = f"It raised an error of type {type(error).__qualname__}, which cannot be shown."
+    text = redact(text).rstrip()
+    if len(text) > MOST_FAILURE_TEXT:
+        half = MOST_FAILURE_TEXT // 2
+        text = f"{text[:half]}\n… {len(text) - 2 * half:,} characters left out …\n{text[-half:]}"
+    return text
+
+
+def _traceback(error: BaseException, folder: Path) -> str:
     text = "".join(traceback.format_exception(type(error), error, _from_within(error.__traceback__, folder)))
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "google":
-        hint = "Import agents from `agents` instead of `google.adk.agents`: the names are the same."
-        return f"{hint}\n{text}".rstrip()
-    return text.rstrip()
+        return f"Import agents from `agents` instead of `google.adk.agents`: the names are the same.\n{text}"
+    return text
 
 
 def _import_package(private: str, folder: Path) -> ModuleType:
@@ -115,6 +136,7 @@ def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
             f"root_agent in {folder} is of type {type(root_agent).__module__}.{type(root_agent).__qualname__}; it must be "
             "an agent of the package `agents`, such as LlmAgent or LoopAgent."
         )
+    describe_tree(root_agent)  # every page needs it: what fails there is to fail here
     return Pipeline(name, root_agent, _card(package, folder) or plain_card(name, root_agent), folder)
 
 
@@ -127,6 +149,12 @@ def _card(package: ModuleType, folder: Path) -> Card | None:
     if not isinstance(card, Card):
         found = "nothing" if card is None else f"something of type {type(card).__qualname__}"
         raise PipelineLoadError(f"card in {folder} is {found}; it must be an `agents.pipeline.Card`. Or leave it out.")
+    texts = {name: getattr(card, name) for name in _CARD_TEXTS} | {f"samples[{n}]": s for n, s in enumerate(card.samples)}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise PipelineLoadError(
+                f"{name} of the card in {folder} is of type {type(text).__qualname__}; it must be a str."
+            )
     return card
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.agent import BaseAgent
+from agents.markdown import escaped
 from agents.pipeline import Card, kind_of
 
 _PATTERNS = {
@@ -45,8 +46,8 @@ def _summary(agent: BaseAgent) -> str:
 
 
 def _outline(agent: BaseAgent, depth: int) -> list[str]:
-    about = f": {' '.join(agent.description.split())}" if agent.description.strip() else ""
-    line = f"{'    ' * depth}- **{agent.name}** ({type(agent).__name__}){about}"
+    about = f": {escaped(' '.join(agent.description.split()))}" if agent.description.strip() else ""
+    line = f"{'    ' * depth}- **{escaped(agent.name)}** ({escaped(type(agent).__name__)}){about}"
     return [line, *(below for child in agent.sub_agents for below in _outline(child, depth + 1))]
 
 

@@ -52,13 +52,15 @@ class RunManager(SessionDesk):
     Args:
         database: The file that keeps sessions; None keeps them in memory.
         agents_dir: A folder with more pipelines.
+        catalog: The pipelines, in place of a catalog made from `agents_dir`.
 
     Raises:
         DatabaseError: The file cannot be used.
+        PipelineNotFoundError: There is no such folder, or it cannot be read.
     """
 
-    def __init__(self, *, database: Path | None, agents_dir: Path | None = None) -> None:
-        self.catalog = Catalog(agents_dir)
+    def __init__(self, *, database: Path | None, agents_dir: Path | None = None, catalog: Catalog | None = None) -> None:
+        self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:

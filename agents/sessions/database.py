@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.errors import DatabaseError, known
+from agents.paths import check_database_path
 from agents.sessions.migrations import MIGRATIONS_TABLE, VERSION, migrate
 
 _RETRY_INTERVAL = 0.02
@@ -87,8 +88,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _check_place(path: Path) -> None:
-    if path.is_dir():
-        raise DatabaseError(f"The session database {path} is a folder. Name a file, e.g. {path / 'playground.db'}.")
+    check_database_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -363,3 +363,15 @@ def test_an_unknown_command_is_refused(playground):
     code, _, errors = playground("rnu")
     assert code == 2
     assert "'rnu'" in errors
+
+
+def test_titles_and_state_cannot_spoof_a_terminal(run, playground):
+    evil = "talk 1 \u202e\x1b[2J\u2066 end"
+    output = run(evil, "--state", 'word="\u202e"', "--state", "\u202ekey=1")[1]
+    listed = playground("sessions")[1]
+    as_json = playground("sessions", "--json")[1] + run(evil, "--json", "--state", 'word="\u202e"')[1]
+    for text in (output, listed, as_json):
+        assert not set(text) & {"\u202e", "\u2066", "\x1b"}
+    assert r"talk 1 \u202e␛[2J\u2066 end" in output
+    assert r"talk 1 \u202e␛[2J\u2066 end" in listed
+    assert {row.get("title") for row in lines(as_json)} >= {evil}

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.labels import UNTITLED, ago, plain, status_words, title_of, told_apart
+from ui.visible_text import visible_directions
 
 NOW = time.mktime((2026, 6, 15, 12, 0, 0, 0, 0, -1))
 
@@ -39,7 +40,8 @@ def test_titles_are_one_line_of_limited_length():
 @given(st.text())
 def test_plain_text_loses_nothing_and_leaves_no_markdown(text):
     shown = plain(text)
-    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown).replace("\u2060", "") == text.replace("\u2060", "")
+    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown)
+    assert unescaped.replace("\u2060", "") == visible_directions(text).replace("\u2060", "")
     assert not re.search(r"(?<!\\)(?:\\\\)*[*_`\[\]<>$:#~|]", shown)
 
 
@@ -50,6 +52,18 @@ def test_no_part_of_a_plain_text_becomes_a_link_by_itself(text):
     unescaped = plain(text).replace("\\", "")
     assert not re.search(r"[a-z]://|www\.|\w@\w", unescaped, re.IGNORECASE)
     assert unescaped.replace("\u2060", "") == text
+
+
+@pytest.mark.parametrize("text", [":material_home:", ":streamlit:", ":material/home:", "a :smile: b", ":+1:"])
+def test_no_part_of_a_plain_text_becomes_an_icon_by_itself(text):
+    """Streamlit looks for these in the text that is left when escapes are resolved."""
+    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", plain(text).replace(":material/", ":material_"))
+    assert not re.search(r":material_\w+:|:streamlit:|:[\w+-]+:", unescaped)
+
+
+@pytest.mark.parametrize("sign", [*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))])
+def test_a_direction_override_in_a_plain_text_is_visible(sign):
+    assert plain(f"a{sign}b") == f"a\\\\u{ord(sign):04x}b"
 
 
 @given(st.text(min_size=1), st.text(min_size=1))

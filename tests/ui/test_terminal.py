@@ -13,7 +13,8 @@ from agents.event import Event, EventActions
 from agents.log import LogEntry, TraceRecord, event_to_json
 from agents.runs.values import Partial, PendingCall, Run
 from ui import terminal_words as words
-from ui.terminal import Terminal, plain, wants_colour
+from ui.terminal import Terminal, wants_colour
+from ui.visible_text import visible
 
 RUN = Run("stage", "session 1", "e-1", "simulated")
 DONE = {"status": "completed", "calls": 2, "tokens": {"input": 30, "output": 12}, "duration": 1.26}
@@ -186,9 +187,25 @@ def test_a_stream_that_is_interrupted_is_written_in_full_at_its_end():
 
 def test_control_characters_do_not_reach_the_terminal():
     evil = "\x1b]0;pwned\x07\x1b[2Jhi\r\n\u009b31m\x7f"
-    assert plain(evil) == "␛]0;pwned␇␛[2Jhi\n\ufffd31m␡"
+    assert visible(evil) == "␛]0;pwned␇␛[2Jhi\n\ufffd31m␡"
     for output in (shown(said(evil)), shown(partial(0, evil), said(evil), live=True), shown(said("x", author=evil))):
         assert not set(output) & set("\x1b\x07\r\u009b\x7f")
+
+
+def test_what_reorders_or_hides_text_does_not_reach_the_terminal():
+    evil = "a\u202eb\u2066c\u200bd\u2028e\U000e0041"
+    outputs = [
+        shown(said(evil)),
+        shown(partial(0, evil), said(evil), live=True),
+        shown(said("x", author=evil)),
+        shown(record("route_decided", router="R", key="k", reason=f"{evil}\n── R chooses other ──")),
+        shown(stored(Event(author="A", error_code="X", error_message=evil))),
+        shown(stored(Event(author="A", actions=EventActions(state_delta={evil: 1})))),
+    ]
+    for output in outputs:
+        assert not set(output) & set("\u202e\u2066\u200b\u2028\U000e0041")
+    assert "── R chooses k: a\\u202eb" in outputs[3]
+    assert outputs[3].count("\n") == 1, "a heading has one line"
 
 
 def test_every_agent_has_its_colour_and_errors_are_red():

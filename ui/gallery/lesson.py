@@ -16,6 +16,7 @@ from ui.gallery import figure, source
 from ui.labels import plain, title_of
 from ui.places import Place
 from ui.terms import Terms
+from ui.visible_text import visible_directions
 
 
 def show() -> None:
@@ -32,8 +33,9 @@ def show() -> None:
         figure.draw(pipeline, large=True)
     left, right = st.columns([3, 2], gap="large")
     with left, st.container(key="lesson"):
-        st.markdown(pipeline.card.lesson)
-        st.caption(f"It ends when {pipeline.card.ends_when[:1].lower()}{pipeline.card.ends_when[1:]}")
+        st.markdown(visible_directions(pipeline.card.lesson))
+        ends_when = pipeline.card.ends_when
+        st.caption(f"It ends when {plain(ends_when[:1].lower() + ends_when[1:])}")
     with right:
         _samples(place)
         _breaks(place)
@@ -102,7 +104,7 @@ def _source(pipeline: Pipeline) -> None:
     if not names:
         return
     st.subheader("Source", anchor=False)
-    st.caption(f"All of it, from the folder `{pipeline.folder.name}`. The marked lines are the ones that matter most.")
+    st.caption(f"All of it, from the folder {plain(pipeline.folder.name)}. The marked lines are the ones that matter most.")
     texts = {name: source.text_of(pipeline.folder, name) for name in names}
     marked = {name: source.marks(texts[name], name, pipeline.card.highlights) for name in names}
     labels = [f"{plain(name)} · {len(marked[name])} marked" if marked[name] else plain(name) for name in names]

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from agents.pipeline import Pipeline
-from ui import families, navigation, places
+from ui import families, imports, navigation, places
 from ui.address import Address
 from ui.gallery import figure
 from ui.labels import plain
@@ -38,6 +38,7 @@ def show(here: Address) -> None:
     found = {family: [p for p in pipelines if matches(p, family, words or "")] for family, pipelines in everything.items()}
     broken = manager.catalog.broken
     if not words:
+        imports.show(manager.catalog)
         _broken(broken)
     if not any(found.values()):
         _nothing(words or "")
@@ -82,7 +83,7 @@ def _card(pipeline: Pipeline, here: Address) -> None:
 
 def _broken(broken: Mapping[str, str]) -> None:
     for name, traceback in broken.items():
-        with st.expander(f"{plain(name)} could not be loaded", icon=":material/warning:", key=f"broken_{name}"):
+        with st.expander(f"{plain(name)} cannot be used", icon=":material/warning:", key=f"broken_{name}"):
             places.broken_pipeline(name, traceback)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.pipeline import Highlight
+from ui.visible_text import visible_directions
 
 FIRST = ("agent.py",)
 LAST = ("simulation.py", "card.py")
@@ -67,7 +68,7 @@ def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
 
 
 def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
-    """A file as HTML.
+    """A file as HTML; what would show its code in another order is made visible.
 
     Args:
         text: What is in it.
@@ -84,7 +85,7 @@ def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
             parts.append(f'</pre>{said}<pre class="marked"><span class="line">{line}\n</span></pre><pre>')
         else:
             parts.append(f'<span class="line">{line}\n</span>')
-    return "".join([*parts, "</pre></div>"]).replace("<pre></pre>", "")
+    return visible_directions("".join([*parts, "</pre></div>"]).replace("<pre></pre>", ""))
 
 
 @lru_cache(maxsize=128)

@@ -14,6 +14,7 @@ from agents.runs import RunManager
 from ui import agent_models, agent_panel, families, model_choices, places
 from ui.address import Address
 from ui.settings import deeds, problems
+from ui.visible_text import visible_directions
 
 SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
 """Words a second → what it is called."""
@@ -99,7 +100,8 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
 
     def label(name: str) -> str:
         number = len(preferences.agent_models.get(name, {}))
-        return f"{titles[name]} · {agent_models.count(number)}" if number else titles[name]
+        title = visible_directions(titles[name])
+        return f"{title} · {agent_models.count(number)}" if number else title
 
     with st.container(width=560):
         name = st.selectbox(

@@ -282,4 +282,4 @@ def test_a_pipeline_without_a_card_gets_one_from_its_tree(package, root, pattern
     assert card.samples
     assert "**R**" in card.lesson
     assert ("Child" in card.summary) == ("child" in root)
-    assert ("Helps out." in card.lesson) == ("child" in root)
+    assert (r"Helps out\." in card.lesson) == ("child" in root)

@@ -166,7 +166,7 @@ async def test_a_missing_folder_is_made(tmp_path):
 
 async def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").touch()
-    assert "cannot be made: " in await refused(SqliteSessionService(tmp_path / "file" / "test.db"))
+    assert "file is a file, not a folder" in await refused(SqliteSessionService(tmp_path / "file" / "test.db"))
 
 
 @pytest.fixture
