@@ -25,6 +25,7 @@ from ui.guard import Guard
 from ui.owner import owner_route
 from ui.page_shell import shell_route
 from ui.playbook_route import playbook_route
+from ui.streamlit_sessions import close_gone_tabs
 
 
 async def log(websocket: WebSocket) -> None:
@@ -42,8 +43,9 @@ def _feed() -> WebSocketRoute:
 
 
 @asynccontextmanager
-async def lifespan(_app: Any) -> AsyncGenerator[None, None]:
+async def lifespan(app: Any) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port answers, and closes it at the end."""
+    close_gone_tabs(app)
     warming: list[threading.Thread] = []
     timer = asyncio.get_running_loop().call_later(warmup.DELAY, lambda: warming.append(warmup.start()))
     try:

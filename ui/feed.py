@@ -33,6 +33,7 @@ from agents.session import SessionSummary
 
 PATH = "/api/log"
 SEND_SECONDS = 30.0
+"""How long a frame may wait for the browser to take the one before. `ui.connection_limits` ends the connection itself."""
 TAIL = 150
 """Entries sent ahead: more than a screen shows."""
 LONG = 400

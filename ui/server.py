@@ -14,19 +14,33 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.errors import PersonError, PortTakenError
 from ui import appearance, runs
+from ui.shutdown import Shutdown
 from ui.visible_text import visible
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from ui.connection_limits import Limits
 
 SEARCHED_PORTS = 100
 LAST_PORT = 65535
-GRACE = 2
-"""Seconds that open pages get to close when the server ends."""
+GRACE = 1
+"""Seconds that answers under way get to be sent when the server ends."""
 
 
-def serve(*, host: str, port: int, database: Path | None, agents_dir: Path | None, open_browser: bool) -> None:
+def serve(
+    *,
+    host: str,
+    port: int,
+    database: Path | None,
+    agents_dir: Path | None,
+    open_browser: bool,
+    limits: Limits | None = None,
+) -> None:
     """Serves until it is told to end (Ctrl-C, or a termination signal).
 
     Args:
@@ -35,6 +49,7 @@ def serve(*, host: str, port: int, database: Path | None, agents_dir: Path | Non
         database: Where sessions are kept; None for the default place.
         agents_dir: Folder with more pipelines, or None.
         open_browser: Whether to show the app in the person's browser.
+        limits: How long a client may take; the defaults of `Limits` if None.
 
     Raises:
         PortTakenError: Another program listens there.
@@ -52,8 +67,10 @@ def serve(*, host: str, port: int, database: Path | None, agents_dir: Path | Non
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
+        shutdown = Shutdown()
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and passes the signal on
-            _run(listener, answering)
+            _run(listener, answering, shutdown, limits)
+        shutdown.done()
     finally:
         listener.close()
 
@@ -137,8 +154,10 @@ def _configure_streamlit(host: str, port: int) -> None:
     bootstrap.load_config_options(settings)
 
 
-def _run(listener: socket.socket, answering: Callable[[], None]) -> None:
+def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutdown, limits: Limits | None) -> None:
     import uvicorn
+
+    from ui.connection_limits import Limits, uvicorn_options
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -146,14 +165,16 @@ def _run(listener: socket.socket, answering: Callable[[], None]) -> None:
             if self.started:
                 answering()
 
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            shutdown.signal(sig)
+            super().handle_exit(sig, frame)
+
     from ui.app import app
 
     options: dict[str, Any] = {
-        "ws": "websockets-sansio",
+        **uvicorn_options(limits or Limits()),
         "ws_max_size": 64 * 1024 * 1024,
         "ws_per_message_deflate": False,  # most browsers are on this machine, where packing costs more than it saves
-        "ws_ping_interval": 20,
-        "ws_ping_timeout": 20,
         "access_log": False,
         "log_level": "warning",
         "timeout_graceful_shutdown": GRACE,

@@ -18,8 +18,8 @@ from ui.visible_text import visible
 DELAY = 0.05
 """Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
 
-PATIENCE = 15.0
-"""Seconds that a server which is told to end waits for this."""
+PATIENCE = 1.0
+"""Seconds that a server which is told to end waits for this: a package may hang while it is imported."""
 
 PAGES = (
     "ui.places",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -21,6 +22,12 @@ def nothing_held(tmp_path):
     runs.configure()
 
 
+@pytest.fixture
+def started():
+    """As much of an app that is started as its lifespan uses."""
+    return SimpleNamespace(_runtime=SimpleNamespace(_session_mgr=SimpleNamespace()))
+
+
 def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert isinstance(served.app, st.App)
     assert served.app.script_path.is_file()
@@ -36,7 +43,7 @@ def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_the_manager_is_closed_at_the_end_after_what_warms_up(monkeypatch):
+async def test_the_manager_is_closed_at_the_end_after_what_warms_up(monkeypatch, started):
     begun, go, order = threading.Event(), threading.Event(), []
 
     def warm():
@@ -52,7 +59,7 @@ async def test_the_manager_is_closed_at_the_end_after_what_warms_up(monkeypatch)
     monkeypatch.setattr(served.warmup, "DELAY", 0)
     monkeypatch.setattr(served.warmup, "start", start)
     monkeypatch.setattr(runs, "close", lambda: order.append("closed"))
-    async with served.lifespan(served.app):
+    async with served.lifespan(started):
         assert await asyncio.to_thread(begun.wait, 10)
         asyncio.get_running_loop().call_later(0.02, go.set)
 
@@ -60,8 +67,8 @@ async def test_the_manager_is_closed_at_the_end_after_what_warms_up(monkeypatch)
 
 
 @pytest.mark.anyio
-async def test_the_manager_is_gone_when_the_server_is(monkeypatch):
+async def test_the_manager_is_gone_when_the_server_is(monkeypatch, started):
     monkeypatch.setattr(served.warmup, "DELAY", 60)
-    async with served.lifespan(served.app):
+    async with served.lifespan(started):
         runs.manager()
     assert not runs.is_ready()
