@@ -96,12 +96,14 @@ class Catalog:
             PipelineNotFoundError: There is none; the message says which there are.
             PipelineLoadError: It cannot be loaded; the message has its traceback.
         """
+        if (loaded := self._loaded.get(name)) is not None:
+            return loaded
         if name in BUILT_IN:
             return self._built_in(name)
         if (one := self._own().get(name)) is not None:
             self._await(one)
             if one.pipeline is not None:
-                return one.pipeline
+                return self._loaded.setdefault(name, one.pipeline)
             if (problem := one.problem) is not None:
                 raise _load_error(name, problem)
             if not one.done.is_set():

@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import DatabaseError
 from agents.runs import RunManager
-from tests.ui.stage import finish, labels, page, query, said, sound
+from tests.ui.stage import finish, labels, page, query, said, sound, words
 from ui import runs
 
 BROKEN = "import nothing_of_that_name\n"
@@ -236,7 +236,7 @@ def unusable(tmp_path):
 def test_a_database_that_cannot_be_used_is_explained_and_tried_again(unusable):
     at = sound(page())
     assert "cannot be opened" in said(at)
-    assert unusable.name in "".join(caption.value for caption in at.caption)
+    assert unusable.name in words(at)
     unusable.unlink()
     sound(at.button(key="try_again").click().run())
     assert at.button(key="run").label == "▶ Run"
