@@ -78,8 +78,8 @@ def shown_live(text):
         offset += len(piece)
 
 
-OTHER_WORDS = "x " * 30_000
-"""More than are compared with each other, so that what is measured is the rest."""
+MANY = 200
+"""Words: more than are compared with each other, so that what is measured is the rest."""
 
 READERS = {
     "import": (
@@ -125,7 +125,7 @@ READERS = {
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),
     "title": (labels.title_of, ("",)),
     "Markdown": (labels.plain, ("",)),
-    "difference by words": (lambda text: word_diff(OTHER_WORDS + text + "b", text + "d"), ("",)),
+    "difference by words": (lambda text: word_diff("x " * MANY + text + "b", "y " * MANY + text + "d"), ("",)),
     "terminal": (plain, ("",)),
     "terminal, live": (shown_live, ("",)),
 }
