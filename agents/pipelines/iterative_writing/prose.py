@@ -43,8 +43,6 @@ class Shielded:
 
 def shield(text: str, phrases: Sequence[str] = ()) -> Shielded:
     """Protects everything in “quotation marks” and the given phrases."""
-    known = sorted((phrase for phrase in phrases if phrase), key=len, reverse=True)
-    patterns = [rf"(?<!\w)(?i:{re.escape(phrase[0])}){re.escape(phrase[1:])}(?!\w)" for phrase in known]
     passages: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
@@ -53,8 +51,14 @@ def shield(text: str, phrases: Sequence[str] = ()) -> Shielded:
         passages.append(match.group())
         return chr(_FIRST_MARK + len(passages) - 1)
 
-    marked = re.sub("|".join([*patterns, "“[^”]{0,500}+”", f"[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}]"]), keep, text)
-    return Shielded(marked, tuple(passages))
+    return Shielded(pattern_of_passages(phrases).sub(keep, text), tuple(passages))
+
+
+def pattern_of_passages(phrases: Sequence[str]) -> re.Pattern[str]:
+    """What `shield` protects."""
+    known = sorted((phrase for phrase in phrases if phrase), key=len, reverse=True)
+    patterns = [rf"(?<!\w)(?i:{re.escape(phrase[0])}){re.escape(phrase[1:])}(?!\w)" for phrase in known]
+    return re.compile("|".join([*patterns, "“[^”]{0,500}+”", f"[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}]"]))
 
 
 def has_phrase(text: str, phrase: str) -> bool:
@@ -125,10 +129,15 @@ def vary_openings(
 def cut(words: Sequence[str], text: str) -> str:
     """The text without these words and phrases, with commas, capitals and a/an set right after each cut."""
     for word in sorted(words, key=len, reverse=True):
-        found = re.compile(rf"(?P<lead>^|(?<=[.!?…])\s|,?\s)(?<!\w){re.escape(word)}(?!\w)(?P<tail>,?\s*)", re.IGNORECASE)
+        found = pattern_of_cut(word)
         while (match := found.search(text)) is not None:
             text = _close_gap(text[: match.start()], match.group("tail"), text[match.end() :])
     return text
+
+
+def pattern_of_cut(word: str) -> re.Pattern[str]:
+    """What `cut` takes out for a word or phrase."""
+    return re.compile(rf"(?i)(?P<lead>^|(?<=[.!?…])\s|,?\s)(?<!\w){re.escape(word)}(?!\w)(?P<tail>,?\s*+)")
 
 
 def _close_gap(before: str, tail: str, after: str) -> str:
