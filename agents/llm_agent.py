@@ -19,6 +19,7 @@ from agents.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.copies import copy_with
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
+from agents.identity import introduced
 from agents.instruction import artifact_names, artifact_texts, fill_template
 from agents.llm_settings import LlmAgentSettings
 from agents.model import LlmRequest
@@ -167,11 +168,11 @@ class LlmAgent(LlmAgentSettings):
     # -- what the model is sent
 
     async def _request(self, ctx: InvocationContext) -> LlmRequest:
-        """Settings, instruction, history, tools."""
+        """Settings, identity, instruction, history, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
         labels = {**(settings.labels or {}), "adk_agent_name": self.name}
-        instruction = await self._filled_instruction(ctx)
-        request = LlmRequest(config=copy_with(settings, labels=labels, system_instruction=instruction or None))
+        instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
+        request = LlmRequest(config=copy_with(settings, labels=labels, system_instruction=instruction))
         model = self._model_in(ctx)  # there may be none, if a callback answers in its place
         request.contents = history_for(
             ctx.session.events,
