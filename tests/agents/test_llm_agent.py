@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
@@ -343,10 +344,23 @@ async def test_zero_or_less_is_no_limit(limit):
     assert played.error is None
 
 
-@pytest.mark.parametrize("limit", [2**63 - 1, 2**80])
+@pytest.mark.parametrize("limit", [sys.maxsize, sys.maxsize + 1, 2**80])
 def test_a_limit_that_is_none_is_refused(limit):
-    with pytest.raises(ValueError, match="use 0 for no limit"):
+    with pytest.raises(ValueError, match=f"max_llm_calls should be less than {sys.maxsize}; use 0 for no limit"):
         RunConfig(max_llm_calls=limit)
+
+
+@pytest.mark.parametrize("limit", ["many", 1.5, None])
+def test_a_limit_is_an_integer(limit):
+    with pytest.raises(ValueError, match="max_llm_calls"):
+        RunConfig(max_llm_calls=limit)
+
+
+@pytest.mark.parametrize(("limit", "warned"), [(0, 1), (-1, 1), (1, 0), (sys.maxsize - 1, 0)])
+def test_no_limit_is_warned_of(limit, warned, caplog):
+    RunConfig(max_llm_calls=limit)
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * warned
+    assert all("model calls are unlimited" in record.message for record in caplog.records)
 
 
 class Hanging(BaseLlm):
