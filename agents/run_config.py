@@ -55,7 +55,7 @@ class RunConfig(BaseModel):
             raise ValueError(f"max_llm_calls should be less than {sys.maxsize}; use 0 for no limit.")
         if value <= 0:
             _log.warning(
-                "max_llm_calls is %d: model calls are unlimited, so agents and tools that call each other for ever never end. "
+                "max_llm_calls is %d: model calls are unlimited, so agents that call each other for ever never end. "
                 "Set RunConfig(max_llm_calls=…) to a positive number to limit them.",
                 value,
             )
