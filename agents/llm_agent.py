@@ -247,6 +247,7 @@ class LlmAgent(LlmAgentSettings):
             request.config.response_mime_type = "application/json"
             return
         schema = json.dumps(self._output_adapter.json_schema(), ensure_ascii=False)
+        request.json_in_words = True
         request.append_instructions(
             [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
         )

@@ -54,6 +54,8 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
         contents: The conversation, oldest first. Shared with the session's events: a model must not change it.
         config: Generation settings, system instruction and tool declarations.
         tools_dict: The tools that the model may call, by name.
+        json_in_words: Whether the instruction asks for JSON that fits a schema, and `config` does not: not every model takes
+            a schema beside tools.
         observer: Who follows the call; None outside of a run. A model that wraps others passes it on.
     """
 
@@ -65,6 +67,7 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
     contents: list[types.Content] = Field(default_factory=list[types.Content])
     config: types.GenerateContentConfig = Field(default_factory=types.GenerateContentConfig)
     tools_dict: dict[str, Any] = Field(default_factory=dict[str, Any], exclude=True)
+    json_in_words: bool = Field(default=False, exclude=True, repr=False)
     observer: SkipValidation[CallObserver | None] = Field(default=None, exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
