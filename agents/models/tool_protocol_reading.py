@@ -16,7 +16,6 @@ import json_repair
 from google.genai import types
 
 _HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')
-_RESPONSE_KEY = re.compile(r"""\{\s*['"]?response['"]?\s*:""")
 LONGEST_HEAD = 1000
 """Characters in which a reply must have begun to be more than a text, white space included."""
 _HEADS = ('{"response":"', '```{"response":"', '```json{"response":"')
@@ -145,30 +144,6 @@ def _ends_text(closers: str, following: str) -> bool:
     if following == '"':  # another key
         return closers == ","
     return closers in ("}", ",}") and following != ":"  # what can follow the whole object, and not go on inside of one
-
-
-def response_in(text: str) -> str | None:
-    """The text of an answer that is nothing but `{"response": "…"}`, fenced or not; None for any other answer."""
-    reader = ResponseReader()
-    said = reader.add(text) + reader.end()
-    if reader.found:
-        after = reader.rest.strip()
-        return said if not after.removesuffix("```").strip("{}],\n\r\t ") else None
-    body = _unfenced(text.strip())
-    if not _RESPONSE_KEY.match(body):
-        return None
-    match read_object(body):
-        case {"response": str(said), **others} if not others:
-            return said
-        case _:
-            return None
-
-
-def _unfenced(text: str) -> str:
-    """What is inside the fence, if the whole text is one."""
-    if not (text.startswith("```") and text.endswith("```")):
-        return text
-    return text.removeprefix("```").removesuffix("```").removeprefix("json").strip()
 
 
 def mended(text: str) -> str:

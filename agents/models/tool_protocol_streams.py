@@ -5,13 +5,14 @@ What is shown at once is always how the whole begins. Knows no server's format.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from google.genai import types
 
 from agents.models.tool_protocol import Reply, read_calls, read_reply
-from agents.models.tool_protocol_reading import LONGEST_HEAD, ResponseReader, response_in
+from agents.models.tool_protocol_reading import LONGEST_HEAD, ResponseReader, read_object
 
 _TAG = "<tool_call>"
 _CALL_BEGINS = (
@@ -30,6 +31,7 @@ _CALL_BEGINS = (
 _RESPONSE_BEGINS = tuple(
     f"{fence}{{{key}:" for fence in ("", "```json", "```") for key in ('"response"', "'response'", "response")
 )
+_RESPONSE_KEY = re.compile(r"""\{\s*['"]?response['"]?\s*:""")
 
 
 class TextReader(Protocol):
@@ -137,3 +139,27 @@ class _Watch:
         if self._unwraps and not self._shown and (said := response_in(reply.text)) is not None:
             return Reply(said, reply.calls)
         return Reply("".join(self._shown) + reply.text, reply.calls)
+
+
+def response_in(text: str) -> str | None:
+    """The text of an answer that is nothing but `{"response": "…"}`, fenced or not; None for any other answer."""
+    reader = ResponseReader()
+    said = reader.add(text) + reader.end()
+    if reader.found:
+        after = reader.rest.strip()
+        return said if not after.removesuffix("```").strip("{}],\n\r\t ") else None
+    body = _unfenced(text.strip())
+    if not _RESPONSE_KEY.match(body):
+        return None
+    match read_object(body):
+        case {"response": str(said), **others} if not others:
+            return said
+        case _:
+            return None
+
+
+def _unfenced(text: str) -> str:
+    """What is inside the fence, if the whole text is one."""
+    if not (text.startswith("```") and text.endswith("```")):
+        return text
+    return text.removeprefix("```").removesuffix("```").removeprefix("json").strip()
