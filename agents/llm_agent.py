@@ -35,6 +35,7 @@ MOST_HAND_OVERS = 100
 """Each agent that takes over runs inside the one before it, and Python's stack has an end."""
 
 _NO_SETTINGS = types.GenerateContentConfig()
+_NO_REQUEST = LlmRequest()
 
 
 @dataclass(slots=True)
@@ -172,15 +173,16 @@ class LlmAgent(LlmAgentSettings):
         settings = self.generate_content_config or _NO_SETTINGS
         labels = {**(settings.labels or {}), "adk_agent_name": self.name}
         instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
-        request = LlmRequest(config=copy_with(settings, labels=labels, system_instruction=instruction))
+        config = copy_with(settings, labels=labels, system_instruction=instruction)
         model = self._model_in(ctx)  # there may be none, if a callback answers in its place
-        request.contents = history_for(
+        contents = history_for(
             ctx.session.events,
             agent_name=self.name,
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
         )
+        request = copy_with(_NO_REQUEST, config=config, contents=contents, tools_dict={})  # a new one would check them all
         if self.tools or self.transfer_targets:
             await self._offer_tools(ctx, request)
         if self.output_schema is not None:
