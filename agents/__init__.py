@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agents.model import LlmResponse as LlmResponse
     from agents.model_call import ask_model as ask_model
     from agents.models.gemini import Gemini as Gemini
+    from agents.models.llama import Llama as Llama
     from agents.models.registry import LLMRegistry as LLMRegistry
     from agents.routing import ChosenModel as ChosenModel
     from agents.routing import RoutedAgent as RoutedAgent
@@ -69,6 +70,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
         "agents.model_call": ("ask_model",),
         "agents.models.gemini": ("Gemini",),
+        "agents.models.llama": ("Llama",),
         "agents.models.registry": ("LLMRegistry",),
         "agents.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
         "agents.run_config": ("RunConfig", "StreamingMode"),

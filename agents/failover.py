@@ -48,7 +48,7 @@ class RoutingErrorContext:
 
 Answer = RouteDecision | str | None
 Router = Callable[..., Answer | Awaitable[Answer]]
-"""Called as `router(items, given, error_context=None)`; a router that takes only the first two is fine."""
+"""Called as `router(items, given, error_context=None)`; it may take fewer parameters, or none."""
 
 
 class DecisionLog(Protocol):
@@ -86,7 +86,7 @@ class Choice(Generic[Item]):
 
         Raises:
             RoutingError: The first answer is empty, or an answer is no key.
-            Exception: `error`, if the router has nothing else to offer; or what the router raised.
+            Exception: `error`, if the router gives up with None or returns a key that was tried; or what it raised.
         """
         context = None if error is None else RoutingErrorContext(frozenset(tried), error)
         try:
@@ -95,7 +95,7 @@ class Choice(Generic[Item]):
             self._note(RouteDecision(None), tried, failure, error)
             raise
         key = decision.key
-        if key and key in self.items and key not in tried:
+        if key is not None and (key or tried) and key in self.items and key not in tried:
             self._note(decision, tried, error)
             return key
         refusal = self._refusal(key, error)
@@ -111,19 +111,23 @@ class Choice(Generic[Item]):
             answer = await answer
         decision = answer if isinstance(answer, RouteDecision) else RouteDecision(answer)
         key: Any = decision.key
-        return decision if not key or isinstance(key, str) else RouteDecision(repr(key), decision.reason)
+        if key is None or isinstance(key, str):
+            return decision
+        return RouteDecision(repr(key) if key else "", decision.reason)
 
     def _refusal(self, key: str | None, error: Exception | None) -> Exception:
-        """What to raise where no other is run: the error there is, else what is wrong with the router's answer."""
-        if key and key not in self.items:
+        """What to raise where no other is run: what is wrong with the router's answer, else the error there is."""
+        if error is None and not key:
+            return RoutingError(
+                f"Initial routing failed, no item selected. The router of {self.of} returned {key!r}: "
+                f"let it return one of these keys: {known(self.items)}."
+            )
+        if error is None or (key is not None and key not in self.items):
             return RoutingError(
                 f"The router of {self.of} returned the key {key!r}, and there is no such key. "
-                f"Let it return one of these: {known(self.items)}."
+                f"Let it return one of these: {known(self.items)}{', or None to give up' if error is not None else ''}."
             )
-        return error or RoutingError(
-            f"Initial routing failed, no item selected. The router of {self.of} returned {key!r}: "
-            f"let it return one of these keys: {known(self.items)}."
-        )
+        return error
 
     def _note(self, decision: RouteDecision, tried: Sequence[str], *errors: Exception | None) -> None:
         more = {"reason": str(decision.reason)} if decision.reason else {}
@@ -133,18 +137,24 @@ class Choice(Generic[Item]):
 
 
 def _call(router: Router, items: Mapping[str, Any], given: Any, context: RoutingErrorContext | None) -> Any:
-    """Calls a router with what it takes: the error context by name, as its third argument, or not at all."""
+    """Calls a router with as much as it takes: the error context by its name, or as the third argument."""
     try:
         parameters = inspect.signature(router).parameters.values()
     except (TypeError, ValueError):  # a callable that does not say what it takes
         return router(items, given, context)
-    kinds = [parameter.kind for parameter in parameters]
-    if Parameter.VAR_KEYWORD in kinds or any(parameter.name == "error_context" for parameter in parameters):
-        return router(items, given, error_context=context)
-    places = sum(kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
-    if Parameter.VAR_POSITIONAL in kinds or places > 2:  # noqa: PLR2004  there is room for a third
-        return router(items, given, context)
-    return router(items, given)
+    kinds = {parameter.kind for parameter in parameters}
+    by_name = Parameter.VAR_KEYWORD in kinds or any(map(_is_error_context, parameters))
+    offered = (items, given) if by_name else (items, given, context)
+    places = [parameter for parameter in parameters if parameter.kind in _PLACES and not _is_error_context(parameter)]
+    taken = offered if Parameter.VAR_POSITIONAL in kinds else offered[: len(places)]
+    return router(*taken, error_context=context) if by_name else router(*taken)
+
+
+_PLACES = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _is_error_context(parameter: Parameter) -> bool:
+    return parameter.name == "error_context" and parameter.kind is not Parameter.POSITIONAL_ONLY
 
 
 async def with_failover(

@@ -19,6 +19,7 @@ from agents.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.copies import copy_with
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
+from agents.identity import introduced
 from agents.instruction import artifact_names, artifact_texts, fill_template
 from agents.llm_settings import LlmAgentSettings
 from agents.model import LlmRequest
@@ -34,6 +35,7 @@ MOST_HAND_OVERS = 100
 """Each agent that takes over runs inside the one before it, and Python's stack has an end."""
 
 _NO_SETTINGS = types.GenerateContentConfig()
+_NO_REQUEST = LlmRequest()
 
 
 @dataclass(slots=True)
@@ -167,19 +169,20 @@ class LlmAgent(LlmAgentSettings):
     # -- what the model is sent
 
     async def _request(self, ctx: InvocationContext) -> LlmRequest:
-        """Settings, instruction, history, tools."""
+        """Settings, identity, instruction, history, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
         labels = {**(settings.labels or {}), "adk_agent_name": self.name}
-        instruction = await self._filled_instruction(ctx)
-        request = LlmRequest(config=copy_with(settings, labels=labels, system_instruction=instruction or None))
+        instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
+        config = copy_with(settings, labels=labels, system_instruction=instruction)
         model = self._model_in(ctx)  # there may be none, if a callback answers in its place
-        request.contents = history_for(
+        contents = history_for(
             ctx.session.events,
             agent_name=self.name,
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
         )
+        request = copy_with(_NO_REQUEST, config=config, contents=contents, tools_dict={})  # a new one would check them all
         if self.tools or self.transfer_targets:
             await self._offer_tools(ctx, request)
         if self.output_schema is not None:
@@ -246,6 +249,7 @@ class LlmAgent(LlmAgentSettings):
             request.config.response_mime_type = "application/json"
             return
         schema = json.dumps(self._output_adapter.json_schema(), ensure_ascii=False)
+        request.json_in_words = True
         request.append_instructions(
             [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
         )

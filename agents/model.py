@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, cast
+from copy import deepcopy
+from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
 
 from google.genai import types
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from agents.copies import copy_with
 from agents.fault import Fault
@@ -20,6 +20,7 @@ StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
 """Why a model stopped: it wants tools run, it is done, it hit a length or safety limit, or it failed."""
 
 
+@runtime_checkable  # pydantic makes fields of runtime-checkable protocols only
 class CallObserver(Protocol):
     """Who follows a model call from outside: what happens on the way goes to the log, and faults come from here."""
 
@@ -45,8 +46,7 @@ class DeclaredTool(Protocol):
     def _get_declaration(self) -> types.FunctionDeclaration | None: ...
 
 
-@dataclass(slots=True)
-class LlmRequest:
+class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no hash
     """One call of a model.
 
     Attributes:
@@ -54,14 +54,32 @@ class LlmRequest:
         contents: The conversation, oldest first. Shared with the session's events: a model must not change it.
         config: Generation settings, system instruction and tool declarations.
         tools_dict: The tools that the model may call, by name.
+        json_in_words: Whether the instruction asks for JSON that fits a schema, and `config` does not: not every model takes
+            a schema beside tools.
         observer: Who follows the call; None outside of a run. A model that wraps others passes it on.
     """
 
+    model_config = ConfigDict(
+        ser_json_bytes="base64", val_json_bytes="base64", protected_namespaces=(), arbitrary_types_allowed=True
+    )
+
     model: str | None = None
-    contents: list[types.Content] = field(default_factory=list[types.Content])
-    config: types.GenerateContentConfig = field(default_factory=types.GenerateContentConfig)
-    tools_dict: dict[str, Any] = field(default_factory=dict[str, Any])
-    observer: CallObserver | None = field(default=None, repr=False, compare=False)
+    contents: list[types.Content] = Field(default_factory=list[types.Content])
+    config: types.GenerateContentConfig = Field(default_factory=types.GenerateContentConfig)
+    tools_dict: dict[str, Any] = Field(default_factory=dict[str, Any], exclude=True)
+    json_in_words: bool = Field(default=False, exclude=True, repr=False)
+    observer: SkipValidation[CallObserver | None] = Field(default=None, exclude=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is sent, whoever follows the call."""
+        if not isinstance(other, LlmRequest):
+            return NotImplemented
+        return {**vars(self), "observer": None} == {**vars(other), "observer": None}
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """A copy with contents and settings of its own; its tools and its observer are the same objects."""
+        sent = {"contents": deepcopy(self.contents, memo), "config": deepcopy(self.config, memo)}
+        return self.model_copy(update={**sent, "tools_dict": dict(self.tools_dict)})
 
     @property
     def system_instruction(self) -> str:

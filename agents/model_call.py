@@ -12,7 +12,6 @@ import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import replace
 from typing import Any, Self
 
 from google.genai import types
@@ -233,7 +232,8 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     """
     asked = _model_to_ask(context, model)
     labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
-    sent = replace(request, model=asked.model, config=request.config.model_copy(update={"labels": labels}))
+    config = request.config.model_copy(update={"labels": labels})
+    sent = request.model_copy(update={"model": asked.model, "config": config})
     # What a router asks has a name of its own, by which its simulation and its recorded answers are found.
     label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
     with (

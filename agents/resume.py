@@ -53,12 +53,12 @@ def answers_in(message: types.Content | None) -> list[types.FunctionResponse]:
     return [part.function_response for part in parts if part.function_response is not None]
 
 
-def invocation_for(message: types.Content | None, session: Session) -> str:
-    """The invocation that a message belongs to: that of the call which it answers, else a new one."""
-    ids = {answer.id for answer in answers_in(message)}
+def invocation_for(message: types.Content | None, session: Session, new_id: str | None = None) -> str:
+    """The invocation that a message belongs to: that of the call which it answers, else a new one, `new_id` if given."""
+    ids = {answer.id for answer in answers_in(message) if answer.id}
     calls = (event for event in reversed(session.events) if any(call.id in ids for call in event.get_function_calls()))
     found = next(calls, None) if ids else None
-    return (found.invocation_id if found is not None else "") or new_invocation_id()
+    return (found.invocation_id if found is not None else "") or new_id or new_invocation_id()
 
 
 def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
@@ -79,7 +79,7 @@ def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
 
 async def beginning_of_answer(
     root: BaseAgent, session: Session, service: BaseSessionService, message: types.Content, *, new_id: str
-) -> Beginning:
+) -> Beginning | None:
     """Works out what an answer to calls begins. Call it with the session claimed.
 
     Args:
@@ -89,15 +89,22 @@ async def beginning_of_answer(
         message: The answer: at least one function response.
         new_id: Names the invocation, if it is a new one.
 
+    Returns:
+        None if nobody waits for any of the answers: the message is an ordinary one then.
+
     Raises:
-        AnswerError: A call is unknown, answered already, or waits no more; or it cannot be answered so.
+        AnswerError: Somebody waits for one of the answers, but another is for a call that is unknown, answered already or
+            waits no more; or a call cannot be answered so; or `new_id` is that of an invocation there is, which is to go on.
     """
     stood = await _last_position(service, session)
     answers, asking = answers_in(message), _calls(session.events)
     ids = [answer.id or "" for answer in answers]
     if not any(call_id in stood.pending for call_id in ids):
-        for call_id in ids:
-            await _check_late(call_id, session, service, asking, stood)
+        refusals = [await _late_refusal(call_id, session, service, asking, stood) for call_id in ids]
+        if (refusal := next((found for found in refusals if found is not None), None)) is not None:
+            if None in refusals or any(event.invocation_id == new_id for event in session.events):
+                raise refusal
+            return None
         event = asking[ids[-1]][0]
         beginning = Beginning(root.find_agent(event.author) or root, new_id, branch=event.branch, user_content=message)
     elif late := [call_id for call_id in ids if call_id not in stood.pending]:
@@ -176,30 +183,33 @@ def _calls(events: Iterable[Event]) -> Calls:
     return {call.id: (event, call) for event in events for call in event.get_function_calls() if call.id}
 
 
-async def _check_late(call_id: str, session: Session, service: BaseSessionService, asking: Calls, stood: Position) -> None:
-    """Whether a call that nothing waits for can be answered: one that no run has paused for, which went on without."""
+async def _late_refusal(
+    call_id: str, session: Session, service: BaseSessionService, asking: Calls, stood: Position
+) -> AnswerError | None:
+    """Why a call that no run has paused for cannot be answered; None for one whose run went on without the answer."""
     if call_id not in asking:
         waiting = known(stood.pending)
-        raise AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
+        return AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
     event, call = asking[call_id]
     what = f"The confirmation {call_id!r}" if call.name == REQUEST_CONFIRMATION else f"The call {call_id!r} of {call.name}"
     answered_by = {e.author for e in session.events for found in e.get_function_responses() if found.id == call_id}
     if "user" in answered_by:
-        raise AnswerError(f"{what} was answered already. Send a message to go on from there.")
+        return AnswerError(f"{what} was answered already. Send a message to go on from there.")
     questions = {asked_about(asked)[0]: asked.id for _, asked in asking.values() if asked.name == REQUEST_CONFIRMATION}
     if not answered_by and call_id in questions:
-        raise AnswerError(f"{what} needs a confirmation, which is asked for with another call: {questions[call_id]}.")
+        return AnswerError(f"{what} needs a confirmation, which is asked for with another call: {questions[call_id]}.")
     if answered_by or call_id not in (event.long_running_tool_ids or ()):
-        return
+        return None
     own = stood
     if event.invocation_id != stood.invocation_id:
         own = position_of(event.invocation_id, await _log_of(service, session))
     if call_id in own.asked:
         why = f"the run that it belongs to has ended ({own.status or 'it is under way'})"
-        raise AnswerError(
+        return AnswerError(
             f"{what} waits for an answer no more: {'a later message began something new' if own is not stood else why}. "
             "Send a message to ask for it again."
         )
+    return None
 
 
 def _check_decision(answer: types.FunctionResponse, asking: Calls) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Self, cast
 
@@ -234,7 +233,8 @@ def _copy_for(model: BaseLlm, request: LlmRequest) -> LlmRequest:
     tools, labels = cast("Any", request.config).tools, request.config.labels
     config = request.config.model_copy(update={"tools": _copied(tools), "labels": labels and dict(labels)})
     contents = [_content_for(model, content) for content in request.contents]
-    return replace(request, model=model.model, contents=contents, config=config, tools_dict=dict(request.tools_dict))
+    sent = {"model": model.model, "contents": contents, "config": config, "tools_dict": dict(request.tools_dict)}
+    return request.model_copy(update=sent)
 
 
 def _copied(tools: list[Any] | None) -> list[Any] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any
@@ -10,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agents.fault import Fault
 from agents.session import GetSessionConfig
+
+_log = logging.getLogger(__name__)
 
 UNLIMITED = 0
 
@@ -46,7 +50,13 @@ class RunConfig(BaseModel):
 
     @field_validator("max_llm_calls")
     @classmethod
-    def _fits(cls, value: int) -> int:
-        if value >= 2**63 - 1:
-            raise ValueError("max_llm_calls must be smaller than 2**63 - 1; use 0 for no limit.")
+    def _is_limited(cls, value: int) -> int:
+        if value >= sys.maxsize:
+            raise ValueError(f"max_llm_calls should be less than {sys.maxsize}; use 0 for no limit.")
+        if value <= 0:
+            _log.warning(
+                "max_llm_calls is %d: model calls are unlimited, so agents that call each other for ever never end. "
+                "Set RunConfig(max_llm_calls=…) to a positive number to limit them.",
+                value,
+            )
         return value

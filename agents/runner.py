@@ -68,8 +68,8 @@ class Runner:
         """Runs the agent once, or lets a run go on that waits for an answer.
 
         A message with function responses answers calls. If a paused run waits for them it goes on, under its own
-        invocation id; else the agent that called begins anew. Any other message goes to the agent whose turn it is, and
-        gives up what the session waited for.
+        invocation id; else the agent that called begins anew. Any other message, also one that answers only calls that
+        nobody waits for, goes to the agent whose turn it is, and gives up what the session waited for.
 
         Closing this generator cancels the model call and the tools at work; the log then ends with a `run_finished`
         record of status "stopped".
@@ -80,7 +80,8 @@ class Runner:
             new_message: What the person says, or their answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: A name for the run; a fresh one by default. One that goes on keeps its own.
+            invocation_id: A name for the run; a fresh one by default. One that goes on keeps its own: with that name an
+                answer that nobody waits for is an error.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, which are not stored, if
@@ -89,7 +90,7 @@ class Runner:
         Raises:
             SessionNotFoundError: There is no such session.
             RunInProgressError: The session is being run.
-            AnswerError: A call that is answered does not wait for it; nothing is stored then.
+            AnswerError: An answer cannot be taken as it is; nothing is stored then.
             StateValueError: JSON cannot hold a value of `state_delta`.
             DatabaseError: The run's log cannot be stored any more; what was yielded is stored.
             Exception: Whatever ended the run, after it was stored as an error event and yielded.
@@ -107,7 +108,8 @@ class Runner:
         if session is None:
             raise session_not_found(self.app_name, user_id, session_id)
         new_id = invocation_id or new_invocation_id()
-        async with self.session_service.claim(session, invocation_for(new_message, session) if is_answer else new_id):
+        claimed_by = invocation_for(new_message, session, new_id) if is_answer else new_id
+        async with self.session_service.claim(session, claimed_by):
             beginning = await self._beginning(session, new_id, new_message, config)
             if state_delta:
                 _set_state(beginning, state_delta)
@@ -119,8 +121,9 @@ class Runner:
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
         if message is not None and answers_in(message):
             beginning = await beginning_of_answer(self.agent, session, self.session_service, message, new_id=new_id)
-            kept_for(session, beginning.invocation_id, config.get_session_config)
-            return beginning
+            kept_for(session, beginning.invocation_id if beginning else new_id, config.get_session_config)
+            if beginning is not None:
+                return beginning
         return Beginning(whose_turn(self.agent, session.events), new_id, _user_events(new_id, message), user_content=message)
 
     def _context(self, session: Session, beginning: Beginning, config: RunConfig) -> InvocationContext:

@@ -183,7 +183,7 @@ class BaseSessionService(ABC):
 
     @abstractmethod
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
-        """The sessions of an app, or of one user in it, newest first, without events."""
+        """The sessions of an app, or of one user in it, in the order of creation, without events."""
 
     @abstractmethod
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:

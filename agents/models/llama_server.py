@@ -22,7 +22,7 @@ from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.http_errors import caused_by, quoted
 from agents.models.llama_errors import Refusal, Server, as_error
 from agents.models.llama_http import Exchange, close_clients
-from agents.models.openai_format import OpenAIAnswer, Protocol, declared_tools
+from agents.models.openai_format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
 
 _LOOKING_SECONDS = 10.0  # how long a server is waited for that is only asked what it has
 
@@ -107,7 +107,13 @@ class LlamaServer(BaseLlm):
         tools = declared_tools(llm_request)
         manner = await self._manner(exchange, llm_request)
         while True:
-            answer = OpenAIAnswer(exchange.server.model, tools=tools, protocol=manner.protocol, provider=self.kind)
+            answer = OpenAIAnswer(
+                exchange.server.model,
+                tools=tools,
+                protocol=manner.protocol,
+                provider=self.kind,
+                asks_for_json=asks_for_json(llm_request),
+            )
             begun, refused = False, None
             try:
                 async with aclosing(self._chunks(exchange, llm_request, manner, stream=stream)) as chunks:

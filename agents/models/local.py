@@ -20,7 +20,7 @@ from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models import local_errors
 from agents.models.local_engine import Engine, Wanted
 from agents.models.local_shelf import LoadedModel, borrowed, loaded, unload
-from agents.models.openai_format import OpenAIAnswer, body_of, declared_tools
+from agents.models.openai_format import OpenAIAnswer, asks_for_json, body_of, declared_tools
 
 __all__ = ["LoadedModel", "LocalLlm", "loaded", "path_of", "unload"]
 
@@ -105,7 +105,8 @@ class LocalLlm(BaseLlm):
             max_output_tokens=self.max_output_tokens,
         )
         tools = declared_tools(request)
-        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", provider="local")
+        is_json = asks_for_json(request)
+        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", provider="local", asks_for_json=is_json)
 
 
 def path_of(model: str) -> Path:

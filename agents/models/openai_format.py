@@ -20,7 +20,16 @@ from agents.model import LlmRequest
 from agents.models.openai_format_answer import OpenAIAnswer
 from agents.models.tool_protocol import bounded, instruction_of, parameters_of, result_text, schema_of, written
 
-__all__ = ["OpenAIAnswer", "Protocol", "answer_schema", "body_of", "declared_tools", "messages_of", "settings_of"]
+__all__ = [
+    "OpenAIAnswer",
+    "Protocol",
+    "answer_schema",
+    "asks_for_json",
+    "body_of",
+    "declared_tools",
+    "messages_of",
+    "settings_of",
+]
 
 Protocol = Literal["native", "json"]
 """How tools are offered: by the server's own means, or in words, as `tool_protocol.py` has it."""
@@ -242,6 +251,12 @@ def reply_schema(request: LlmRequest, protocol: Protocol) -> dict[str, Any] | No
     if protocol == "json" and (tools := declared_tools(request)):
         return schema_of(tools, wanted, must_call=must_call(request))
     return bounded(wanted) if wanted is not None else None
+
+
+def asks_for_json(request: LlmRequest) -> bool:
+    """Whether the answer is to be JSON, so that none of it is taken for something that only looks so."""
+    config = request.config
+    return request.json_in_words or config.response_mime_type == "application/json" or answer_schema(config) is not None
 
 
 def answer_schema(config: types.GenerateContentConfig) -> dict[str, Any] | None:

@@ -54,6 +54,7 @@ class OpenAIAnswer:
         tools: The tools that were offered.
         protocol: How they were: "json" reads texts as replies of the JSON protocol.
         provider: What begins the names of the provider's models, for the name of the one that answered.
+        asks_for_json: Whether JSON was asked for: then an answer `{"response": "…"}` is that object and not its text.
     """
 
     def __init__(
@@ -63,11 +64,12 @@ class OpenAIAnswer:
         tools: Sequence[types.FunctionDeclaration] = (),
         protocol: Literal["native", "json"] = "native",
         provider: str = "llama",
+        asks_for_json: bool = False,
     ) -> None:
         self._model = model
         self._provider = provider
         self._words = ThoughtsInText()
-        self._reader = reader_for(tools, protocol)
+        self._reader = reader_for(tools, protocol, asks_for_json=asks_for_json)
         self._thoughts: list[str] = []
         self._calls: list[_Call] = []
         self._by_index: dict[Any, _Call] = {}

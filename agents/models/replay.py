@@ -109,7 +109,7 @@ class ReplayLlm(BaseLlm):
         if not left:
             raise no_more_answers(self.recording, self.run, agent)
         sent = SentRequest.of(request)
-        recorded = next((call for call in left if call.request == sent), left[0])
+        recorded = next((call for call in left if call.request == sent.as_sent_beside(call.request)), left[0])
         used.add(recorded.position)
         drifted, detail = drift(recorded.request, sent)
         if drifted and request.observer is not None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, cast
 
 from google.genai import types
 
+from agents.identity import is_introduced, without_identity
 from agents.model import LlmRequest
 
 Drifted = Literal["instruction", "conversation", "tools", "settings"]
@@ -53,6 +54,12 @@ class SentRequest:
             json.loads(settings),
         )
 
+    def as_sent_beside(self, recorded: SentRequest) -> SentRequest:
+        """This request without its identity if `recorded` has none: sessions were recorded before identities were sent."""
+        if is_introduced(recorded.instruction) or not is_introduced(self.instruction):
+            return self
+        return replace(self, instruction=without_identity(self.instruction))
+
 
 def content_key(content: types.Content | Mapping[str, Any]) -> str:
     """A message, as it is or as JSON has it, as text that is the same for messages that say the same."""
@@ -77,20 +84,28 @@ def without_ids(text: str) -> str:
 
 
 def drift(recorded: SentRequest, sent: SentRequest) -> tuple[tuple[Drifted, ...], str]:
-    """What two requests differ in, and the first difference as a sentence; nothing and "" for equal ones."""
-    found = list(_differences(recorded, sent))
+    """What two requests differ in, and the first difference as a sentence; nothing and "" for equal ones.
+
+    An identity that `sent` has and `recorded` has not is no difference.
+    """
+    found = list(_differences(recorded, sent.as_sent_beside(recorded)))
     return tuple(what for what, _ in found), found[0][1] if found else ""
 
 
 def _differences(recorded: SentRequest, sent: SentRequest) -> Iterator[tuple[Drifted, str]]:
     if recorded.instruction != sent.instruction:
-        yield "instruction", f"The instruction differs: {_was_and_is(recorded.instruction, sent.instruction)}."
+        yield "instruction", f"The instruction differs: {_in_instruction(recorded.instruction, sent.instruction)}."
     if recorded.contents != sent.contents:
         yield "conversation", _in_conversation(recorded.contents, sent.contents)
     if recorded.tools != sent.tools:
         yield "tools", _in_tools(recorded.tools, sent.tools)
     if recorded.settings != sent.settings:
         yield "settings", _in_settings(recorded.settings, sent.settings)
+
+
+def _in_instruction(recorded: str, sent: str) -> str:
+    was, now = without_identity(recorded), without_identity(sent)
+    return _was_and_is(recorded, sent) if was == now else _was_and_is(was, now)
 
 
 def _in_conversation(recorded: Sequence[str], sent: Sequence[str]) -> str:

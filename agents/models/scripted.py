@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 
 from google.genai import types
 
+from agents.copies import copy_with
 from agents.errors import ScriptError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
@@ -89,9 +90,7 @@ class ScriptedLlm(BaseLlm):
         """
         requests = self.requests
         # The list is copied since whoever made the request may add to it; the contents in it are shared.
-        requests.append(
-            LlmRequest(llm_request.model, list(llm_request.contents), llm_request.config, llm_request.tools_dict)
-        )
+        requests.append(copy_with(llm_request, contents=list(llm_request.contents), observer=None))
         if len(requests) > len(self.script):
             raise ScriptError(self._past_the_end())
         answer = self._answers[len(requests) - 1]

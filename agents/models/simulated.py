@@ -15,6 +15,7 @@ from google.genai import types
 from pydantic import Field
 
 from agents.errors import ProviderError
+from agents.identity import without_identity
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
 from agents.models.clock import SpeechClock
@@ -123,7 +124,7 @@ def _no_simulation(request: SimulatedRequest) -> str:
     """What an agent without a simulation says: that, and what it was asked, from its request alone."""
     agent = f"the agent {request.agent_name!r}" if request.agent_name else "an agent that gave no name"
     said = [f"(Simulated) There is no simulation for {agent}, so this is no real answer."]
-    if task := first_sentence(request.instruction):
+    if task := first_sentence(without_identity(request.instruction)):
         said.append(f"Its task reads: {task}")
     if asked := first_sentence(request.last_user_text() or request.last_text()):
         said.append(f"It was asked: {asked}")

@@ -16,9 +16,9 @@ import json_repair
 from google.genai import types
 
 _HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')
+LONGEST_HEAD = 1000
+"""Characters in which a reply must have begun to be more than a text, white space included."""
 _HEADS = ('{"response":"', '```{"response":"', '```json{"response":"')
-_LONGEST_HEAD = 1000
-"""Characters, white space included."""
 _PLAIN = re.compile(r'[^"\\]+')
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -29,8 +29,12 @@ _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 _MARKS = re.compile(r"```(?:json|tool_call|tool_code)?|</?tool_calls?>|\[/?TOOL_CALLS?\]")
 _STRING_OR_BRACE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}]', re.DOTALL)
-_SPACE = re.compile(r"\s*")
-_ARGUMENTS = ("arguments", "parameters", "args")
+_CLOSERS = re.compile(r"[\s,}\]]*")
+_CALLS = ("tool_call", "tool_calls", "function_call")
+_BARE_CALLS = ("function", "tool")
+_ARGUMENTS = ("arguments", "parameters", "args", "input")
+_NO_ARGUMENTS = frozenset({"id", "name", "type", *_CALLS, *_BARE_CALLS})
+"""Keys of a call that are none of its arguments, where the model put those beside its name."""
 _DEEPEST = 50
 _LONGEST_REPAIR, _MOST_OPEN, _MOST_WORK = 4000, 12, 600_000
 """Up to which a text is repaired: characters, braces and brackets that stay open, and characters times signs.
@@ -54,7 +58,7 @@ class ResponseReader:
         """What follows the text, made to begin with an object if it goes on with another key; known at the end."""
         self._buffer = ""
         self._pending: list[str] = []
-        self._awaits_sign = False
+        self._ahead = 0
         self._is_open = True
         self._is_other = False
 
@@ -63,9 +67,8 @@ class ResponseReader:
         if self._is_other:
             return ""
         self._pending.append(text)
-        # What cannot change anything is not read again with each piece.
-        if not self._is_open or (self._awaits_sign and text.isspace()):
-            return ""
+        if not self._is_open or (self._ahead and _CLOSERS.fullmatch(text)):
+            return ""  # it decides nothing: it is read with what follows
         return self._grown(ended=False)
 
     def end(self) -> str:
@@ -96,18 +99,16 @@ class ResponseReader:
             grown.append(read[0])
             place += read[1]
         self._buffer = self._buffer[place:]
-        self._awaits_sign = self._buffer.startswith('"')
         return mended("".join(grown))
 
     def _look_for_head(self) -> None:
-        if (head := _HEAD.match(self._buffer)) and head.end() <= _LONGEST_HEAD:
+        if head := _HEAD.match(self._buffer, 0, LONGEST_HEAD):
             self.found = True
             self._buffer = self._buffer[head.end() :]
             return
-        compact = "".join(self._buffer.split())
-        self._is_other = len(self._buffer) > _LONGEST_HEAD or not any(
-            head != compact and head.startswith(compact) for head in _HEADS
-        )
+        compact = "".join(self._buffer[:LONGEST_HEAD].split())
+        may_come = len(self._buffer) < LONGEST_HEAD and any(head != compact and head.startswith(compact) for head in _HEADS)
+        self._is_other = not may_come
 
     def _escape(self, place: int, ended: bool) -> tuple[str, int] | None:
         """The character that an escape stands for and the escape's length; None where more must come first."""
@@ -127,24 +128,33 @@ class ResponseReader:
 
     def _quote(self, place: int, ended: bool) -> tuple[str, int] | None:
         """The same for a quotation mark: "" where it ends the text."""
-        at, after = self._sign_from(place + 1)
-        _, following = self._sign_from(at + 1)
-        if (not after or (after in ",}" and not following)) and not ended:
+        after = _CLOSERS.match(self._buffer, place + max(1, self._ahead))
+        assert after is not None  # it matches nothing, too
+        following = self._buffer[after.end() : after.end() + 1]
+        if not following and not ended:
+            self._ahead = after.end() - place  # the quotation mark begins the buffer then
             return None
-        ends = not after or (after == "," and following in ("", '"')) or (after == "}" and _closes(following))
-        if ends:
+        self._ahead = 0
+        if _ends_text("".join(self._buffer[place + 1 : after.end()].split()), following):
             self._is_open = False
-        return ("" if ends else '"'), 1
-
-    def _sign_from(self, place: int) -> tuple[int, str]:
-        """Where the next character is that is no white space, and which it is; "" at the end."""
-        at = _SPACE.match(self._buffer, place).end()  # pyright: ignore[reportOptionalMemberAccess]  it matches anything
-        return at, self._buffer[at : at + 1]
+            return "", 1
+        return '"', 1
 
 
-def _closes(following: str) -> bool:
-    """Whether the sign after a brace can follow the whole object: not what goes on inside of one."""
-    return following not in ('"', ",", "}", "]", ":")
+def _ends_text(closers: str, following: str) -> bool:
+    """Whether a quotation mark that is not escaped ends the text of a response, and is not a part of it.
+
+    Args:
+        closers: The commas, braces and brackets right after it.
+        following: The character after them, "" at the end of the reply.
+    """
+    if not following:
+        return closers in ("", ",") or "}" in closers
+    if following == "`":  # a fence
+        return "}" in closers
+    if following == '"':  # another key
+        return closers == ","
+    return closers in ("}", ",}") and following != ":"  # what can follow the whole object, and not go on inside of one
 
 
 def mended(text: str) -> str:
@@ -277,9 +287,9 @@ def _calls_of(value: Any, names: Collection[str], *, only_named: bool) -> list[t
     if not isinstance(value, dict):
         return []
     given = cast("dict[str, Any]", value)
-    inner = given.get("tool_call", given.get("tool_calls"))
+    inner = next((given[key] for key in _CALLS if given.get(key) is not None), None)
     if inner is None:
-        made = _call_of(given.get("function", given), names, bare=True)
+        made = _call_of(given, names, bare=True)
         return [made] if made else []
     if isinstance(inner, str):
         inner = {**given, "name": inner}
@@ -294,15 +304,15 @@ def _call_of(value: Any, names: Collection[str] | None, *, bare: bool = False) -
     if not isinstance(value, dict):
         return None
     given = cast("dict[str, Any]", value)
-    if isinstance(given.get("function"), dict):
-        given = cast("dict[str, Any]", given["function"])
-    name = given.get("name")
+    given = next((given[key] for key in _BARE_CALLS if isinstance(given.get(key), dict)), given)
+    name = next((given[key] for key in ("name", *_BARE_CALLS) if isinstance(given.get(key), str)), None)
     key = next((key for key in _ARGUMENTS if key in given), None)
-    if not isinstance(name, str) or not name or (names is not None and name not in names) or (bare and key is None):
+    if not name or (names is not None and name not in names) or (bare and key is None):
         return None
-    held = given[key] if key else None
+    held: Any = given[key] if key else {name: held for name, held in given.items() if name not in _NO_ARGUMENTS}
     if isinstance(held, str):
-        held = read_object(held)
+        read = read_object(held)
+        held = {key: held} if read is None and key == "input" and not bare else read  # a tool may have a parameter "input"
     elif held is None:
         held = {}
     return types.FunctionCall(name=name, args=cast("dict[str, Any]", held)) if isinstance(held, dict) else None

@@ -5,13 +5,14 @@ What is shown at once is always how the whole begins. Knows no server's format.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from google.genai import types
 
 from agents.models.tool_protocol import Reply, read_calls, read_reply
-from agents.models.tool_protocol_reading import ResponseReader
+from agents.models.tool_protocol_reading import LONGEST_HEAD, ResponseReader, read_object
 
 _TAG = "<tool_call>"
 _CALL_BEGINS = (
@@ -19,11 +20,18 @@ _CALL_BEGINS = (
     '{"name":',
     '{"tool_call":',
     '{"tool_calls":',
+    '{"tool":',
     '{"function":',
+    '{"function_call":',
     '{"type":"function"',
+    '{"type":"tool_use"',
     "```json{",
     "```{",
 )
+_RESPONSE_BEGINS = tuple(
+    f"{fence}{{{key}:" for fence in ("", "```json", "```") for key in ('"response"', "'response'", "response")
+)
+_RESPONSE_KEY = re.compile(r"""\{\s*['"]?response['"]?\s*:""")
 
 
 class TextReader(Protocol):
@@ -38,16 +46,19 @@ class TextReader(Protocol):
         ...
 
 
-def reader_for(tools: Sequence[types.FunctionDeclaration], protocol: Literal["native", "json"]) -> TextReader:
+def reader_for(
+    tools: Sequence[types.FunctionDeclaration], protocol: Literal["native", "json"], *, asks_for_json: bool = False
+) -> TextReader:
     """The reader of an answer.
 
     Args:
         tools: The tools that were offered.
         protocol: How they were.
+        asks_for_json: Whether JSON was asked for: then an answer `{"response": "…"}` is that object and not its text.
     """
-    if not tools:
-        return _PlainReader()
-    return _ProtocolReader(tools) if protocol == "json" else _CallWatch(tools)
+    if tools and protocol == "json":
+        return _ProtocolReader(tools)
+    return _PlainReader() if asks_for_json and not tools else _Watch(tools, unwraps=not asks_for_json)
 
 
 class _PlainReader:
@@ -80,16 +91,26 @@ class _ProtocolReader:
         return read_reply("".join(self._texts), self._tools, cut=cut)
 
 
-class _CallWatch:
-    """A text of a model with tools of its own, which may write a call as text; that is held back until it is known."""
+class _Watch:
+    """A text of a model with tools of its own, which may write a call or a response of the JSON protocol as text.
 
-    def __init__(self, tools: Sequence[types.FunctionDeclaration]) -> None:
+    What may be one is held back until it is known.
+    """
+
+    def __init__(self, tools: Sequence[types.FunctionDeclaration], *, unwraps: bool) -> None:
         self._tools = tools
+        self._unwraps = unwraps
+        self._begins = (*(_CALL_BEGINS if tools else ()), *(_RESPONSE_BEGINS if unwraps else ()))
         self._shown: list[str] = []
         self._held = ""
-        self._is_call = False
+        self._is_held = False
+        self._more: list[str] = []
+        """What came after `_held`, once it is clear that it is all held back."""
 
     def add(self, text: str) -> str:
+        if self._is_held:
+            self._more.append(text)
+            return ""
         self._held += text
         grown = self._held[: self._safe_end()]
         if grown:
@@ -98,19 +119,47 @@ class _CallWatch:
         return grown
 
     def _safe_end(self) -> int:
-        """Up to where the text cannot be part of a call."""
-        if self._is_call:
-            return 0
+        """Up to where the text cannot be part of a call or a response."""
         if not self._shown:
-            begun = "".join(self._held.split())
-            self._is_call = any(begun.startswith(head) for head in _CALL_BEGINS)
-            if self._is_call or any(head.startswith(begun) for head in _CALL_BEGINS):
+            begun = "".join(self._held[:LONGEST_HEAD].split())
+            self._is_held = begun.startswith(self._begins)
+            may_come = len(self._held) < LONGEST_HEAD and any(head.startswith(begun) for head in self._begins)
+            if self._is_held or may_come:
                 return 0
+        if not self._tools:
+            return len(self._held)
         if (tag := self._held.find(_TAG)) >= 0:
-            self._is_call = True
+            self._is_held = True
             return tag
         return len(self._held) - next((n for n in range(len(_TAG) - 1, 0, -1) if self._held.endswith(_TAG[:n])), 0)
 
     def end(self, *, cut: bool) -> Reply:
-        reply = Reply(self._held) if cut else read_calls(self._held, self._tools)
+        held = "".join([self._held, *self._more])
+        reply = Reply(held) if cut or not self._tools else read_calls(held, self._tools)
+        if self._unwraps and not self._shown and (said := response_in(reply.text)) is not None:
+            return Reply(said, reply.calls)
         return Reply("".join(self._shown) + reply.text, reply.calls)
+
+
+def response_in(text: str) -> str | None:
+    """The text of an answer that is nothing but `{"response": "…"}`, fenced or not; None for any other answer."""
+    reader = ResponseReader()
+    said = reader.add(text) + reader.end()
+    if reader.found:
+        after = reader.rest.strip()
+        return said if not after.removesuffix("```").strip("{}],\n\r\t ") else None
+    body = _unfenced(text.strip())
+    if not _RESPONSE_KEY.match(body):
+        return None
+    match read_object(body):
+        case {"response": str(said), **others} if not others:
+            return said
+        case _:
+            return None
+
+
+def _unfenced(text: str) -> str:
+    """What is inside the fence, if the whole text is one."""
+    if not (text.startswith("```") and text.endswith("```")):
+        return text
+    return text.removeprefix("```").removesuffix("```").removeprefix("json").strip()

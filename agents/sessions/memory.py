@@ -158,7 +158,7 @@ class InMemorySessionService(BaseSessionService):
         no_events = GetSessionConfig(num_recent_events=0)
         with self._lock:
             found = [self._read(stored, no_events) for stored in self._visible(app_name, user_id)]
-        return ListSessionsResponse(sessions=found[::-1])
+        return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
         """See `BaseSessionService`."""

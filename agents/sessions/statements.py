@@ -243,10 +243,10 @@ def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any
 
 
 def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:
-    """The sessions of an app, or of one user in it, the newest first, without events."""
+    """The sessions of an app, or of one user in it, in the order of creation, without events."""
     rows = conn.execute(
         "SELECT user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
-        "WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key DESC",
+        "WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key",
         (app_name, user_id, user_id),
     ).fetchall()
     no_events = GetSessionConfig(num_recent_events=0)

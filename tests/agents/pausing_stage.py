@@ -32,17 +32,23 @@ def answer_to(*calls: types.FunctionCall, **response: Any) -> types.Content:
     return types.Content(role="user", parts=parts)
 
 
-async def send(agent: BaseAgent, message: types.Content | str, *, service: Any, config: RunConfig | None = None) -> Play:
+async def send(
+    agent: BaseAgent,
+    message: types.Content | str,
+    *,
+    service: Any,
+    config: RunConfig | None = None,
+    invocation_id: str | None = None,
+) -> Play:
     """Runs `agent` over the session "s" of `service`, which is made at the first message."""
     if await service.get_session(app_name=APP, user_id=USER, session_id="s") is None:
         await service.create_session(app_name=APP, user_id=USER, session_id="s")
     runner = Runner(app_name=APP, agent=agent, session_service=service)
     content = user(message) if isinstance(message, str) else message
     result = Play()
+    run = runner.run_async(user_id=USER, session_id="s", new_message=content, run_config=config, invocation_id=invocation_id)
     try:
-        async with aclosing(
-            runner.run_async(user_id=USER, session_id="s", new_message=content, run_config=config)
-        ) as events:
+        async with aclosing(run) as events:
             async for event in events:
                 result.events.append(event)
     except Exception as error:

@@ -115,6 +115,7 @@ class Scenario:
 
 NONE_SELECTED = (RoutingError, "Initial routing failed, no item selected.")
 NO_SUCH_KEY = (RoutingError, "one of these: a, b, c.")
+UNKNOWN = (RoutingError, "one of these: a, b, c, or None to give up.")
 
 SCENARIOS = [
     # the first choice
@@ -140,13 +141,16 @@ SCENARIOS = [
     Scenario("another takes over, chosen async", ("a", Later("b")), "b1", a=FAILS, decisions=("a", "b")),
     Scenario("another takes over by a decision", ("a", RouteDecision("b")), "b1", a=FAILS, decisions=("a", "b")),
     Scenario("nobody else", ("a", None), a=FAILS, raises="a"),
-    Scenario("nobody else, said with an empty key", ("a", ""), a=FAILS, raises="a", decisions=("a", None)),
+    Scenario("an empty key after a failure", ("a", ""), a=FAILS, raises=UNKNOWN, decisions=("a", None)),
+    Scenario("an empty key after a failure, async", ("a", Later("")), a=FAILS, raises=UNKNOWN, decisions=("a", None)),
+    Scenario("a decision for an empty key", ("a", RouteDecision("")), a=FAILS, raises=UNKNOWN, decisions=("a", None)),
+    Scenario("no key at all after a failure", ("a", 0), a=FAILS, raises=UNKNOWN, decisions=("a", None)),
     Scenario("nobody else, said async", ("a", Later(None)), a=FAILS, raises="a", decisions=("a", None)),
     Scenario("nobody else, with a reason", ("a", RouteDecision(None, "?")), a=FAILS, raises="a", decisions=("a", None)),
     Scenario("the one that failed again", ("a", "a"), a=FAILS, raises="a"),
     Scenario("the one that failed again, async", ("a", Later("a")), a=FAILS, raises="a", decisions=("a", "a")),
-    Scenario("an unknown key after a failure", ("a", "x"), a=FAILS, raises=NO_SUCH_KEY),
-    Scenario("no key after a failure", ("a", 7), a=FAILS, raises=NO_SUCH_KEY, decisions=("a", "7")),
+    Scenario("an unknown key after a failure", ("a", "x"), a=FAILS, raises=UNKNOWN),
+    Scenario("no key after a failure", ("a", 7), a=FAILS, raises=UNKNOWN, decisions=("a", "7")),
     Scenario(
         "a router that raises after a failure",
         ("a", BROKEN),

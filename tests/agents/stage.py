@@ -11,7 +11,17 @@ from typing import Any
 
 from google.genai import types
 
-from agents import BaseAgent, Event, EventActions, InMemorySessionService, InvocationContext, RunConfig, Runner, Session
+from agents import (
+    BaseAgent,
+    Event,
+    EventActions,
+    InMemorySessionService,
+    InvocationContext,
+    LlmRequest,
+    RunConfig,
+    Runner,
+    Session,
+)
 
 APP, USER = "play", "person"
 
@@ -44,6 +54,13 @@ def escalation(author: str, text: str | None = None) -> Event:
     if text is not None:
         event.content = types.Content(role="model", parts=[types.Part(text=text)])
     return event
+
+
+def instruction_in(request: LlmRequest) -> str:
+    """What the system instruction holds after the agent's identity, which must begin it."""
+    name = (request.config.labels or {})["adk_agent_name"]
+    assert request.system_instruction.startswith(f'You are an agent. Your internal name is "{name}".')
+    return request.system_instruction.partition('".\n\n')[2]
 
 
 def user(text: str) -> types.Content:

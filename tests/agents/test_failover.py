@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any
-from unittest.mock import MagicMock
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 from hypothesis import given
@@ -169,6 +170,66 @@ async def test_a_router_may_take_the_error_context_as_it_likes(router):
 
 async def test_a_router_may_do_without_the_error_context():
     assert str(await Show(takes_two, {"a": FAILS, "b": Work(1)}).run()) == "a"
+
+
+class Rota:
+    """Routers as methods and as a callable object."""
+
+    def nothing(self):
+        return "b"
+
+    def by_name(self, error_context):
+        return "b" if error_context else "a"
+
+    async def later(self):
+        return "b"
+
+    def __call__(self, items):
+        return list(items)[-1]
+
+
+def chosen_by(setting, items=None):
+    return setting["which"]
+
+
+@pytest.mark.parametrize(
+    "router",
+    [
+        lambda: "b",
+        lambda items: "b",
+        lambda **more: "b",
+        lambda *, error_context=None: "b",
+        lambda items, *, other="b": other,
+        partial(chosen_by, {"which": "b"}),
+        partial(chosen_by, {"which": "b"}, None),
+        partial(chosen_by, setting={"which": "b"}),
+        Rota().nothing,
+        Rota().later,
+        Rota(),
+        iter("b").__next__,
+        MagicMock(return_value="b"),
+        AsyncMock(return_value="b"),
+        lambda items, given, error_context, /: "b",
+        lambda items, *more, error_context=None: "b" if len(more) == 1 else "a",
+    ],
+)
+async def test_a_router_may_take_less_than_it_is_offered(router):
+    show = Show(router, {"a": ONE, "b": Work(1)})
+    assert await show.run() is None
+    assert show.given == ["b1"]
+
+
+@pytest.mark.parametrize("router", [Rota().by_name, lambda items, error_context: takes_a_third(items, None, error_context)])
+async def test_the_error_context_is_known_by_its_name_wherever_it_stands(router):
+    show = Show(router, {"a": FAILS, "b": Work(1)})
+    assert await show.run() is None
+    assert show.given == ["b1"]
+
+
+async def test_an_empty_key_that_there_is_can_be_chosen_after_a_failure():
+    show = Show(ScriptedRouter(["a", ""]), {"a": FAILS, "": Work(1)})
+    assert await show.run() is None
+    assert show.given == ["1"]
 
 
 class Silent:

@@ -14,7 +14,7 @@ from agents import InMemorySessionService, InvocationContext, LlmAgent, Sequenti
 from agents.artifacts import InMemoryArtifactService
 from agents.instruction import artifact_names, artifact_texts, as_read, fill_template
 from agents.models.scripted import ScriptedLlm
-from tests.agents.stage import Actor, play
+from tests.agents.stage import Actor, instruction_in, play
 
 STATE: dict[str, Any] = {
     "name": "Ada",
@@ -184,7 +184,7 @@ async def instruction_sent(agent: LlmAgent, model: ScriptedLlm, **more: Any) -> 
     agent.model = model
     played = await play(agent.root_agent, **more)
     assert played.error is None
-    return model.requests[0].system_instruction
+    return instruction_in(model.requests[0])
 
 
 @pytest.mark.anyio
@@ -222,15 +222,15 @@ async def test_the_roots_global_instruction_comes_first_for_every_agent_below():
         name="root", global_instruction="All: {mood}.", sub_agents=[SequentialAgent(name="s", sub_agents=[below])]
     )
     await play(below.parent_agent, state={"mood": "kind"})
-    assert below.model.requests[0].system_instruction == "All: kind.\n\nBe kind."
+    assert instruction_in(below.model.requests[0]) == "All: kind.\n\nBe kind."
     assert root.name == "root"
 
 
 @pytest.mark.anyio
-async def test_no_instruction_is_none():
+async def test_without_an_instruction_the_agent_is_told_who_it_is():
     model = ScriptedLlm(script=["x"])
     await play(LlmAgent(name="a", model=model))
-    assert model.requests[0].config.system_instruction is None
+    assert model.requests[0].config.system_instruction == 'You are an agent. Your internal name is "a".'
 
 
 @pytest.mark.anyio

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
@@ -28,7 +29,7 @@ from agents import (
 )
 from agents.errors import EmptyResponseError, LlmCallsLimitExceededError, ModelNotFoundError, ModelTimeoutError
 from agents.models.scripted import ScriptedLlm, call
-from tests.agents.stage import APP, USER, Actor, other_tasks, play, user
+from tests.agents.stage import APP, USER, Actor, instruction_in, other_tasks, play, user
 
 pytestmark = pytest.mark.anyio
 
@@ -165,7 +166,7 @@ async def test_the_request_carries_settings_tools_and_the_agents_name():
     with ScriptedLlm(script=["x"], model="m-1") as model:
         await play(LlmAgent(name="a", model=model, instruction="Do.", tools=[add], generate_content_config=settings))
     [request] = model.requests
-    assert (request.model, request.config.temperature, request.config.system_instruction) == ("m-1", 0.5, "Do.")
+    assert (request.model, request.config.temperature, instruction_in(request)) == ("m-1", 0.5, "Do.")
     assert request.config.labels == {"team": "x", "adk_agent_name": "a"}
     assert [d.name for tool in request.config.tools for d in tool.function_declarations] == ["add"]
     assert list(request.tools_dict) == ["add"]
@@ -215,7 +216,7 @@ async def test_output_key_feeds_the_next_agents_instruction():
         ],
     )
     await play(tree)
-    assert second.requests[0].system_instruction == "Review: a poem"
+    assert instruction_in(second.requests[0]) == "Review: a poem"
 
 
 async def test_a_before_agent_answer_is_the_output_too():
@@ -343,10 +344,23 @@ async def test_zero_or_less_is_no_limit(limit):
     assert played.error is None
 
 
-@pytest.mark.parametrize("limit", [2**63 - 1, 2**80])
+@pytest.mark.parametrize("limit", [sys.maxsize, sys.maxsize + 1, 2**80])
 def test_a_limit_that_is_none_is_refused(limit):
-    with pytest.raises(ValueError, match="use 0 for no limit"):
+    with pytest.raises(ValueError, match=f"max_llm_calls should be less than {sys.maxsize}; use 0 for no limit"):
         RunConfig(max_llm_calls=limit)
+
+
+@pytest.mark.parametrize("limit", ["many", 1.5, None])
+def test_a_limit_is_an_integer(limit):
+    with pytest.raises(ValueError, match="max_llm_calls"):
+        RunConfig(max_llm_calls=limit)
+
+
+@pytest.mark.parametrize(("limit", "warned"), [(0, 1), (-1, 1), (1, 0), (sys.maxsize - 1, 0)])
+def test_no_limit_is_warned_of(limit, warned, caplog):
+    RunConfig(max_llm_calls=limit)
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * warned
+    assert all("model calls are unlimited" in record.message for record in caplog.records)
 
 
 class Hanging(BaseLlm):
@@ -622,7 +636,8 @@ async def test_what_was_sent_can_be_read_by_hash():
         played = await play(agent, service=service)
     [record] = played.records("model_started")
     texts = await service.read_texts([record["instruction"], record["config"]])
-    assert texts == {record["instruction"]: "Do.", record["config"]: '{"temperature":0.5}'}
+    told = 'You are an agent. Your internal name is "a".\n\nDo.'
+    assert texts == {record["instruction"]: told, record["config"]: '{"temperature":0.5}'}
 
 
 async def test_a_model_call_that_is_stopped_is_finished_in_the_log():
@@ -711,7 +726,7 @@ async def test_an_instruction_may_name_artifacts(more, asked):
         runner = InMemoryRunner(agent)
         await runner.session_service.create_session(app_name=runner.app_name, user_id="u", session_id="s")
         events = [event async for event in runner.run_async(user_id="u", session_id="s", new_message=user("go"))]
-    assert model.requests[0].system_instruction == asked
+    assert instruction_in(model.requests[0]) == asked
     assert events[0].actions.artifact_delta == {"notes.txt": 0}
 
 
@@ -721,7 +736,7 @@ async def test_an_artifact_that_is_missing_ends_the_run_and_is_named():
     assert "needs the artifact 'notes.txt', but this run keeps no artifacts" in str(done.error)
     optional = ScriptedLlm(script=["done"])
     await play(LlmAgent(name="a", model=optional, instruction="Use {artifact.notes.txt?}."))
-    assert optional.requests[0].system_instruction == "Use ."
+    assert instruction_in(optional.requests[0]) == "Use ."
 
 
 async def test_text_beside_a_call_that_waits_is_not_the_answer_yet():

@@ -14,7 +14,7 @@ from agents import LlmAgent, LlmResponse
 from agents.errors import OutputSchemaError
 from agents.models.scripted import ScriptedLlm, call
 from agents.output import parse_answer
-from tests.agents.stage import play
+from tests.agents.stage import instruction_in, play
 
 
 class City(BaseModel):
@@ -98,7 +98,7 @@ async def test_schema_and_tools_work_together():
     assert (played.error, played.state) == (None, {"out": {"name": "Oslo", "people": 7}})
     config = model.requests[0].config
     assert (config.response_schema, config.response_mime_type) == (None, None)
-    assert model.requests[0].system_instruction.startswith("Look it up.\n\nWhen you need no more tools, answer with JSON")
+    assert instruction_in(model.requests[0]).startswith("Look it up.\n\nWhen you need no more tools, answer with JSON")
     assert '"people"' in model.requests[0].system_instruction
 
 

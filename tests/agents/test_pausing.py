@@ -142,7 +142,7 @@ async def test_a_long_running_tool_that_returns_something_does_not_pause():
         """Starts a job."""
         return {"status": "started"}
 
-    model = ScriptedLlm(script=[[call("start")], "started", "the job is done"])
+    model = ScriptedLlm(script=[[call("start")], "started", "the job is done", "nothing new"])
     agent = LlmAgent(name="a", model=model, tools=[LongRunningFunctionTool(start)])
     service = InMemorySessionService()
     first = await send(agent, "go", service=service)
@@ -152,8 +152,7 @@ async def test_a_long_running_tool_that_returns_something_does_not_pause():
     assert later.texts == [("a", "the job is done")]
     assert len({event.invocation_id for event in later.session.events}) == 2
     again = await send(agent, answer_to(job, status="done twice"), service=service)
-    assert isinstance(again.error, AnswerError)
-    assert "answered already" in str(again.error)
+    assert again.texts == [("a", "nothing new")]
 
 
 async def test_what_a_tool_did_before_it_left_its_call_open_is_kept():
@@ -341,9 +340,10 @@ async def test_an_escalation_of_another_branch_gives_up_what_a_branch_waits_for(
     service = InMemorySessionService()
     done = await send(tree, "go", service=service)
     assert (done.texts, status(done)) == ([("end", "end")], "completed")
-    late = await send(tree, answer_to(*waiting(done), result=1), service=service)
-    assert isinstance(late.error, AnswerError)
-    assert "waits for an answer no more: the run that it belongs to has ended (completed)" in str(late.error)
+    late = answer_to(*waiting(done), result=1)
+    refused = await send(tree, late, service=service, invocation_id=done.events[-1].invocation_id)
+    assert isinstance(refused.error, AnswerError)
+    assert "waits for an answer no more: the run that it belongs to has ended (completed)" in str(refused.error)
 
 
 async def _once_a_has_asked(ctx: Any) -> None:
@@ -450,9 +450,48 @@ async def paused_session():
     return service, agent, await send(agent, "go", service=service)
 
 
-async def test_an_unknown_call_is_refused_and_nothing_is_stored(paused_session):
+NOBODY = types.FunctionCall(id="nope", name="ask")
+
+
+def said_by_user(played: Play) -> types.Content | None:
+    """The user's last message, as stored."""
+    return [event for event in played.session.events if event.author == "user"][-1].content
+
+
+@pytest.mark.parametrize("call_id", [None, "", "nope"])
+async def test_an_answer_to_no_call_is_an_ordinary_message(call_id, paused_session):
+    service, agent, _ = paused_session
+    message = answer_to(NOBODY.model_copy(update={"id": call_id}), result=1)
+    done = await send(agent, message, service=service)
+    assert (done.error, done.texts, status(done)) == (None, [("a", "done")], "completed")
+    assert said_by_user(done) == message
+    assert len({event.invocation_id for event in done.session.events}) == 2
+    assert "nope" not in str(agent.model.requests[-1].contents), "no model is shown a response without its call"
+
+
+@pytest.mark.parametrize("call_id", [None, "nope"])
+async def test_it_begins_a_session_too_and_its_text_is_read(call_id):
+    agent, service = LlmAgent(name="a", model=ScriptedLlm(script=["hello"])), InMemorySessionService()
+    message = answer_to(NOBODY.model_copy(update={"id": call_id}), result=1)
+    message.parts.append(types.Part(text="hi"))
+    done = await send(agent, message, service=service)
+    assert (done.error, done.texts) == (None, [("a", "hello")])
+    assert [[part.text for part in content.parts] for content in agent.model.requests[0].contents] == [["hi"]]
+
+
+async def test_it_goes_to_the_agent_whose_turn_it_is():
+    child = LlmAgent(name="child", model=ScriptedLlm(script=["here", "still here"]))
+    root = LlmAgent(name="root", model=ScriptedLlm(script=[[call("transfer_to_agent", agent_name="child")]]))
+    root.sub_agents = [child]
+    service = InMemorySessionService()
+    await send(root, "go", service=service)
+    assert (await send(root, answer_to(NOBODY, result=1), service=service)).texts == [("child", "still here")]
+
+
+async def test_an_unknown_call_is_refused_where_a_certain_run_is_to_go_on_and_nothing_is_stored(paused_session):
     service, agent, paused = paused_session
-    refused = await send(agent, answer_to(types.FunctionCall(id="nope", name="ask"), result=1), service=service)
+    going_on = paused.session.events[-1].invocation_id
+    refused = await send(agent, answer_to(NOBODY, result=1), service=service, invocation_id=going_on)
     assert isinstance(refused.error, AnswerError)
     assert f"There is no call 'nope' in this session. Calls that wait for an answer: {waiting(paused)[0].id}" in str(
         refused.error
@@ -472,19 +511,22 @@ async def test_an_unknown_call_beside_one_that_waits_is_refused(paused_session):
 
 async def test_a_call_is_answered_once(paused_session):
     service, agent, paused = paused_session
-    answer = answer_to(*waiting(paused), result=1)
-    await send(agent, answer, service=service)
-    again = await send(agent, answer, service=service)
+    answer, going_on = answer_to(*waiting(paused), result=1), paused.session.events[-1].invocation_id
+    await send(agent, answer, service=service, invocation_id=going_on)
+    again = await send(agent, answer, service=service, invocation_id=going_on)
     assert isinstance(again.error, AnswerError)
     assert "of ask was answered already" in str(again.error)
+    assert (await send(agent, answer, service=service)).texts == [("a", "more")]
 
 
 async def test_a_new_message_gives_up_what_was_waited_for(paused_session):
     service, agent, paused = paused_session
     assert (await send(agent, "something else", service=service)).texts == [("a", "done")]
-    late = await send(agent, answer_to(*waiting(paused), result=1), service=service)
-    assert isinstance(late.error, AnswerError)
-    assert "a later message began something new" in str(late.error)
+    late, going_on = answer_to(*waiting(paused), result=1), paused.session.events[-1].invocation_id
+    refused = await send(agent, late, service=service, invocation_id=going_on)
+    assert isinstance(refused.error, AnswerError)
+    assert "a later message began something new" in str(refused.error)
+    assert (await send(agent, late, service=service)).texts == [("a", "more")]
 
 
 async def test_a_run_that_failed_waits_no_more():
@@ -492,7 +534,8 @@ async def test_a_run_that_failed_waits_no_more():
     service = InMemorySessionService()
     failed = await send(tree, "go", service=service)
     assert status(failed) == "failed"
-    late = await send(tree, answer_to(*waiting(failed), result=1), service=service)
+    going_on = failed.session.events[-1].invocation_id
+    late = await send(tree, answer_to(*waiting(failed), result=1), service=service, invocation_id=going_on)
     assert "has ended (failed)" in str(late.error)
 
 
@@ -512,7 +555,7 @@ async def test_a_call_that_no_run_paused_for_is_answered_to_who_made_it(later):
     assert done.texts == [("client", "thanks")]
     assert len({event.invocation_id for event in done.session.events}) == 2
     again = await send(tree, answer_to(question, place="there"), service=service)
-    assert "answered already" in str(again.error)
+    assert (again.error, again.texts[0]) == (None, ("x", "x")), "an answer that nobody waits for begins at the root"
 
 
 async def test_an_answer_to_a_call_that_no_run_paused_for_may_name_its_run():

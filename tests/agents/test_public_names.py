@@ -16,7 +16,7 @@ NAMES = {
     *("BaseSessionService", "InMemorySessionService", "SqliteSessionService", "GetSessionConfig"),
     *("BaseArtifactService", "InMemoryArtifactService", "SqliteArtifactService"),
     *("Runner", "InMemoryRunner"),
-    *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini", "ChosenModel"),
+    *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini", "Llama", "ChosenModel"),
     *("BaseTool", "FunctionTool", "LongRunningFunctionTool", "AgentTool", "ToolConfirmation"),
     *("exit_loop", "transfer_to_agent"),
 }

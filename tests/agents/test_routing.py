@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -813,3 +814,50 @@ async def test_the_runs_model_is_sent_the_ids_of_calls_only_if_it_needs_them(pai
 
     made = model.requests[1].contents[1].parts[0].function_call
     assert bool(made.id) == pairs
+
+
+# -- routers that take less than they are offered
+
+
+class Settings:
+    """What a router is to go by, and the router."""
+
+    def __init__(self, which: str) -> None:
+        self.which = which
+
+    def chosen(self) -> str:
+        return self.which
+
+    async def chosen_later(self) -> str:
+        return self.which
+
+
+ROUTERS = [
+    lambda: "b",
+    lambda items: "b",
+    Settings("b").chosen,
+    Settings("b").chosen_later,
+    partial(lambda which, *_: which, "b"),
+]
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+async def test_a_router_of_agents_may_take_nothing(router):
+    agents = [Actor(name="a", lines=["from a"]), Actor(name="b", lines=["from b"])]
+    played = await play(RoutedAgent(name="r", agents=agents, router=router))
+    assert played.texts == [("b", "from b")]
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+async def test_a_router_of_models_may_take_nothing(router):
+    models = {"a": ScriptedLlm(model="m1"), "b": ScriptedLlm(model="m2", script=["from m2"])}
+    (response,) = await answers(RoutedLlm(models=models, router=router), request("hi"), stream=False)
+    assert (response.text, response.model_version) == ("from m2", "m2")
+
+
+async def test_an_empty_key_after_a_failure_is_an_unknown_one():
+    agents = [Actor(name="a", lines=[ValueError("broken")]), Actor(name="b", lines=["from b"])]
+    played = await play(RoutedAgent(name="r", agents=agents, router=to("a", "")))
+    assert isinstance(played.error, RoutingError)
+    assert isinstance(played.error.__cause__, ValueError)
+    assert "a, b, or None to give up" in str(played.error)

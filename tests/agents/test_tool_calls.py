@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from agents import BaseTool, FunctionTool, LlmAgent, LoopAgent, ToolContext, exit_loop
 from agents.errors import ToolError
 from agents.models.scripted import ScriptedLlm, call
-from tests.agents.stage import other_tasks, play
+from tests.agents.stage import instruction_in, other_tasks, play
 
 pytestmark = pytest.mark.anyio
 
@@ -401,7 +401,7 @@ class Gauge(BaseTool):
 async def test_a_tool_of_ones_own_declares_itself_and_runs():
     with ScriptedLlm(script=[[types.FunctionCall(id="own-1", name="gauge", args={"x": 1})], GO_ON]) as model:
         played = await play(LlmAgent(name="a", model=model, tools=[Gauge()], instruction="Do."))
-    assert model.requests[0].system_instruction == "Do.\n\na may measure."
+    assert instruction_in(model.requests[0]) == "Do.\n\na may measure."
     assert answers(played.events[1]) == [("gauge", {"args": {"x": 1}, "call": "own-1", "by": "a"})]
     assert played.events[1].get_function_responses()[0].id == "own-1"
 

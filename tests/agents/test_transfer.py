@@ -24,7 +24,7 @@ from agents.errors import RoutingError
 from agents.llm_agent import MOST_HAND_OVERS
 from agents.models.scripted import ScriptedLlm, call
 from tests.agents.pausing_stage import answer_to, send, status, waiting
-from tests.agents.stage import Actor, play
+from tests.agents.stage import Actor, instruction_in, play
 
 pytestmark = pytest.mark.anyio
 
@@ -86,14 +86,14 @@ async def test_the_model_is_offered_the_targets_by_name_and_told_what_they_are_f
     assert declaration.name == "transfer_to_agent"
     assert declaration.parameters_json_schema["properties"]["agent_name"]["enum"] == ["a", "b"]
     assert declaration.parameters_json_schema["required"] == ["agent_name"]
-    assert request.system_instruction.startswith("Greet.\n\nOther agents can take over")
+    assert instruction_in(request).startswith("Greet.\n\nOther agents can take over")
     assert "- a: Does sums.\n- b: no description\n" in request.system_instruction
 
 
 async def test_without_targets_nothing_is_added():
     alone = agent("alone", "hello", instruction="Greet.")
     await play(alone)
-    assert (alone.model.requests[0].config.tools, alone.model.requests[0].system_instruction) == (None, "Greet.")
+    assert (alone.model.requests[0].config.tools, instruction_in(alone.model.requests[0])) == (None, "Greet.")
 
 
 # -- what then runs

@@ -22,7 +22,8 @@ from agents.runs.values import Partial
 from tests.architecture.growth import assert_linear
 from ui import labels
 from ui.playbook.word_diff import word_diff
-from ui.terminal import Terminal, plain
+from ui.terminal import Terminal
+from ui.visible_text import visible
 
 TOOLS = [types.FunctionDeclaration(name="look", parameters_json_schema={"type": "object"})]
 PIECE = 50
@@ -126,7 +127,7 @@ READERS = {
     "title": (labels.title_of, ("",)),
     "Markdown": (labels.plain, ("",)),
     "difference by words": (lambda text: word_diff("x " * MANY + text + "b", "y " * MANY + text + "d"), ("",)),
-    "terminal": (plain, ("",)),
+    "terminal": (visible, ("",)),
     "terminal, live": (shown_live, ("",)),
 }
 """What reads text from outside: a function, and the beginnings after which it reads on."""

@@ -7,6 +7,7 @@ from google.genai import types
 
 from agents import InMemorySessionService, LlmAgent, LoopAgent, Runner, SequentialAgent, ToolContext
 from agents.models.scripted import ScriptedLlm, call
+from tests.agents.stage import instruction_in
 
 APP_NAME, USER_ID, SESSION_ID = "letters_app", "person", "session-1"
 
@@ -94,8 +95,8 @@ async def test_the_loop_ends_when_the_critic_is_satisfied():
         STATE_CURRENT_DOC: "Draft two.",
         STATE_CRITICISM: COMPLETION_PHRASE,
     }
-    assert writer.requests[0].system_instruction.startswith("Write two sentences about a harbour at night.")
-    assert critic.requests[1].system_instruction.startswith("Look at this text: Draft two.")
+    assert instruction_in(writer.requests[0]).startswith("Write two sentences about a harbour at night.")
+    assert instruction_in(critic.requests[1]).startswith("Look at this text: Draft two.")
     assert "Critique: Name the lamp." in refiner.requests[0].system_instruction
     for model in (writer, critic, refiner):
         model.assert_used_up()

@@ -25,6 +25,7 @@ from agents import (
     SequentialAgent,
 )
 from agents.models.scripted import ScriptedLlm, call
+from tests.agents.stage import instruction_in
 
 pytestmark = pytest.mark.anyio
 
@@ -94,7 +95,7 @@ async def test_a_step_reads_what_the_step_before_wrote():
     step2 = scripted("Step2_Process", "Processed.", instruction="Process the data in {data}.")
     pipeline = SequentialAgent(name="MyPipeline", sub_agents=[scripted("Step1_Fetch", "42 rows", output_key="data"), step2])
     await Conversation(pipeline).say()
-    assert request_of(step2).system_instruction == "Process the data in 42 rows."
+    assert instruction_in(request_of(step2)) == "Process the data in 42 rows."
 
 
 async def test_fetchers_side_by_side_write_keys_of_their_own():
@@ -131,7 +132,7 @@ async def test_an_output_key_reaches_a_later_instruction():
     agent_b = scripted("AgentB", "A city of light.", instruction="Tell me about the city stored in {capital_city}.")
     agent_a = scripted("AgentA", "Paris", instruction="Find the capital of France.", output_key="capital_city")
     await Conversation(SequentialAgent(name="CityInfo", sub_agents=[agent_a, agent_b])).say()
-    assert request_of(agent_b).system_instruction == "Tell me about the city stored in Paris."
+    assert instruction_in(request_of(agent_b)) == "Tell me about the city stored in Paris."
 
 
 # -- delegation by the model
@@ -220,7 +221,7 @@ async def test_sequential_pipeline_of_three():
     reporter = scripted("ReportResult", "The result is 7.", instruction="Report the result from {result}.")
     events = await Conversation(SequentialAgent(name="DataPipeline", sub_agents=[validator, processor, reporter])).say()
     assert events[-1].text == "The result is 7."
-    assert request_of(processor).system_instruction == "Process data if valid is 'valid'."
+    assert instruction_in(request_of(processor)) == "Process data if valid is 'valid'."
 
 
 async def test_fan_out_and_gather():
@@ -231,7 +232,7 @@ async def test_fan_out_and_gather():
     synthesizer = scripted("Synthesizer", "both", instruction="Combine results from {api1_data} and {api2_data}.")
     gather = ParallelAgent(name="ConcurrentFetch", sub_agents=fetchers)
     await Conversation(SequentialAgent(name="FetchAndSynthesize", sub_agents=[gather, synthesizer])).say()
-    assert request_of(synthesizer).system_instruction == "Combine results from one and two."
+    assert instruction_in(request_of(synthesizer)) == "Combine results from one and two."
 
 
 async def test_hierarchical_decomposition_with_agents_as_tools():
@@ -268,7 +269,7 @@ async def test_generator_and_critic():
     )
     conversation = Conversation(SequentialAgent(name="WriteAndReview", sub_agents=[generator, reviewer]))
     await conversation.say()
-    assert request_of(reviewer).system_instruction.startswith("Review A draft.")
+    assert instruction_in(request_of(reviewer)).startswith("Review A draft.")
     assert (await conversation.state())["status"] == "invalid: no source"
 
 
@@ -297,7 +298,7 @@ async def test_iterative_refinement():
     conversation = Conversation(loop, {"requirements": "sort numbers"})
     await conversation.say()
     assert (await conversation.state())["current_code"] == "v2"
-    assert request_of(refiner).system_instruction == "Read v1 and sort numbers. Improve it."
+    assert instruction_in(request_of(refiner)) == "Read v1 and sort numbers. Improve it."
 
 
 # -- a person in the loop
@@ -338,7 +339,7 @@ async def test_a_person_is_asked_by_a_long_running_tool_and_the_workflow_goes_on
         ("RequestHumanApproval", "approved"),
         ("ProcessDecision", "Paid."),
     ]
-    assert request_of(process).system_instruction == "If approved is 'approved', proceed."
+    assert instruction_in(request_of(process)) == "If approved is 'approved', proceed."
 
 
 def pay(amount: float) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from agents import (
     ToolContext,
 )
 from agents.models.scripted import ScriptedLlm, call
+from tests.agents.stage import instruction_in
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +66,7 @@ async def test_research_in_parallel_and_merge():
     events, state = await ask(pipeline)
     assert events[-1].is_final_response()
     assert {event.branch for event in events} == {None, *(f"Research.{agent.name}" for agent in researchers)}
-    assert merger_model.requests[0].system_instruction == "Only from this: " + " ".join(topics.values())
+    assert instruction_in(merger_model.requests[0]) == "Only from this: " + " ".join(topics.values())
     assert state == {f"{topic}_result": finding for topic, finding in topics.items()}
 
 
@@ -120,7 +121,7 @@ async def test_callbacks_around_agent_and_model(skip, text):
     events, _ = await ask(agent, state={"skip": skip})
     assert [event.content.parts[0].text for event in events] == [text]
     if not skip:
-        assert model.requests[0].system_instruction == "[checked] Be brief."
+        assert model.requests[0].system_instruction == '[checked] You are an agent. Your internal name is "A1".\n\nBe brief.'
 
 
 async def test_a_guardrail_blocks_before_the_model_is_called():
@@ -203,7 +204,7 @@ async def test_an_instruction_from_a_function_may_fill_itself():
 
     model = ScriptedLlm(script=["x"])
     await ask(LlmAgent(name="A", model=model, instruction=instruction), state={"user:name": "Ada"})
-    assert model.requests[0].system_instruction == "For Ada: keep {braces}."
+    assert instruction_in(model.requests[0]) == "For Ada: keep {braces}."
 
 
 # -- the contexts, made by hand as tests for ADK do

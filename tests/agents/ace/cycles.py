@@ -16,6 +16,7 @@ from agents.ace.settings import AceSettings
 from agents.ace.store import PlaybookStore
 from agents.fault import Fault
 from agents.models.scripted import ScriptedLlm
+from agents.resume import invocation_for
 from tests.agents.stage import APP, USER, Play, look, play
 
 FORMULA = "current ratio = current assets / current liabilities"
@@ -94,7 +95,11 @@ class Stage:
         runner = Runner(app_name=APP, agent=self.agent, session_service=self.service)
         message = types.Content(role="user", parts=[types.Part(function_response=response)])
         config = RunConfig(model=ScriptedLlm())
-        run = runner.run_async(user_id=USER, session_id=session, new_message=message, run_config=config)
+        stored = await self.service.get_session(app_name=APP, user_id=USER, session_id=session)
+        going_on = invocation_for(message, stored)
+        run = runner.run_async(
+            user_id=USER, session_id=session, new_message=message, run_config=config, invocation_id=going_on
+        )
         result = Play(events=[event async for event in run])
         await look(result, self.service, session)
         return result

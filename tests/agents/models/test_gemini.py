@@ -260,7 +260,10 @@ async def test_each_agent_has_its_own_settings(gemini, gemini_server):
     await play(SequentialAgent(name="both", sub_agents=agents))
 
     first, second = (received.body for received in gemini_server.received)
-    assert [body["systemInstruction"]["parts"][0]["text"] for body in (first, second)] == ["Be careful.", "Be free."]
+    assert [body["systemInstruction"]["parts"][0]["text"] for body in (first, second)] == [
+        'You are an agent. Your internal name is "careful".\n\nBe careful.',
+        'You are an agent. Your internal name is "free".\n\nBe free.',
+    ]
     assert first["generationConfig"] == {"temperature": 0, "maxOutputTokens": 9, "stopSequences": ["END"]}
     assert not second.get("generationConfig")
 

@@ -8,13 +8,14 @@ import logging
 
 import pytest
 from google.genai import types
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
-from agents import connections
+from agents import LlmAgent, connections
 from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
 from agents.models.llama import Llama
 from agents.models.llama_errors import Server, as_error, refusal_in
 from tests.agents.models.providers import ask, request
+from tests.agents.stage import play
 from tests.standins.openai_server import (
     Answer,
     calls,
@@ -61,6 +62,41 @@ async def llama(openai_server):
 
 def chats(server):
     return [received for received in server.received if received.path == "/chat/completions"]
+
+
+# -- what small models write in place of a text
+
+
+class Answered(BaseModel):
+    response: str
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("functions", [[look], []], ids=["tools", "no tools"])
+async def test_a_response_of_the_protocol_is_text_where_tools_are_native(llama, openai_server, functions, stream):
+    openai_server.will(says('{"resp', 'onse": "It is', ' so."', ",}"))
+
+    *pieces, whole = await ask(llama, request(functions=functions), stream=stream)
+
+    assert "".join(piece.text for piece in pieces) in ("", "It is so.")
+    assert (whole.text, whole.stop_reason) == ("It is so.", "end_turn")
+
+
+@pytest.mark.parametrize("tools", [[look], []], ids=["tools", "no tools"])
+async def test_an_output_schema_of_a_response_is_kept(llama, openai_server, tools):
+    openai_server.will(says('{"response": "It is so."}'))
+
+    played = await play(LlmAgent(name="a", model=llama, tools=tools, output_schema=Answered, output_key="said"))
+
+    assert (played.error, played.state["said"]) == (None, {"response": "It is so."})
+
+
+async def test_json_that_was_asked_for_without_a_schema_is_kept(llama, openai_server):
+    openai_server.will(says('{"response": "It is so."}'))
+
+    (whole,) = await ask(llama, request(response_mime_type="application/json"), stream=False)
+
+    assert whole.text == '{"response": "It is so."}'
 
 
 # -- where and how it asks

@@ -49,6 +49,16 @@ async def test_a_simulation_reads_what_is_sent():
     assert whole.text == "agent|Answer.|Paint it.|['look']"
 
 
+async def test_its_task_is_not_who_it_is():
+    about = 'You are an agent. Your internal name is "physicist". The description about you is "Knows the sky.".'
+
+    (named,) = await ask(SimulatedLlm(words_per_second=0), request("Why?", system_instruction=about))
+    (tasked,) = await ask(SimulatedLlm(words_per_second=0), request("Why?", system_instruction=f"{about}\n\nExplain."))
+
+    assert "Its task reads" not in named.text
+    assert "Its task reads: Explain." in tasked.text
+
+
 async def test_an_agent_without_a_simulation_gets_an_honest_answer_from_its_request():
     asked = request(
         "Why is the sky blue? Be short.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from google.genai import types
@@ -41,8 +42,10 @@ values = st.recursive(
 calls = st.builds(
     types.FunctionCall, name=st.sampled_from(["look", "stop"]), args=st.dictionaries(texts, values, max_size=3)
 )
+HEAD = '{"response": "'
 MARKS = (
-    '{"response": "|{|}|"|\\|\\u|d83d|\\ude42|,|:|[|]|tool_call|name|look|\'|\n|```json\n|```|<tool_call>|</tool_call>|NaN| '
+    '{"response": "|{|}|"|"}|",}|\\|\\u|d83d|\\ude42|,|:|[|]|tool_call|name|look|\'|\n|```json\n|```|'
+    "<tool_call>|</tool_call>|NaN| "
 )
 pieces_of_json = st.sampled_from([*MARKS.split("|"), '{"tool_call": {"name": "look", "arguments": {}}}'])
 hostile = st.lists(pieces_of_json | texts, max_size=12).map("".join)
@@ -76,9 +79,16 @@ def test_it_reads_back_however_the_json_is_set(text, called, indent):
     assert (reply.text, made(reply)) == (text, [(call.name, call.args) for call in called])
 
 
-@given(hostile, st.lists(st.integers(0, 200), max_size=8), st.sampled_from(["native", "json"]), st.booleans())
-def test_a_stream_means_what_the_whole_means_wherever_it_is_cut(text, places, protocol, is_cut_off):
-    at_once, streamed = reader_for(TOOLS, protocol), reader_for(TOOLS, protocol)
+@given(
+    hostile,
+    st.lists(st.integers(0, 200), max_size=8),
+    st.sampled_from([TOOLS, []]),
+    st.sampled_from(["native", "json"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_stream_means_what_the_whole_means_wherever_it_is_cut(text, places, tools, protocol, asks_for_json, is_cut_off):
+    at_once, streamed = (reader_for(tools, protocol, asks_for_json=asks_for_json) for _ in range(2))
     at_once.add(text)
     shown = "".join([streamed.add(piece) for piece in cut_up(text, places)])
 
@@ -130,6 +140,20 @@ def test_prose_stays_as_it_is(text):
         '{"name": "look", "arguments": {"at": "sea"}}',
         '<tool_call>\n{"name": "look", "arguments": {"at": "sea"}}\n</tool_call>',
         '{"response": "", "tool_call": {"name": "look", "arguments": {"at": "sea"}}}',
+        '{"tool_call": {"name": "look", "input": {"at": "sea"}}}',
+        '{"tool_call": {"name": "look", "args": "{\\"at\\": \\"sea\\"}"}}',
+        '{"tool_call": {"name": "look", "at": "sea"}}',
+        '{"tool_call": {"tool": "look", "input": {"at": "sea"}}}',
+        '{"tool_call": "look", "at": "sea"}',
+        '{"tool_calls": [{"name": "look", "input": {"at": "sea"}}]}',
+        '{"name": "look", "input": {"at": "sea"}}',
+        '{"name": "look", "arguments": "{\\"at\\": \\"sea\\"}"}',
+        '{"function": {"name": "look", "input": {"at": "sea"}}}',
+        '{"function": "look", "arguments": {"at": "sea"}}',
+        '{"tool": {"name": "look", "parameters": {"at": "sea"}}}',
+        '{"tool": "look", "input": {"at": "sea"}}',
+        '{"function_call": {"name": "look", "arguments": "{\\"at\\": \\"sea\\"}"}}',
+        '{"type": "tool_use", "id": "x", "name": "look", "input": {"at": "sea"}}',
     ],
     ids=[
         *(
@@ -143,10 +167,49 @@ def test_prose_stays_as_it_is(text):
             "parameters",
         ),
         *("name as the call", "as OpenAI", "bare call", "tags", "beside a response"),
+        *("input", "args as text", "arguments beside the name", "tool in a call", "name as the call, arguments beside it"),
+        *("input in a list", "bare input", "bare arguments as text", "function", "function by name", "tool", "tool by name"),
+        *("function_call", "as Anthropic"),
     ],
 )
 def test_a_call_is_read_whatever_is_around_it_and_wrong_with_it(reply):
     assert made(read_reply(reply, TOOLS)) == [("look", {"at": "sea"})]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"tool_call": {"name": "look", "input": {"at": "sea"}}}',
+        '{"tool": {"name": "look", "input": {"at": "sea"}}}',
+        '{"function_call": {"name": "look", "args": {"at": "sea"}}}',
+        '{"type": "tool_use", "name": "look", "input": {"at": "sea"}}',
+        '{"name": "look", "input": {"at": "sea"}}',
+    ],
+)
+def test_a_call_that_a_model_with_tools_of_its_own_wrote_out_is_never_shown(reply):
+    shown, read = streamed(reply)
+
+    assert (shown, read.text, made(read)) == ("", "", [("look", {"at": "sea"})])
+
+
+def test_a_text_for_a_tool_whose_only_parameter_is_called_input_is_its_argument():
+    assert made(read_reply('{"tool_call": {"name": "look", "input": "the sea"}}', TOOLS)) == [("look", {"input": "the sea"})]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"tool": "hammer", "input": {"wood": 1}}',
+        '{"function": {"name": "sinus", "parameters": {"x": 1}}}',
+        '{"name": "Ada", "input": {"at": "sea"}}',
+        '{"name": "look"}',
+        '{"tool": "look"}',
+        '{"name": "look", "input": "the sea"}',
+        '{"function": 4, "arguments": {}}',
+    ],
+)
+def test_json_that_only_looks_like_a_call_stays(reply):
+    assert read_reply(reply, TOOLS) == read_calls(reply, TOOLS) == Reply(reply)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +224,14 @@ def test_a_call_is_read_whatever_is_around_it_and_wrong_with_it(reply):
         ('{"response": "\\ud83d\\ude42 \\u00e9\\n"}', "🙂 é\n"),
         ('{"response": "half of a \\ud83d"}', "half of a \N{REPLACEMENT CHARACTER}"),
         ('{"response": {"stars": 4}}', '{"stars": 4}'),
+        ('{"response": "ok",}', "ok"),
+        ('{"response": "ok", \n }\n', "ok"),
+        ('```json\n{"response": "ok",}\n```', "ok"),
+        ('```\n{"response": "ok" ,}\n```', "ok"),
+        ('{"response": "ok"}}', "ok"),
+        ('{"response": "ok",}}\n```', "ok"),
+        ('{"response": "ok",} Good?', "ok"),
+        ('{"response": "a set {"a": "b",}: all"}', 'a set {"a": "b",}: all'),
         ('{"stars": 4}', '{"stars": 4}'),
         ("No JSON at all.", "No JSON at all."),
     ],
@@ -188,6 +259,81 @@ def test_a_model_with_tools_of_its_own_calls_declared_ones_only():
         '{"response": "x"}',
     ):
         assert read_calls(text, TOOLS) == Reply(text)
+
+
+# -- responses of models that were not told of the protocol
+
+
+def streamed(text: str, tools=TOOLS, *, cut: bool = False, **how) -> tuple[str, Reply]:
+    """What is shown on the way of a text that comes character by character, and what it means in the end."""
+    reader = reader_for(tools, "native", **how)
+    return "".join([reader.add(character) for character in text]), reader.end(cut=cut)
+
+
+@pytest.mark.parametrize("tools", [TOOLS, []])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"response": "It is so."}',
+        ' {\n  "response": "It is so."\n}\n',
+        '```json\n{"response": "It is so."}\n```',
+        '```\n{"response": "It is so."}\n```\n',
+        '{"response": "It is so.",}',
+        "{'response': 'It is so.'}",
+        '{response: "It is so."}',
+        "```json\n{'response': 'It is so.',}\n```",
+    ],
+)
+def test_a_response_is_read_as_its_text_without_a_flicker(reply, tools):
+    assert streamed(reply, tools) == ("", Reply("It is so."))
+
+
+@pytest.mark.parametrize("tools", [TOOLS, []])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"response": "x", "status": 3}',
+        '{"status": 3, "response": "x"}',
+        '{"response": 4}',
+        '{"response": {"text": "x"}}',
+        '{"responses": "x"}',
+        '[{"response": "x"}]',
+        'It is: {"response": "x"}',
+        '{"response": "x"} Good?',
+        '{"response": "x"}\n{"response": "y"}',
+        '```python\nprint({"response": "x"})\n```',
+        '```json\n{"stars": 4}\n```',
+        "{}",
+        "",
+    ],
+)
+def test_any_other_json_that_was_asked_for_stays(reply, tools):
+    shown, read = streamed(reply, tools)
+
+    assert read == Reply(reply)
+    assert reply.startswith(shown)
+
+
+@pytest.mark.parametrize("tools", [TOOLS, []])
+def test_where_json_was_asked_for_a_response_stays_the_object_that_it_is(tools):
+    reply = '{"response": "x"}'
+
+    assert streamed(reply, tools, asks_for_json=True)[1] == Reply(reply)
+
+
+def test_a_response_that_was_cut_off_is_shown_as_far_as_it_goes():
+    assert streamed('{"response": "Once upon a ti', cut=True) == ("", Reply("Once upon a ti"))
+
+
+def test_a_response_beside_a_call_is_what_the_model_says():
+    _, read = streamed('{"response": "I look."}\n{"tool_call": {"name": "look", "input": {"at": "sea"}}}')
+
+    assert (read.text, made(read)) == ("I look.", [("look", {"at": "sea"})])
+
+
+def test_prose_is_shown_as_it_comes():
+    assert streamed("So {it} is.") == ("So {it} is.", Reply("So {it} is."))
+    assert streamed('{"stars": 4}') == ('{"stars": 4}', Reply('{"stars": 4}'))
 
 
 # -- what must not happen
@@ -337,3 +483,23 @@ def test_parameters_that_are_given_as_a_schema_of_geminis_are_json_schema():
     )
 
     assert parameters_of(types.FunctionDeclaration(name="look", parameters=parameters)) == AT
+
+
+# -- costs
+
+
+def reading_time(text: str, protocol: Literal["native", "json"]) -> float:
+    """Seconds of work for a text that comes in one piece."""
+    reader = reader_for(TOOLS, protocol)
+    begun = time.process_time()
+    reader.add(text)
+    reader.end(cut=False)
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("protocol", ["native", "json"])
+@pytest.mark.parametrize("unit", ['"a', '"}', '"} '], ids=["quotes", "ends", "gaps"])
+def test_reading_costs_as_much_as_there_is_to_read(unit, protocol):
+    short, long = (min(reading_time(HEAD + unit * count, protocol) for _ in range(3)) for count in (20_000, 80_000))
+
+    assert long < 8 * short, "four times as much to read"

@@ -18,6 +18,7 @@ from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
 from agents.pipelines.approval.reading import MOST_PAYMENTS, amount_of, read_payments
 from agents.pipelines.approval.simulation import close, pay
+from agents.resume import invocation_for
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 APP, USER, SESSION = "approval", "person", "s"
@@ -46,14 +47,16 @@ class Office:
         service = SqliteSessionService(self.database)
         try:
             key = {"app_name": APP, "user_id": USER, "session_id": SESSION}
-            if await service.get_session(**key) is None:
-                await service.create_session(**key, state=card.first_state)
+            if (session := await service.get_session(**key)) is None:
+                session = await service.create_session(**key, state=card.first_state)
+            message = types.Content(role="user", parts=[part])
             runner = Runner(app_name=APP, agent=root_agent, session_service=service)
             model = SimulatedLlm(simulation=card.simulation, words_per_second=0)
             run = runner.run_async(
                 user_id=USER,
                 session_id=SESSION,
-                new_message=types.Content(role="user", parts=[part]),
+                new_message=message,
+                invocation_id=invocation_for(message, session),
                 state_delta=state,
                 run_config=RunConfig(model=model),
             )

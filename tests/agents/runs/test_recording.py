@@ -28,6 +28,8 @@ from tests.agents.stage import Actor
 
 pytestmark = pytest.mark.anyio
 
+IDENTITY = 'You are an agent. Your internal name is "Writer".'
+
 
 def look(where: str) -> dict[str, str]:
     """Looks somewhere."""
@@ -91,7 +93,7 @@ async def test_a_call_is_recorded_with_all_there_is_to_know():
     assert (run.message, run.status) == ("Go", "completed")
     (recorded,) = run.calls
     assert recorded.answer == said
-    assert recorded.request == SentRequest("Write.", (content_key(user("Go")),), (), {"temperature": 0.5})
+    assert recorded.request == SentRequest(f"{IDENTITY}\n\nWrite.", (content_key(user("Go")),), (), {"temperature": 0.5})
     assert (recorded.agent, recorded.position, recorded.model) == ("Writer", 1, "scripted")
     assert (recorded.ending, recorded.is_simulated, recorded.injected_fault) == ("answered", False, "")
     assert not recording.is_simulated
@@ -118,7 +120,7 @@ async def test_what_a_callback_made_of_the_request_is_what_was_sent():
     await stage.record("Go")
 
     (recorded,) = (await stage.recording()).runs[0].calls
-    assert recorded.request == SentRequest("Be loud.", (content_key(user("GO")),))
+    assert recorded.request == SentRequest(f"{IDENTITY}\n\nBe loud.", (content_key(user("GO")),))
 
 
 async def test_what_a_router_asks_is_recorded_though_it_becomes_no_event():

@@ -68,6 +68,22 @@ async def test_every_pipeline_is_replayed_without_a_drift(name):
     assert [end["tokens"] for end in replayed.records("run_finished")] == [recorded.records("run_finished")[0]["tokens"]]
 
 
+@pytest.mark.parametrize("name", BUILT_IN)
+async def test_no_simulation_is_misled_by_an_identity_and_records_without_them_replay(name, monkeypatch):
+    sample = CATALOG.get(name).card.samples[0]
+    plain = Studio.of(CATALOG.get(name))
+    with monkeypatch.context() as patch:
+        patch.setattr("agents.llm_agent.introduced", plain_instruction)
+        recorded = await plain.record(sample)
+
+    assert (await Studio.of(CATALOG.get(name)).record(sample)).said == recorded.said
+
+    on_another_disk, model = Studio.of(CATALOG.get(name)), await plain.model_for("replaying")
+    everybody = dict.fromkeys(agents_with_models(plain.agent), model)
+    replayed = await on_another_disk.record(sample, session="replaying", model=model, agent_models=everybody)
+    assert (replayed.drifts, replayed.said) == ([], recorded.said)
+
+
 def _decisions(taken) -> list[tuple]:
     """What routers decided, those of models included, which are told again."""
     return sorted((record["router"], record["key"], record.get("reason", "")) for record in taken.records("route_decided"))
@@ -322,6 +338,46 @@ async def test_a_run_that_was_stopped_has_no_answer_there_and_the_next_one_follo
 
 
 # -- drifts
+
+
+def plain_instruction(_name: str, _description: str, instruction: str) -> str:
+    """What was sent before agents were told who they are."""
+    return instruction
+
+
+async def test_a_session_recorded_before_identities_were_sent_has_not_drifted(monkeypatch):
+    stage = studio("Yes.")
+    stage.agent.description = 'Says "yes".'
+    with monkeypatch.context() as patch:
+        patch.setattr("agents.llm_agent.introduced", plain_instruction)
+        await stage.record("Go")
+
+    replayed = await stage.replay("Go")
+
+    assert (replayed.drifts, replayed.events[-1].text) == ([], "Yes.")
+
+
+async def test_in_such_a_session_another_instruction_is_told_by_itself(monkeypatch):
+    stage = studio("Yes.")
+    with monkeypatch.context() as patch:
+        patch.setattr("agents.llm_agent.introduced", plain_instruction)
+        await stage.record("Go")
+    stage.agent.instruction = "Write well."
+
+    (record,) = (await stage.replay("Go")).records("replay_drifted")
+
+    assert record["detail"] == "The instruction differs: “Write.” was recorded, now it is “Write well.”."
+
+
+async def test_another_description_is_a_drift():
+    stage = studio("Yes.")
+    await stage.record("Go")
+    stage.agent.description = "Writes."
+
+    (record,) = (await stage.replay("Go")).records("replay_drifted")
+
+    assert record["drifted"] == ["instruction"]
+    assert "The description about you" in record["detail"]
 
 
 async def test_another_instruction_is_told():

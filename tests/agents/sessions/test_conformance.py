@@ -84,16 +84,32 @@ async def test_a_missing_session_is_none_on_reading_and_an_error_on_writing(serv
             pass
 
 
-async def test_sessions_are_listed_newest_first_without_events(service):
+async def test_sessions_are_listed_in_the_order_of_creation_without_events(service):
     for user, session_id in (("one", "a"), ("two", "b"), ("one", "c")):
         session = await service.create_session(app_name="app", user_id=user, session_id=session_id, state={"k": session_id})
         await service.append_event(session, delta(user__u=session_id))
     await service.create_session(app_name="other", user_id="one", session_id="d")
     everybody = (await service.list_sessions(app_name="app")).sessions
-    assert [(s.id, s.events) for s in everybody] == [("c", []), ("b", []), ("a", [])]
-    assert everybody[2].state == {"k": "a", "user:u": "c"}
-    assert [s.id for s in (await service.list_sessions(app_name="app", user_id="one")).sessions] == ["c", "a"]
+    assert [(s.id, s.events) for s in everybody] == [("a", []), ("b", []), ("c", [])]
+    assert everybody[0].state == {"k": "a", "user:u": "c"}
+    assert [s.id for s in (await service.list_sessions(app_name="app", user_id="one")).sessions] == ["a", "c"]
     assert (await service.list_sessions(app_name="none")).sessions == []
+
+
+async def test_the_order_of_creation_outlasts_events_deletion_and_return(service):
+    async def listed():
+        return [session.id for session in (await service.list_sessions(app_name="app")).sessions]
+
+    names = [{"app_name": "app", "user_id": "u", "session_id": session_id} for session_id in "cab"]
+    sessions = [await service.create_session(**name) for name in names]
+    await service.append_event(sessions[0], said("hello"))
+    await service.delete_session(**names[1])
+    assert await listed() == ["c", "b"]
+    await service.restore_session(**names[1])
+    assert await listed() == ["c", "a", "b"]
+    await service.delete_session(**names[0])
+    await service.create_session(**names[0])
+    assert await listed() == ["a", "b", "c"]
 
 
 async def test_recent_events_are_the_newest_in_order(service):

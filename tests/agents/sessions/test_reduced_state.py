@@ -132,7 +132,7 @@ async def test_several_playbooks_and_a_session_that_switches(service):
     await service.append_event(other, change("a"))
     assert (texts(one), texts(other)) == (["m"], ["a"])
     assert texts(await service.get_session(**S1)) == ["m"]
-    assert [texts(s) for s in (await service.list_sessions(app_name="app")).sessions] == [["a"], ["m"]]
+    assert [texts(s) for s in (await service.list_sessions(app_name="app")).sessions] == [["m"], ["a"]]
     await service.append_event(one, delta(playbook_name="app"))
     assert texts(one) == ["a"]
     assert one == await service.get_session(**S1)

@@ -29,7 +29,7 @@ from agents import (
 from agents.artifacts import InMemoryArtifactService
 from agents.models.scripted import ScriptedLlm, call
 from agents.tools.agent_tool import AgentTool
-from tests.agents.stage import APP, USER, Actor, Play, escalation, other_tasks, play, say, user
+from tests.agents.stage import APP, USER, Actor, Play, escalation, instruction_in, other_tasks, play, say, user
 from tests.agents.stage import look as look_at
 
 pytestmark = pytest.mark.anyio
@@ -374,8 +374,8 @@ async def test_the_inner_agent_has_the_state_and_what_it_writes_stays():
     outer = asker(inner)
     after = llm("after", "x", instruction="Count is {count}, seen {temp:seen}.")
     played = await play(SequentialAgent(name="s", sub_agents=[outer, after]), state={"count": 1})
-    assert inner.model.requests[0].system_instruction == "Count is 1."
-    assert after.model.requests[0].system_instruction == "Count is 2, seen True."
+    assert instruction_in(inner.model.requests[0]) == "Count is 1."
+    assert instruction_in(after.model.requests[0]) == "Count is 2, seen True."
     assert played.state == {"count": 2}
 
 

@@ -234,7 +234,9 @@ async def test_the_original_call_takes_no_answer_itself(till):
     agent, service = payer([call("pay", amount=500)], "paid", tools=[careful(till)]), InMemorySessionService()
     paused, question = await ask(agent, service)
     assert is_question(question)
-    refused = await send(agent, answer_to(paused.events[0].get_function_calls()[0], paid=500), service=service)
+    going_on = paused.events[0].invocation_id
+    answer = answer_to(paused.events[0].get_function_calls()[0], paid=500)
+    refused = await send(agent, answer, service=service, invocation_id=going_on)
     assert isinstance(refused.error, AnswerError)
     assert f"which is asked for with another call: {question.id}" in str(refused.error)
 
