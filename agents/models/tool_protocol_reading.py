@@ -102,7 +102,7 @@ class ResponseReader:
         return mended("".join(grown))
 
     def _look_for_head(self) -> None:
-        if head := _HEAD.match(self._buffer, 0, LONGEST_HEAD):
+        if head := _HEAD.match(self._buffer[:LONGEST_HEAD]):
             self.found = True
             self._buffer = self._buffer[head.end() :]
             return
