@@ -39,8 +39,8 @@ def asked_delay(headers: Mapping[str, str] | None) -> float | None:
     Args:
         headers: Those of its answer, found by any spelling of their names.
     """
-    given = (headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or ""
-    if _SECONDS.fullmatch(given.strip()):
+    given = ((headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or "").strip()
+    if _SECONDS.fullmatch(given):
         return float(given)
     try:
         until = email.utils.parsedate_to_datetime(given)
