@@ -23,6 +23,8 @@ ENOUGH = 0.06
 _PROMISING = 0.000_1
 """Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
 _SKIPS_FROM = 512
+_REPEATS, _LONGEST_OF_REPEATS = 2000, 32_768
+"""Times that a unit is repeated at least, up to so many characters: a pattern that begins with a word begins once in each."""
 _TRIES = 4
 _SIZES = (16, 24, 40, 64, 96, 128, 192, 256, 384, 512)
 """Small steps at first, so that exponential cost shows while it is still affordable."""
@@ -70,6 +72,7 @@ def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGE
 
 
 def _steep(read: Reader, attack: Attack, largest: int, enough: float) -> Steep | None:
+    largest = max(largest, min(_REPEATS * len(attack.unit), _LONGEST_OF_REPEATS))
     steps, before, seconds = _SIZES, 1, 0.0
     while steps:
         for size in steps:
