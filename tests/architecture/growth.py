@@ -24,7 +24,7 @@ _PROMISING = 0.000_1
 """Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
 _SKIPS_FROM = 512
 _REPEATS, _LONGEST_OF_REPEATS = 2000, 32_768
-"""Times that a unit is repeated at least, up to so many characters: a pattern that begins with a word begins once in each."""
+"""Times that a unit is repeated at least, up to so many characters: a pattern may begin with a word, once in each unit."""
 _TRIES = 4
 _SIZES = (16, 24, 40, 64, 96, 128, 192, 256, 384, 512)
 """Small steps at first, so that exponential cost shows while it is still affordable."""
