@@ -77,15 +77,13 @@ class Runner:
         Args:
             user_id: Whose session.
             session_id: Which session.
-            new_message: What the person says, or their answers; None runs on what the session holds.
+            new_message: The user's message, or answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: A name for the run; a fresh one by default. One that goes on keeps its own: with that name an
-                answer that nobody waits for is an error.
+            invocation_id: A name for the run; by default a fresh one, or that of the run that goes on.
 
         Yields:
-            Each event after it is stored, the user's not included; partial events, which are not stored, if
-            `run_config` asks for streaming.
+            Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
 
         Raises:
             SessionNotFoundError: There is no such session.

@@ -31,7 +31,7 @@ class Connection:
         busy_timeout: How long to wait for other writers, in seconds.
         read_only: Refuse to write, and leave it to another connection to make the file ready.
         checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
-        takes_another: Go on with another file that was put in the place of the one in use, as a reader does; else raise.
+        takes_another: Go on with another file that was put in the place of the one in use; else raise. None: a reader does.
     """
 
     def __init__(
@@ -41,13 +41,13 @@ class Connection:
         *,
         read_only: bool = False,
         checkpoints: bool = True,
-        takes_another: bool = False,
+        takes_another: bool | None = None,
     ) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
         self._read_only = read_only
         self._checkpoints = checkpoints
-        self._takes_another = takes_another or read_only
+        self._takes_another = read_only if takes_another is None else takes_another
         self._conn: sqlite3.Connection | None = None
         self._files = Files(path)
 

@@ -37,6 +37,7 @@ from agents import (
     SqliteSessionService,
     ToolContext,
 )
+from agents.models import registry
 from agents.models.scripted import ScriptedLlm, call
 from tests.agents.stage import Actor, play, user
 
@@ -187,6 +188,16 @@ class LaterEcho(Echo):
         return [r"surface-echo-2.*"]
 
 
+@pytest.fixture
+def registry_as_it_was():
+    before = dict(registry._providers)
+    yield
+    registry._providers.clear()
+    registry._providers.update(before)
+    registry._found.clear()
+
+
+@pytest.mark.usefixtures("registry_as_it_was")
 async def test_a_registered_model_is_found_by_name_and_the_latest_registration_wins():
     LLMRegistry.register(Echo)
     LLMRegistry.register(LaterEcho)

@@ -199,7 +199,7 @@ def test_a_signal_ends_the_wait_for_a_lock_before_the_run(database, number, expe
 def test_a_disk_that_takes_no_more_ends_the_run(start, database):
     """No file may grow any more, which SQLite calls an I/O error: it does not pass by itself."""
     command = start()
-    size = max(file.stat().st_size for file in database.parent.iterdir())
+    size = Path(f"{database}-wal").stat().st_size  # the next append makes it longer
     resource.prlimit(command.process.pid, resource.RLIMIT_FSIZE, (size, size))
     command.cue.touch()
     code, output, errors = command.end()

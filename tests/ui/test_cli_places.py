@@ -13,6 +13,7 @@ import agents.config
 import agents.paths
 from tests.ui.stage import page, said, sound
 from ui import cli, model_choices, runs
+from ui.demo import opening
 
 NOBODY = 65534
 LOADED = (agents.config, agents.paths)
@@ -26,6 +27,13 @@ COMMANDS = {
     "models": ["models"],
     "demo": ["demo", "ace", "--no-browser", "--port", "0"],
 }
+
+
+@pytest.fixture(autouse=True)
+def no_demo() -> Iterator[None]:
+    """The command `demo` has the pages of this process show one."""
+    yield
+    opening.begin(None)
 
 
 @pytest.fixture
