@@ -43,7 +43,7 @@ def blocks_in(text: str) -> Iterator[Block]:
     if not any(sign * _SHORTEST in text for sign in _SIGNS):
         return
     lines = [line for line in _lines(text) if line.fence]
-    closing: dict[tuple[str, int], list[int]] = {}  # by sign and length: to cut a long fence shorter takes quadratic time
+    closing: dict[tuple[str, int], list[int]] = {}
     for line in lines:
         if line.closes:
             closing.setdefault((line.fence[0], len(line.fence)), []).append(line.begin)
@@ -76,6 +76,8 @@ def whole_block(text: str) -> str | None:
 
 
 def _closing_after(line: _Line, closing: dict[tuple[str, int], list[int]]) -> int | None:
+    if not closing:
+        return None
     for size in range(len(line.fence), _SHORTEST - 1, -1):
         places = closing.get((line.fence[0], size), [])
         if (at := bisect_right(places, line.begin)) < len(places):

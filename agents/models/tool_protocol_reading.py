@@ -17,6 +17,8 @@ from google.genai import types
 
 _HEAD = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"response"\s*:\s*"')
 _HEADS = ('{"response":"', '```{"response":"', '```json{"response":"')
+_LONGEST_HEAD = 1000
+"""Characters, white space included."""
 _PLAIN = re.compile(r'[^"\\]+')
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -51,12 +53,19 @@ class ResponseReader:
         self.rest = ""
         """What follows the text, made to begin with an object if it goes on with another key; known at the end."""
         self._buffer = ""
+        self._pending: list[str] = []
+        self._awaits_sign = False
         self._is_open = True
         self._is_other = False
 
     def add(self, text: str) -> str:
         """Takes more of the reply; returns what the text has grown by."""
-        self._buffer += text
+        if self._is_other:
+            return ""
+        self._pending.append(text)
+        # What cannot change anything is not read again with each piece.
+        if not self._is_open or (self._awaits_sign and text.isspace()):
+            return ""
         return self._grown(ended=False)
 
     def end(self) -> str:
@@ -68,6 +77,8 @@ class ResponseReader:
         return grown
 
     def _grown(self, *, ended: bool) -> str:
+        self._buffer += "".join(self._pending)
+        self._pending.clear()
         if not self.found and not self._is_other:
             self._look_for_head()
         if not self.found or not self._is_open:
@@ -85,15 +96,18 @@ class ResponseReader:
             grown.append(read[0])
             place += read[1]
         self._buffer = self._buffer[place:]
+        self._awaits_sign = self._buffer.startswith('"')
         return mended("".join(grown))
 
     def _look_for_head(self) -> None:
-        if head := _HEAD.match(self._buffer):
+        if (head := _HEAD.match(self._buffer)) and head.end() <= _LONGEST_HEAD:
             self.found = True
             self._buffer = self._buffer[head.end() :]
             return
         compact = "".join(self._buffer.split())
-        self._is_other = not any(head != compact and head.startswith(compact) for head in _HEADS)
+        self._is_other = len(self._buffer) > _LONGEST_HEAD or not any(
+            head != compact and head.startswith(compact) for head in _HEADS
+        )
 
     def _escape(self, place: int, ended: bool) -> tuple[str, int] | None:
         """The character that an escape stands for and the escape's length; None where more must come first."""

@@ -13,8 +13,8 @@ STEEPEST = 3.0
 LARGEST = 4096
 """Characters. A quadratic costs 4 ms and more here, most linear patterns less than a quarter of a millisecond."""
 
-LONGEST = 16_384
-"""Characters, for plain code: where it copies, which is fast, a quadratic shows only in longer texts."""
+LONGEST = 8192
+"""Characters, for plain code. Copies of the rest of a text, which are fast, show only in longer ones: give `largest`."""
 
 _FLOOR = 0.002
 """Seconds. Below it nothing is said: at `LARGEST` no quadratic is as cheap."""

@@ -78,6 +78,9 @@ def shown_live(text):
         offset += len(piece)
 
 
+MANY = 200
+"""Words: more than are compared with each other, so that what is measured is the rest."""
+
 READERS = {
     "import": (
         read_any,
@@ -90,8 +93,8 @@ READERS = {
     ),
     "text format, written": (text_format.in_prompt, ("", "x")),
     "claims": (lambda text: disagreement.Reading(text).claims, ("", "not ", "x = ")),
-    "disagreement": (lambda text: disagreement.disagrees(f"a {text}", f"{text} b"), ("", "not ", "x = ")),
-    "orders": (orders.order_in, ("", "ignore ", "\n#", "<|", "you are ")),
+    "disagreement": (lambda text: disagreement.disagrees(f"a {text}", f"{text} b"), ("",)),
+    "orders": (orders.order_in, ("", "ignore ", "\n#")),
     "tokens": (tokens.count_tokens, ("", "é")),
     "message with an answer": (feedback.split_message, ("", "a\nAnswer:", "a\nAnswer: b")),
     "thumb": (lambda text: feedback.verdict_in(None, text), ("", "👍")),
@@ -121,8 +124,8 @@ READERS = {
     "address": (connections.checked_url, ("", "http://")),
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),
     "title": (labels.title_of, ("",)),
-    "Markdown": (labels.plain, ("", "www")),
-    "difference by words": (lambda text: word_diff(f"a{text}b", f"c{text}d"), ("",)),
+    "Markdown": (labels.plain, ("",)),
+    "difference by words": (lambda text: word_diff("x " * MANY + text + "b", "y " * MANY + text + "d"), ("",)),
     "terminal": (plain, ("",)),
     "terminal, live": (shown_live, ("",)),
 }
@@ -149,19 +152,21 @@ def test_a_reader_is_linear(name, head):
 # -- the measure itself
 
 
-def eaten_from_the_front(text: str) -> None:
-    while text:
-        text = text[1:]
+def places_kept_in_a_list(text: str) -> None:
+    known = []
+    for at in range(len(text)):
+        if at not in known:
+            known.append(at)
 
 
-def looked_for_from_every_quote(text: str) -> None:
+def rest_read_from_every_quote(text: str) -> None:
     at = text.find('"')
     while at >= 0:
-        text.find("'", at)
+        text[at:].casefold()
         at = text.find('"', at + 1)
 
 
-@pytest.mark.parametrize("read", [eaten_from_the_front, looked_for_from_every_quote])
+@pytest.mark.parametrize("read", [places_kept_in_a_list, rest_read_from_every_quote])
 def test_a_function_that_is_not_linear_is_found(read):
     with pytest.raises(AssertionError, match="times half of them"):
         assert_linear(read)
