@@ -15,6 +15,7 @@
     │   ├── PlaybookExistsError
     │   ├── PlaybookFormatError     a text that is no playbook
     │   ├── PlaybookFrozenError     changed though it is read-only
+    │   ├── PlaybookBusyError       a large change has to wait for another, or for its process
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
@@ -115,6 +116,10 @@ class PlaybookFormatError(PersonError):
 
 class PlaybookFrozenError(PersonError):
     """A playbook was to be changed while it is frozen."""
+
+
+class PlaybookBusyError(PersonError):
+    """A large change of a playbook has to wait for another one, or its process ended."""
 
 
 class ConnectionInputError(PersonError):

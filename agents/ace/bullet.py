@@ -86,6 +86,7 @@ def section_key(name: str) -> str:
     return " ".join(_WORD.findall(name.casefold())) or name
 
 
+@lru_cache(maxsize=1024)
 def slug_of(section: str) -> str:
     """The first part of ids in a section: initials of several words, the beginning of one; "ctx" without Latin letters."""
     plain = unicodedata.normalize("NFKD", section).encode("ascii", "ignore").decode().lower()

@@ -7,10 +7,11 @@ it back needs. So a fold over the log gives the same playbook in every process. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from agents.ace.bullet import Bullet, number_of, slug_of
-from agents.ace.formats import check_limits
+from agents.ace.formats import check_count, check_limits
 from agents.ace.operations import (
     MAX_CONTENT,
     MAX_OPERATIONS,
@@ -76,10 +77,20 @@ def resolve(playbook: Playbook, operations: Sequence[DeltaOperation], *, by: str
 
 
 def apply_all(playbook: Playbook, changes: Iterable[Change], *, by: str, at: float) -> Playbook:
-    """The playbook after changes, in order."""
-    for change in changes:
-        playbook = apply(playbook, change, by=by, at=at)
+    """The playbook after changes, in order: those of one kind together where they come in a row, as in an import."""
+    for kind, run in groupby(changes, key=_bulk_kind):
+        if kind == "RESTORE":
+            playbook = playbook.with_all([from_plain(change["bullet"]) for change in run])
+        elif kind == "REMOVE":
+            playbook = playbook.without_all([change["bullet_id"] for change in run])
+        else:
+            for change in run:
+                playbook = apply(playbook, change, by=by, at=at)
     return playbook
+
+
+def _bulk_kind(change: Change) -> str:
+    return change["type"] if change["type"] in {"RESTORE", "REMOVE"} else ""
 
 
 def apply(playbook: Playbook, change: Change, *, by: str, at: float) -> Playbook:
@@ -122,22 +133,29 @@ def remove(playbook: Playbook, bullet_id: str) -> Change:
     return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": to_plain(_found(playbook, bullet_id))}
 
 
-def imported(playbook: Playbook, bullets: Iterable[Bullet]) -> list[Change]:
+def imported(playbook: Playbook, bullets: Iterable[Bullet], *, room: int = 0) -> list[Change]:
     """The changes that add bullets from elsewhere, counters and all.
 
     An id is kept if this playbook has never given out its number, and has numbers left behind it; else the bullet gets a
     new one, and the change says what it `was`.
 
+    Args:
+        playbook: What they are added to.
+        bullets: From elsewhere.
+        room: Numbers to leave for deltas that are committed before these changes are.
+
     Raises:
-        PlaybookFormatError: A bullet is beyond the limits of operations; the message names it.
+        PlaybookFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
     """
-    first, found = playbook.next_number, list(bullets)
+    first, found = playbook.next_number + room, list(bullets)
     check_limits(found)
+    check_count(len(playbook) + len(found), f"The playbook {playbook.name}".rstrip())
+    section_like = playbook.sections_like()
     kept = {bullet.id for bullet in found if first <= number_of(bullet.id) < FAR}
     following = max([first + len(found), *(number_of(id_) + 1 for id_ in kept)])
     changes: list[Change] = []
     for place, bullet in enumerate(found, start=first):
-        section = playbook.section_like(bullet.section)
+        section = section_like(bullet.section)
         moved = bullet._replace(section=section, place=place, last_cited=playbook.queries)
         more: dict[str, Any] = {}
         if bullet.id in kept:

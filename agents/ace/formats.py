@@ -21,12 +21,14 @@ from agents.ace.text_format import MAX_DIGITS, check_id, read_text
 if TYPE_CHECKING:
     from agents.ace.playbook import Playbook
 
-__all__ = ["check_limits", "from_dict", "from_json", "read_any", "to_dict", "to_json"]
+__all__ = ["check_count", "check_limits", "from_dict", "from_json", "read_any", "to_dict", "to_json"]
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
 MAX_BYTES = 50_000_000
 """Of a file that is read."""
+MAX_BULLETS = 500_000
+"""In a playbook, as far as imports go: all of them are in memory where it is used."""
 LAST_TIME = 253_402_300_800.0
 """Seconds from the epoch to the year 10,000, where calendars end."""
 
@@ -86,8 +88,23 @@ def read_any(text: str) -> Contents:
         found = Contents(read_text(content))
     if found is None:
         refuse("The file", f"there is no playbook in it. {KINDS}")
+    check_count(len(found.bullets), "The file")
     check_limits(found.bullets)
     return found
+
+
+def check_count(count: int, what: str) -> None:
+    """Refuses more bullets than a playbook may have.
+
+    Args:
+        count: How many there would be.
+        what: The beginning of the message, e.g. "The file".
+
+    Raises:
+        PlaybookFormatError: There are too many.
+    """
+    if count > MAX_BULLETS:
+        refuse(what, f"there would be {count:,} bullets in it, and {MAX_BULLETS:,} is the most. Import fewer")
 
 
 def check_limits(bullets: Iterable[Bullet]) -> None:

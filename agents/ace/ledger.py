@@ -12,13 +12,16 @@ import sqlite3
 import threading
 import time
 from collections import deque
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from agents.ace import snapshots
+from agents.ace import bundles, snapshots
+from agents.ace.bundles import Bundle, BundledChanges
 from agents.ace.changes import Resolved, apply_all, cite, resolve
+from agents.ace.collector import spared
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
-from agents.ace.playbook import Playbook
+from agents.ace.playbook import Playbook, Totals
 from agents.ace.rows import (
     Row,
     check_revision,
@@ -39,13 +42,16 @@ KEPT = 8
 SNAPSHOT_EVERY = 200
 """Changes between snapshots of a small playbook; a big one has a quarter of its bullets more, as writing it costs more."""
 
+MOST_NAMED = 50
+"""Changes of a delta that was taken back already, each of which is named."""
+
 FROZEN = "The playbook is frozen: nothing in it changes until a person unfreezes it."
 _MARK_BITS = 62
 _NOBODY = Origin("", "", "", 0, 0.0)
 
 _INSERT = (
     "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
-    "seq, bullets, helpful, harmful, tokens, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "seq, bullets, helpful, harmful, tokens, body, bundle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
 
@@ -137,14 +143,11 @@ class Ledger:
         self, conn: sqlite3.Connection, row: Row, commit: Commit, playbook: Playbook, origin: Origin, at: float
     ) -> Playbook:
         playbook = playbook.replace(revision=commit.revision)
-        mark = secrets.randbits(_MARK_BITS)
         body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
         if commit.cited is not None:
             body["cited"] = commit.cited
         counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
-        place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
-        text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
-        conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text))
+        mark = _insert(conn, row, commit, body, origin, at, counts)
         pending = row.pending + len(commit.applied)
         if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
             snapshots.write(conn, row.key, playbook)
@@ -152,6 +155,23 @@ class Ledger:
         conn.execute(_UPDATE, (commit.revision, len(playbook), at, pending, row.key))
         self._keep(row.key, _Known(commit.revision, mark, playbook))
         return playbook
+
+    def commit_bundle(self, conn: sqlite3.Connection, name: str, commit: Commit, bundle: Bundle, totals: Totals) -> None:
+        """Stores a delta whose changes are in a bundle already, and publishes that.
+
+        Args:
+            conn: In a write transaction.
+            name: The playbook.
+            commit: What it says beside the changes; its revision is the next one.
+            bundle: The changes.
+            totals: What the playbook comes to afterwards.
+        """
+        at, row = time.time(), must_find(conn, name)
+        body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
+        _insert(conn, row, commit, body, _NOBODY, at, totals[:4], bundle.key)
+        bundles.publish(conn, bundle.key)
+        # Its own snapshot follows: the next small delta should not have to write one of all this.
+        conn.execute(_UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
@@ -165,6 +185,7 @@ class Ledger:
         """The playbook at a revision: the newest that is kept and still true, or a snapshot, and the deltas since."""
         with self._lock:
             kept = [found for found in reversed(self._known.get(row.key, ())) if found.revision <= revision]
+        mark = 0
         for found in kept:
             if mark_at(conn, row.key, found.revision) == found.mark:
                 if found.revision == revision:
@@ -172,11 +193,8 @@ class Ledger:
                 start = found.playbook
                 break
         else:
-            start = snapshots.read(conn, row.key, revision)
-        playbook, mark = start, 0
-        for record, found_mark in records(conn, row.key, start.revision, revision):
-            playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
-            playbook, mark = playbook.replace(revision=record.revision), found_mark
+            start, mark = snapshots.read(conn, row.key, revision)
+        playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
         if mark and revision == row.revision:
             self._keep(row.key, _Known(revision, mark, playbook))
@@ -208,9 +226,40 @@ class Ledger:
         )
         if record.applied and not changes:
             reason = f"Revision {revision} was taken back already."
-            rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied]
+            rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied[:MOST_NAMED]]
             return replace(commit, rejected=rejected, undoes=None), resting
         return self.commit_changes(conn, name, back, commit), resting
+
+
+def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
+    """A playbook after the deltas since, up to a revision, and the mark of the last one."""
+    playbook = start
+    for record, found_mark in records(conn, key, start.revision, upto):
+        large = isinstance(record.applied, BundledChanges)
+        if large and snapshots.newest(conn, key, upto) >= record.revision:
+            return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
+        with spared() if large else nullcontext():
+            playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
+        playbook, mark = playbook.replace(revision=record.revision), found_mark
+    return playbook, mark
+
+
+def _insert(
+    conn: sqlite3.Connection,
+    row: Row,
+    commit: Commit,
+    body: dict[str, Any],
+    origin: Origin,
+    at: float,
+    counts: tuple[int, int, int, int],
+    bundle: int | None = None,
+) -> int:
+    """Appends a delta; its mark."""
+    mark = secrets.randbits(_MARK_BITS)
+    place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
+    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
+    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text, bundle))
+    return mark
 
 
 def _refused(name: str, playbook: Playbook, batch: DeltaBatch) -> Commit:

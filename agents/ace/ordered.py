@@ -6,7 +6,7 @@ Knows nothing of what the items are beyond their `place`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -82,6 +82,19 @@ class Ordered(Generic[T]):
         """Without what is at a place; there must be something."""
         at = bisect_left(self.chunks, place, key=_END)
         return self._with_chunk(at, tuple(item for item in self.chunks[at].items if item.place != place))
+
+    def followed_by(self, items: Iterable[T]) -> Ordered[T]:
+        """With items behind all that there are, in order."""
+        return Ordered([*self.chunks, *Ordered[T].of(items).chunks])
+
+    def without_all(self, places: Collection[int]) -> Ordered[T]:
+        """Without what is at some places."""
+        chunks: list[Chunk[T]] = []
+        for chunk in self.chunks:
+            left = tuple(item for item in chunk.items if item.place not in places)
+            if left:
+                chunks.append(chunk if len(left) == len(chunk.items) else Chunk(left))
+        return Ordered(chunks)
 
     def _with_chunk(self, at: int, items: tuple[T, ...]) -> Ordered[T]:
         half = len(items) // 2

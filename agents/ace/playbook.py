@@ -7,8 +7,9 @@ others go on. Knows no storage and no operation; ids are given by `changes`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
 
 from immutables import Map
 
@@ -17,6 +18,36 @@ from agents.ace.formats import from_dict, from_json, read_any, to_dict, to_json
 from agents.ace.ordered import Chunk, Ordered
 from agents.ace.text_format import in_prompt, prompt_line, read_text, write_header, write_text
 from agents.ace.tokens import count_tokens
+
+
+class Totals(NamedTuple):
+    """What bullets come to.
+
+    Attributes:
+        bullets: How many there are.
+        helpful: Tags of all together.
+        harmful: The same.
+        tokens: Of the lines of the active ones, without headers.
+        sections: Those of the active ones.
+    """
+
+    bullets: int
+    helpful: int
+    harmful: int
+    tokens: int
+    sections: frozenset[str]
+
+    @staticmethod
+    def of(bullets: Sequence[Bullet]) -> Totals:
+        """Counts."""
+        active = [bullet for bullet in bullets if not bullet.archived]
+        return Totals(
+            len(bullets),
+            sum(bullet.helpful for bullet in bullets),
+            sum(bullet.harmful for bullet in bullets),
+            sum(map(_tokens_of, active)),
+            frozenset(bullet.section for bullet in active),
+        )
 
 
 class Playbook:
@@ -137,10 +168,12 @@ class Playbook:
 
     def section_like(self, name: str) -> str:
         """The name of the section that `name` means, however it is written; `name` itself if there is none."""
-        if name in self._names:
-            return name
-        wanted = section_key(name)
-        return next((known for known in sorted(self._names) if section_key(known) == wanted), name)
+        return name if name in self._names else self.sections_like()(name)
+
+    def sections_like(self) -> Callable[[str], str]:
+        """`section_like` for many names: all sections are looked at once."""
+        known = {section_key(name): name for name in sorted(self._names, reverse=True)}
+        return lambda name: name if name in self._names else known.get(section_key(name), name)
 
     def with_bullet(self, bullet: Bullet) -> Playbook:
         """With a bullet at its place, the next free one if it has none; the one of its id, if there is one, gives way.
@@ -175,6 +208,51 @@ class Playbook:
         copy = self._with(self._bullets.without(place), self._index.delete(bullet_id))
         copy._leave_out(bullet)
         return copy
+
+    def with_all(self, bullets: Sequence[Bullet]) -> Playbook:
+        """With many bullets, as `with_bullet` one after the other; at once where all are new and behind what there is."""
+        places = [self._bullets.chunks[-1].end if self._bullets.chunks else 0, *(bullet.place for bullet in bullets)]
+        added = {bullet.id: bullet.place for bullet in bullets}
+        is_behind = all(before < after for before, after in pairwise(places))
+        if len(added) < len(bullets) or not is_behind or any(id_ in self._index for id_ in added):
+            playbook = self
+            for bullet in bullets:
+                playbook = playbook.with_bullet(bullet)
+            return playbook
+        counts = self.totals_with(Totals.of(bullets))
+        copy = self._with(self._bullets.followed_by(bullets), self._index.update(added))
+        copy._names = _more(self._names, Counter(bullet.section for bullet in bullets))
+        copy._active = _more(self._active, Counter(bullet.section for bullet in bullets if not bullet.archived))
+        copy.next_number = max(self.next_number, _past(bullets))
+        copy.helpful, copy.harmful, copy.tokens = counts.helpful, counts.harmful, counts.tokens
+        return copy
+
+    def without_all(self, ids: Collection[str]) -> Playbook:
+        """Without many bullets, which must be there."""
+        gone = [bullet for id_ in ids if (bullet := self.get(id_)) is not None]
+        left = self._index.mutate()
+        for bullet in gone:
+            del left[bullet.id]
+        copy = self._with(self._bullets.without_all({bullet.place for bullet in gone}), left.finish())
+        for bullet in gone:
+            copy._leave_out(bullet)
+        return copy
+
+    @property
+    def totals(self) -> Totals:
+        """What it comes to, headers included."""
+        return Totals(len(self), self.helpful, self.harmful, self.tokens, frozenset(self._active))
+
+    def totals_with(self, more: Totals) -> Totals:
+        """What it and more bullets come to together."""
+        headers = sum(_tokens_of_header(section) for section in more.sections if section not in self._active)
+        return Totals(
+            len(self) + more.bullets,
+            self.helpful + more.helpful,
+            self.harmful + more.harmful,
+            self.tokens + more.tokens + headers,
+            more.sections,
+        )
 
     def replace(self, **attributes: Any) -> Playbook:
         """With another `name`, `revision`, `next_number` or `queries`."""
@@ -309,7 +387,7 @@ def _placed(bullets: list[Bullet]) -> list[Bullet]:
     return [bullet._replace(place=place) for place, bullet in enumerate(bullets, start=1)]
 
 
-def _past(bullets: list[Bullet]) -> int:
+def _past(bullets: Iterable[Bullet]) -> int:
     return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
 
 
@@ -337,6 +415,10 @@ def _tokens_of_header(section: str) -> int:
 def _tokens_of_all(bullets: list[Bullet], active: Iterable[str]) -> int:
     lines = sum(_tokens_of(bullet) for bullet in bullets if not bullet.archived)
     return lines + sum(map(_tokens_of_header, active))
+
+
+def _more(counts: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
+    return counts.update({name: counts.get(name, 0) + count for name, count in more.items()})
 
 
 def _one_less(counts: Map[str, int], name: str) -> Map[str, int]:

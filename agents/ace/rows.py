@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+from agents.ace import bundles
+from agents.ace.bundles import Bundle, BundledChanges
 from agents.ace.changes import ids_in
 from agents.ace.operations import Change, Rejection
 from agents.ace.undo import depends
@@ -17,7 +21,7 @@ from agents.errors import PlaybookExistsError, PlaybookNotFoundError, known
 
 MAX_NAME = 80
 
-_DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_id, seq, body"
+_DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_id, seq, body, bundle"
 
 
 class PlaybookInfo(NamedTuple):
@@ -44,7 +48,7 @@ class DeltaRecord(NamedTuple):
         invocation_id: The same.
         seq: Of the log entry that carried it; 0 if there is none.
         reasoning: Why.
-        applied: The changes.
+        applied: The changes; `BundledChanges` where there are very many.
         rejected: What was not applied, with reasons.
         cited: The bullets cited for the query that it counts, or None.
     """
@@ -58,7 +62,7 @@ class DeltaRecord(NamedTuple):
     invocation_id: str
     seq: int
     reasoning: str
-    applied: list[Change]
+    applied: Sequence[Change]
     rejected: list[Rejection]
     cited: list[str] | None
 
@@ -111,11 +115,25 @@ def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
     """
     check_name(name)
     if find(conn, name) is not None:
-        raise PlaybookExistsError(f"There is a playbook {name!r} already. Choose another name, or switch to it.")
+        raise taken(name)
     values = (name, at, at)
     key = conn.execute("INSERT INTO playbooks (name, created_at, updated_at) VALUES (?, ?, ?)", values).lastrowid
     assert key is not None
     return Row(key, 0, frozen=False)
+
+
+def find_or_create(conn: sqlite3.Connection, name: str) -> Row:
+    """A playbook's row; it is made, empty, if there is none.
+
+    Raises:
+        ValueError: It cannot be a name.
+    """
+    return find(conn, name) or create(conn, name, time.time())
+
+
+def taken(name: str) -> PlaybookExistsError:
+    """The error where a new playbook has the name of one that is there."""
+    return PlaybookExistsError(f"There is a playbook {name!r} already. Choose another name, or switch to it.")
 
 
 def check_name(name: str) -> None:
@@ -151,7 +169,7 @@ def history(conn: sqlite3.Connection, name: str, limit: int | None, before: int 
         "ORDER BY revision DESC LIMIT ?",
         (must_find(conn, name).key, before, before, -1 if limit is None else limit),
     )
-    return [_record(row) for row in rows]
+    return [_record(conn, row) for row in rows]
 
 
 def record_of(conn: sqlite3.Connection, row: Row, name: str, revision: int) -> DeltaRecord:
@@ -172,7 +190,7 @@ def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[
     return [found.revision for found in mine if depends(found.applied, record.applied)]
 
 
-def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[Change]:
+def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> Sequence[Change]:
     """The changes of a delta that an undo can still take back: none that one has taken back, and that is not undone."""
     later = [found for found, _ in records(conn, row.key, record.revision, row.revision)]
     undo = _taken_back(later).get(record.revision)
@@ -189,25 +207,38 @@ def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
 
 
 def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRecord]:
-    """All deltas that concern a bullet or those that it was made of, oldest first."""
+    """All deltas that concern a bullet or those that it was made of, oldest first; of a bundle only the changes that do."""
     key = must_find(conn, name).key
     wanted, seen = [bullet_id], {bullet_id}
     found: dict[int, DeltaRecord] = {}
     while wanted:
         id_ = wanted.pop()
-        for row in conn.execute(
-            f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND instr(body, ?)",  # noqa: S608  our own text
-            (key, json.dumps(id_, ensure_ascii=False)),
-        ):
-            record = _record(row)
-            mine = [change for change in record.applied if id_ in ids_in(change)]
+        for record, mine in _concerning(conn, key, id_):
             if mine:
+                before = found.get(record.revision)
+                if isinstance(record.applied, BundledChanges):
+                    record = record._replace(applied=[*(before.applied if before else ()), *mine])  # noqa: PLW2901
                 found[record.revision] = record
             for change in mine:
                 if change["type"] == "MERGE" and change["bullet_id"] == id_:
                     wanted += [source for source in change["bullet_ids"] if source not in seen]
                     seen |= set(change["bullet_ids"])
     return [found[revision] for revision in sorted(found)]
+
+
+def _concerning(conn: sqlite3.Connection, key: int, bullet_id: str) -> Iterator[tuple[DeltaRecord, list[Change]]]:
+    """The deltas of a playbook whose text has an id, each with those of its changes that concern it."""
+    text = json.dumps(bullet_id, ensure_ascii=False)
+    for row in conn.execute(
+        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (bundle IS NOT NULL OR instr(body, ?))",  # noqa: S608
+        (key, text),
+    ):
+        record = _record(conn, row)
+        changes: Iterator[Change] = iter(record.applied)
+        if isinstance(record.applied, BundledChanges):
+            parts = conn.execute("SELECT body FROM playbook_parts WHERE bundle = ? AND instr(body, ?)", (row[-1], text))
+            changes = (change for (part,) in parts for change in json.loads(part))
+        yield record, [change for change in changes if bullet_id in ids_in(change)]
 
 
 def growth(conn: sqlite3.Connection, name: str) -> list[Point]:
@@ -245,11 +276,16 @@ def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterat
         (key, after, upto),
     )
     for *row, mark in rows:
-        yield _record(row), mark
+        yield _record(conn, row), mark
 
 
-def _record(row: Sequence[Any]) -> DeltaRecord:
-    revision, at, by, undoes, app_name, session_id, invocation_id, seq, text = row
+def _record(conn: sqlite3.Connection, row: Sequence[Any]) -> DeltaRecord:
+    revision, at, by, undoes, app_name, session_id, invocation_id, seq, text, bundle = row
     body = json.loads(text)
-    said = body["reasoning"], body["applied"], body["rejected"], body.get("cited")
+    applied: Sequence[Change] = (
+        body["applied"]
+        if bundle is None
+        else BundledChanges(Bundle(bundle, body["bundled"]), partial(bundles.read_part, conn))
+    )
+    said = body["reasoning"], applied, body["rejected"], body.get("cited")
     return DeltaRecord(revision, at, by, undoes, app_name, session_id, invocation_id, seq, *said)

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
+from agents.ace import bundles
 from agents.ace.bullet import Bullet
+from agents.ace.collector import MANY, spared
 from agents.ace.playbook import Playbook
 
-_INSERT = "INSERT INTO playbook_snapshots (playbook, revision, body) VALUES (?, ?, ?)"
+_INSERT = "INSERT INTO playbook_snapshots (playbook, revision, body, bundle) VALUES (?, ?, ?, ?)"
 _NEWEST = (
-    "SELECT revision, playbook_snapshots.body, tokens FROM playbook_snapshots "
+    "SELECT revision, playbook_snapshots.body, tokens, playbook_snapshots.bundle, bullets, mark FROM playbook_snapshots "
     "JOIN playbook_deltas USING (playbook, revision) "
     "WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
 )
@@ -24,22 +28,44 @@ _MERGED_FROM = Bullet._fields.index("merged_from")
 
 def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
     """Stores a snapshot of a playbook at its revision, for which there must be a delta."""
-    head = json.dumps([playbook.next_number, playbook.queries])
+    conn.execute(_INSERT, (key, playbook.revision, "\n".join([_head(playbook), *lines(playbook)]), None))
+
+
+def write_bundled(conn: sqlite3.Connection, key: int, playbook: Playbook, bundle: int) -> None:
+    """Stores a snapshot whose `lines` are in a bundle already, and publishes that."""
+    bundles.publish(conn, bundle)
+    conn.execute(_INSERT, (key, playbook.revision, _head(playbook), bundle))
+
+
+def lines(playbook: Playbook) -> Iterator[str]:
+    """The lines of a snapshot."""
     # What was written of a run of bullets is kept with it: the next time, only the runs that changed are written.
-    runs = [chunk.computed("snapshot", _run) for chunk in playbook.chunks()]
-    conn.execute(_INSERT, (key, playbook.revision, "\n".join([head, *runs])))
+    return (chunk.computed("snapshot", _run) for chunk in playbook.chunks())
 
 
-def read(conn: sqlite3.Connection, key: int, revision: int) -> Playbook:
-    """The playbook at the newest revision up to `revision` of which there is a snapshot; the empty one if there is none."""
+def newest(conn: sqlite3.Connection, key: int, revision: int) -> int:
+    """The newest revision up to `revision` of which there is a snapshot; 0 if there is none."""
+    query = "SELECT coalesce(max(revision), 0) FROM playbook_snapshots WHERE playbook = ? AND revision <= ?"
+    return conn.execute(query, (key, revision)).fetchone()[0]
+
+
+def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, int]:
+    """The playbook at the newest revision up to `revision` that has a snapshot, else the empty one; and its mark."""
     row = conn.execute(_NEWEST, (key, revision)).fetchone()
     if row is None:
-        return Playbook()
-    head, *runs = row[1].split("\n")
+        return Playbook(), 0
+    found, body, tokens, bundle, count, mark = row
+    head, *runs = body.split("\n")
     next_number, queries = json.loads(head)
-    # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
-    bullets = (_bullet(fields) for run in runs for fields in json.loads(run))
-    return Playbook(bullets, revision=row[0], next_number=next_number, queries=queries, tokens=row[2])
+    parts = [runs] if bundle is None else (part.split("\n") for part in bundles.read_all(conn, bundle))
+    with spared() if count >= MANY else nullcontext():
+        # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
+        bullets = (_bullet(fields) for part in parts for run in part for fields in json.loads(run))
+        return Playbook(bullets, revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
+
+
+def _head(playbook: Playbook) -> str:
+    return json.dumps([playbook.next_number, playbook.queries])
 
 
 def _run(bullets: tuple[Bullet, ...]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from agents.ace.bullet import Bullet
-from agents.ace.changes import TAGS, RejectedError, Resolved, apply, ids_in, remove, to_plain
+from agents.ace.changes import TAGS, RejectedError, Resolved, apply_all, ids_in, remove, to_plain
 from agents.ace.operations import PERSON, Change, Rejection
 from agents.ace.playbook import Playbook
 
@@ -30,16 +30,26 @@ def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
     """
     applied: list[Change] = []
     rejected: list[Rejection] = []
+    each_its_own = _each_its_own(changes)  # as after an import: what takes one back has nothing to do with the others
     for change in reversed(changes):
         try:
             back = _INVERSE[change["type"]](playbook, change)
         except RejectedError as error:
             rejected.append({"operation": change, "reason": str(error)})
             continue
-        for step in back:
-            playbook = apply(playbook, step, by=PERSON, at=0.0)
-            applied.append(step)
-    return Resolved(playbook, applied, rejected)
+        if not each_its_own:
+            playbook = apply_all(playbook, back, by=PERSON, at=0.0)
+        applied += back
+    return Resolved(apply_all(playbook, applied, by=PERSON, at=0.0) if each_its_own else playbook, applied, rejected)
+
+
+def _each_its_own(changes: Sequence[Change]) -> bool:
+    ids: set[str] = set()
+    for change in changes:
+        if change["type"] not in {"RESTORE", "REMOVE"} or change["bullet_id"] in ids:
+            return False
+        ids.add(change["bullet_id"])
+    return True
 
 
 def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:

@@ -5,6 +5,7 @@ A run lives in the manager's own loop and outlives whoever started it. Knows no 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.ace.large_job import LargeJobs
 from agents.ace.reducer import ledger_of
 from agents.ace.store import PlaybookStore
 from agents.artifact import BaseArtifactService
@@ -48,6 +50,7 @@ class RunManager(SessionDesk):
 
     Attributes:
         models: Which models there are, and what the person prefers.
+        large: Large changes of playbooks, made by processes of their own; None without a file.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -69,6 +72,7 @@ class RunManager(SessionDesk):
 
     async def _open(self, database: Path | None) -> None:
         self._service, self._artifacts, self._playbooks = _services_for(database)
+        self.large = None if database is None else _large_jobs(database, self._playbooks)
         try:
             await self._service.recover()
             self._preferences = PreferenceStore(database)
@@ -265,6 +269,8 @@ class RunManager(SessionDesk):
         await self._service.close()
         await self._artifacts.close()
         self._playbooks.close()
+        if self.large is not None:
+            await asyncio.to_thread(self.large.close)
         self._preferences.close()
 
     def __enter__(self) -> Self:
@@ -303,6 +309,11 @@ class RunManager(SessionDesk):
         model, by_agent = await self.models.for_run(pipeline, models, session_id=session_id, invocation_id=invocation_id)
         request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
         return await self._engine.start(request)
+
+
+def _large_jobs(database: Path, playbooks: PlaybookStore) -> LargeJobs:
+    # A connection of its own: what it reads into memory keeps no page waiting.
+    return LargeJobs(PlaybookStore(database, ledger=playbooks.ledger), database)
 
 
 def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:

@@ -13,10 +13,9 @@ import uuid
 from agents.log import LogEntry
 from agents.session import Session
 from agents.sessions.incoming import goes_on, interrupted, prepare, run_in_progress
+from agents.sessions.processes import is_running, this_process
 from agents.sessions.statements import Name, SessionRow, append, find
 
-_SAME_START = 1.0
-"""Seconds by which two readings of one process's start may differ: clocks are adjusted."""
 _LAST_RUN = (
     "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
     "'model_finished') AND seq >= (SELECT max(seq) FROM log WHERE session = :session AND kind = 'run_started') "
@@ -59,12 +58,7 @@ def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: 
             where = "this process" if pid == os.getpid() else f"process {pid}"
             raise run_in_progress(session, holders_invocation, where)
     finished = finish_orphan(conn, name, row)
-    import psutil
-
-    started = psutil.Process().create_time()
-    conn.execute(
-        "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)", (row.key, token, invocation_id, os.getpid(), started)
-    )
+    conn.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)", (row.key, token, invocation_id, *this_process()))
     return finished
 
 
@@ -114,14 +108,4 @@ def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int 
 
 def _is_live(token: str, pid: int, started: float) -> bool:
     """Whether a claim's holder can still finish: its process runs and, if that is this one, has not let go of it."""
-    import psutil  # takes a while to load, and only runs need it
-
-    try:
-        process = psutil.Process(pid)
-        if process.status() == psutil.STATUS_ZOMBIE or abs(process.create_time() - started) > _SAME_START:
-            return False
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.AccessDenied:
-        return True  # somebody's, but there
-    return pid != os.getpid() or token in _held
+    return is_running(pid, started) and (pid != os.getpid() or token in _held)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 5
+VERSION = 6
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -101,7 +101,7 @@ CREATE TABLE artifacts (
 # Deltas are the truth; a snapshot is what they add up to at a revision, so that not all must be read. The mark is drawn at
 # random: it tells whoever keeps a revision in memory whether it is still the one that is stored. The counts are those after
 # the delta, for charts; `pending` is how many changes there were since the last snapshot.
-PLAYBOOKS = """
+_STEP_3 = """
 CREATE TABLE playbooks (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -137,7 +137,6 @@ CREATE TABLE playbook_snapshots (
     PRIMARY KEY (playbook, revision)
 );
 """
-"""The third step; also what a service without a file keeps playbooks in."""
 
 PREFERENCES = """
 CREATE TABLE preferences (
@@ -156,6 +155,27 @@ UPDATE sessions SET (model, simulated) = (
     WHERE log.session = sessions.key AND kind = 'run_started' ORDER BY seq DESC LIMIT 1
 ) WHERE EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind = 'run_started');
 """
+
+# What is too large for one short transaction is written in parts before it counts. A delta or a snapshot that is stored
+# later names the bundle; one that none names was left behind by a process that ended, which its id and start tell.
+_STEP_6 = """
+CREATE TABLE playbook_bundles (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    pid INTEGER NOT NULL,
+    process_started REAL NOT NULL,
+    published INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE playbook_parts (
+    bundle INTEGER NOT NULL REFERENCES playbook_bundles (key),
+    first INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (bundle, first)
+);
+ALTER TABLE playbook_deltas ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
+ALTER TABLE playbook_snapshots ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
+"""
+PLAYBOOKS = _STEP_3 + _STEP_6
+"""What a service without a file keeps playbooks in."""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
@@ -183,7 +203,7 @@ def _steps() -> Migrations:
 
     @steps(name="3")
     def playbooks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(PLAYBOOKS)
+        database.executescript(_STEP_3)
 
     @steps(name="4")
     def preferences(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
@@ -192,5 +212,9 @@ def _steps() -> Migrations:
     @steps(name="5")
     def runs(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_5)
+
+    @steps(name="6")
+    def bundles(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_6)
 
     return steps

@@ -5,7 +5,7 @@ Knows a demo; draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from ui.demo.play import Demo
@@ -116,7 +116,7 @@ def what_there_is(demo: Demo) -> str:
     return f"Playbook “{plain(demo.playbook)}”: {bullets} after {playbook.revision} revisions."
 
 
-def _changes(changes: list[dict[str, Any]]) -> str:
+def _changes(changes: Sequence[dict[str, Any]]) -> str:
     return ", ".join(_CHANGES[change["type"]](change) for change in changes if change["type"] in _CHANGES)
 
 

@@ -15,9 +15,11 @@ import streamlit as st
 
 from agents.ace.operations import PERSON, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
+from agents.ace.rows import check_name
 from agents.ace.store import PlaybookStore
-from agents.errors import PersonError, PlaygroundError
+from agents.errors import PersonError, PlaybookExistsError, PlaygroundError
 from ui import address, owner, runs
+from ui.playbook import large_changes
 from ui.playbook.looking import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.uninterrupted import uninterrupted
 
@@ -101,7 +103,10 @@ def with_each(name: str, bullet_ids: list[str], type: str, said: str) -> None:
 
 @_deed
 def undo(name: str, revision: int) -> None:
-    """Takes one delta back."""
+    """Takes one delta back; a large one in a process of its own."""
+    if large_changes.begin_undo(name, revision):
+        st.session_state.pop(DIALOG, None)
+        return
     undone = _store(name).undo(revision)
     if not undone.applied:
         reasons = " ".join(rejection["reason"] for rejection in undone.rejected)
@@ -149,14 +154,26 @@ def freeze(name: str, frozen: bool) -> None:
 def take_in(text_key: str, name: str | None, name_key: str) -> None:
     """Imports the text that is kept under `text_key` into a playbook; None: into a new one with the name that was typed."""
     playbook = Playbook.read(st.session_state.get(text_key) or "")
-    target = name
-    if target is None:
-        target = _new_name(name_key)
-        _named(lambda: _store("default").create(target))
-    done = _store(target).import_playbook(playbook)
+    target = _new_name(name_key) if name is None else name
+    _check_name(target)
+    done = _store(target).import_playbook(playbook, new=name is None)
     st.session_state.pop(text_key, None)
     many = "1 bullet" if len(done.applied) == 1 else f"{len(done.applied):,} bullets"
     _show(target, f"Imported {many} into {target}.", done.revision if done.applied else None)
+
+
+@_deed
+def store_large(key: str, name: str | None, name_key: str) -> None:
+    """Has a large file that was read imported, as `take_in`; the page shows how far that is."""
+    job = large_changes.mine()
+    if job is None or job.key != key or job.status.phase != "ready":
+        raise RefusedError("The file is not there any more. Choose it again.")
+    target = _new_name(name_key) if name is None else name
+    _check_name(target)
+    if name is None and target in {info.name for info in _store(target).names()}:
+        raise PlaybookExistsError(f"There is a playbook {target!r} already. Choose another name, or import into it.")
+    job.store_into(target, new=name is None)
+    st.session_state.pop(DIALOG, None)
 
 
 @_deed
@@ -201,6 +218,13 @@ def _show(name: str, text: str, revision: int | None = None) -> None:
 def _named(make: Callable[[], Any]) -> None:
     try:
         make()
+    except ValueError as error:
+        raise RefusedError(str(error)) from None
+
+
+def _check_name(name: str) -> None:
+    try:
+        check_name(name)
     except ValueError as error:
         raise RefusedError(str(error)) from None
 

@@ -13,7 +13,7 @@ from agents.ace.rows import DeltaRecord
 from ui import navigation
 from ui.labels import ago
 from ui.playbook import looking, markup, welcome
-from ui.playbook.marks import marks_of, summary
+from ui.playbook.marks import summary_of
 from ui.playbook.opened import FROZEN, Opened
 
 BY = {
@@ -34,7 +34,7 @@ def show(found: Opened) -> None:
         if record is None:
             st.html('<div class="delta"><h3>Revision 0</h3><p>Every playbook begins empty.</p></div>')
         else:
-            st.html(head(record, summary(marks_of(record.applied, found.shown), len(record.rejected)), found.is_newest))
+            st.html(head(record, summary_of(record.applied, found.shown, len(record.rejected)), found.is_newest))
             _lists(record)
             if record.session_id:
                 navigation.to_event(

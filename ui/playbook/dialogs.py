@@ -15,9 +15,9 @@ from agents.ace.operations import MAX_CONTENT
 from agents.ace.undo import difference
 from agents.errors import PlaygroundError
 from ui.labels import plain
-from ui.playbook import bullet_panel, deeds, exchange, looking, markup
+from ui.playbook import bullet_panel, deeds, exchange, large_changes, looking, markup
 from ui.playbook.head import problem
-from ui.playbook.marks import many, marks_of, summary
+from ui.playbook.marks import many, summary_of
 from ui.playbook.opened import Opened
 
 _NAME, _SECTION, _CONTENT = "typed_name", "typed_section", "typed_content"
@@ -32,7 +32,7 @@ def show(found: Opened | None) -> None:
     if what == "new":
         _dialog("New playbook", lambda: _new(None))
     elif what == "import":
-        _dialog("Import bullets", lambda: exchange.show_import(found), width="medium")
+        _dialog("Import bullets", lambda: exchange.show_import(found), width="medium", dismissed=_import_closed)
     elif found is None:
         return
     elif what == "copy":
@@ -56,8 +56,9 @@ def _dialog(
     *,
     width: Literal["small", "medium"] | int = "small",
     position: Literal["center", "right"] = "center",
+    dismissed: Callable[[], None] = looking.close,
 ) -> None:
-    @st.dialog(title, width=width, position=position, on_dismiss=looking.close)  # pyright: ignore[reportArgumentType]
+    @st.dialog(title, width=width, position=position, on_dismiss=dismissed)  # pyright: ignore[reportArgumentType]
     def body() -> None:
         if st.session_state.pop(deeds.DONE, False):
             st.rerun()
@@ -65,6 +66,11 @@ def _dialog(
         draw()
 
     body()
+
+
+def _import_closed() -> None:
+    large_changes.abandon()
+    looking.close()
 
 
 def _new(copied: Opened | None) -> None:
@@ -124,7 +130,7 @@ def _undo(found: Opened, revision: int) -> None:
     except (PlaygroundError, IndexError):
         st.warning("This revision is not there any more.")
         return
-    said = summary(marks_of(record.applied, found.store.at(revision)), len(record.rejected))
+    said = summary_of(record.applied, found.store.at(revision), len(record.rejected))
     st.markdown(f"It did this: {plain(said)}.")
     st.html(markup.changes(record.applied[:SHOWN]))
     if len(record.applied) > SHOWN:

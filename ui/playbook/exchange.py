@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from agents.ace.changes import imported
+from agents.ace.formats import MAX_BULLETS, MAX_BYTES
+from agents.ace.large_job import AT_ONCE, LargeJob
 from agents.ace.playbook import Playbook
+from agents.ace.playbook_file import text_of
 from agents.errors import PlaybookFormatError
+from ui import uploads
 from ui.labels import plain
-from ui.playbook import deeds, looking, markup
+from ui.playbook import deeds, large_changes, looking, markup
 from ui.playbook.marks import many
 from ui.playbook.opened import FROZEN, Opened
 
@@ -22,7 +27,7 @@ _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "imp
 NEW = "A new playbook"
 SHOWN = 5
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
-MOST_MB = 50
+MOST_MB = MAX_BYTES // 1_000_000
 
 
 def show_export(found: Opened) -> None:
@@ -61,53 +66,93 @@ def show_import(found: Opened | None) -> None:
         "A text of `## SECTION` and `[id] helpful=0 harmful=0 :: …` lines, the JSON that is exported here, or a dictionary "
         'with `"bullets"`, `"sections"` and `"next_id"`.'
     )
+    if (job := large_changes.mine()) is not None and not job.is_wanted:
+        _large(found, job)
+        return
+    st.caption(f"At most {MOST_MB} MB and {MAX_BULLETS:,} bullets. All of it is imported, or nothing.")
     file = st.file_uploader("A file", key=_FILE, max_upload_size=MOST_MB, type=["txt", "md", "json"])
     typed = st.text_area(
         "Or its text", key=_TYPED, height=110, placeholder="## STRATEGIES\n[s-00001] helpful=0 harmful=0 :: …"
     )
-    text = _decoded(file.getvalue()) if file is not None else typed
-    if text is None or not text.strip():
+    content = file.getvalue() if file is not None else typed.encode("utf-8", "replace")
+    if file is None and not typed.strip():
         return
+    if len(content) > AT_ONCE and large_changes.begin_reading(content, file.name if file else "a text"):
+        if file is not None:
+            uploads.let_go(file)
+        st.rerun()
     try:
+        text = text_of(content)
         playbook = Playbook.read(text)
     except PlaybookFormatError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return
     st.session_state[looking.TAKEN_IN] = text
-    _where(found, playbook)
+    into = _where(found)
+    target = found.newest if found is not None and into == found.name else Playbook()
+    _preview(playbook, target)
+    _import_button(found, into, len(playbook), deeds.take_in, looking.TAKEN_IN)
 
 
-def _decoded(content: bytes) -> str | None:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        st.error(
-            f"Line {line}: this is not text in UTF-8. Save the file with that encoding, or paste its text below.",
-            icon=":material/block:",
-        )
-        return None
+def _large(found: Opened | None, job: LargeJob) -> None:
+    """What a large file comes to: how far the reading is, then what is in it and where to."""
+    if job.status.phase != "ready":
+        _watched(job)
+        return
+    preview = job.status.preview
+    into = _where(found)
+    said = [many(preview["bullets"], "bullet"), many(preview["sections"], "section")]
+    if preview["archived"]:
+        said.append(f"{preview['archived']:,} archived")
+    lines = "".join(map(_line, preview["first"]))
+    more = preview["bullets"] - len(preview["first"])
+    lines += f'<li class="noted">… and {more:,} more</li>' if more else ""
+    st.html(f'<div class="preview"><h4>{", ".join(said)}</h4><ul class="changes">{lines}</ul></div>')
+    st.caption(
+        "Ids that the playbook has given out before get new numbers. The import goes on when this page is left. Until all "
+        "of it is stored it can be cancelled; nothing is stored then."
+    )
+    _import_button(found, into, preview["bullets"], deeds.store_large, job.key)
 
 
-def _where(found: Opened | None, playbook: Playbook) -> None:
-    """What would come in, into what, and the button."""
+def _watched(job: LargeJob) -> None:
+    @st.fragment(run_every=large_changes.EVERY)
+    def progress() -> None:
+        status = job.status
+        if status.phase == "ready" or status.is_over:
+            st.rerun()
+        large_changes.draw(job, status)
+        st.caption("Closing this dialog cancels it; nothing is stored then.")
+
+    progress()
+
+
+def _where(found: Opened | None) -> str:
+    """Asks into what; the name of a playbook, or `NEW`."""
     here = [] if found is None else [found.name]
     into = st.radio("Into", [*here, NEW], key=_INTO, format_func=plain, horizontal=True) if here else NEW
     if into == NEW:
         st.text_input("Name", key=_NAME, placeholder="e.g. finance")
-    target = found.newest if found is not None and into == found.name else Playbook()
-    _preview(playbook, target)
+    return into or NEW
+
+
+def _import_button(found: Opened | None, into: str, count: int, do: Callable[..., None], what: str) -> None:
     locked = found is not None and into == found.name and found.info.frozen
     if locked:
         st.info(FROZEN, icon=":material/lock:")
     st.button(
-        f"Import {many(len(playbook), 'bullet')}",
+        f"Import {many(count, 'bullet')}",
         key="import_it",
         type="primary",
-        disabled=locked or not len(playbook),
-        on_click=deeds.take_in,
-        args=(looking.TAKEN_IN, None if into == NEW else into, _NAME),
+        disabled=locked or not count,
+        on_click=do,
+        args=(what, None if into == NEW else into, _NAME),
     )
+
+
+def _line(bullet: Mapping[str, str]) -> str:
+    content = markup.escaped(bullet["content"][: markup.CUT])
+    return f'<li class="added"><code>{markup.escaped(bullet["id"])}</code> {content}</li>'
 
 
 def _preview(playbook: Playbook, target: Playbook) -> None:
@@ -116,10 +161,7 @@ def _preview(playbook: Playbook, target: Playbook) -> None:
     said = [many(len(playbook), "bullet"), many(len(playbook.sections), "section")]
     if archived:
         said.append(f"{archived:,} archived")
-    lines = "".join(
-        f'<li class="added"><code>{markup.escaped(bullet.id)}</code> {markup.escaped(bullet.content[: markup.CUT])}</li>'
-        for bullet in playbook.bullets[:SHOWN]
-    )
+    lines = "".join(_line({"id": bullet.id, "content": bullet.content}) for bullet in playbook.bullets[:SHOWN])
     more = len(playbook) - SHOWN
     if more > 0:
         lines += f'<li class="noted">… and {more:,} more</li>'

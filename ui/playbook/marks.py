@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.ace.bullet import Bullet
+from agents.ace.bundles import BundledChanges
 from agents.ace.changes import TAGS, from_plain
 from agents.ace.playbook import Playbook
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Of the counters: colour never carries meaning alone."""
+MOST = 1000
+"""Changes of a bundled delta that are looked at."""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,8 @@ def marks_of(applied: Sequence[Mapping[str, Any]], after: Playbook) -> Marks:
         applied: The changes of one delta, in order.
         after: The playbook afterwards.
     """
+    if isinstance(applied, BundledChanges):  # of an import or its undo: the first of very many say enough
+        applied = applied[:MOST]
     marks: dict[str, Mark] = {}
     gone: dict[str, Bullet] = {}
     for change in applied:
@@ -100,6 +105,16 @@ def _mark(mark: Mark, change: Mapping[str, Any]) -> None:
                 mark.counted[name] = mark.counted.get(name, 0) + change.get(name, 0)
         case "ARCHIVE" | "UNARCHIVE":
             mark.moved = "archived" if change["type"] == "ARCHIVE" else "restored"
+
+
+def summary_of(applied: Sequence[Mapping[str, Any]], after: Playbook, rejected: int) -> str:
+    """What a delta did, in a few words."""
+    if isinstance(applied, BundledChanges):
+        verbs = {"RESTORE": "brought back", "REMOVE": "removed"}
+        counted = [f"{many(count, 'bullet')} {verbs.get(kind, kind.lower())}" for kind, count in applied.kinds.items()]
+        refused = f"; {many(rejected, 'operation')} rejected" if rejected else ""
+        return ", ".join(counted) + refused
+    return summary(marks_of(applied, after), rejected)
 
 
 def summary(marks: Marks, rejected: int) -> str:

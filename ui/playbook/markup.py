@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agents.ace.bullet import Bullet
+from agents.ace.bundles import BundledChanges
 from agents.ace.changes import TAGS
 from ui.labels import ago
 from ui.playbook.marks import SIGNS, Mark, many
@@ -135,10 +136,12 @@ def changes(applied: Sequence[Mapping[str, Any]]) -> str:
 
 def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
     """Changes in one line: a sign and an id each, those beyond a few only counted."""
+    first = applied[:SHORT] if isinstance(applied, BundledChanges) else applied
     parts = [
-        f"{_SIGN.get(change['type']) or SIGNS[change['tag']]} {_id(change)}" for change in applied if "bullet_id" in change
+        f"{_SIGN.get(change['type']) or SIGNS[change['tag']]} {_id(change)}" for change in first if "bullet_id" in change
     ]
-    more = f" and {len(parts) - SHORT:,} more" if len(parts) > SHORT else ""
+    left = len(applied) - len(first) + len(parts) - SHORT
+    more = f" and {left:,} more" if left > 0 else ""
     return ", ".join(parts[:SHORT]) + more
 
 

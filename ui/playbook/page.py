@@ -16,6 +16,7 @@ from ui.playbook import (
     dialogs,
     duplicates,
     head,
+    large_changes,
     looking,
     opened,
     side_by_side,
@@ -38,8 +39,10 @@ def show(here: Address) -> None:
     """Draws the page."""
     st.session_state.pop(DONE, None)
     manager = places.manager()
+    large_changes.settle()
     try:
         found = opened.find(manager, here)
+        large_changes.show()
         if found is None:
             welcome.show(manager, here)
         else:

@@ -326,7 +326,7 @@ def test_a_reader_sees_nothing_of_a_commit_under_way(path):
     writer.commit(batch(add("a")))
     assert texts(reader.playbook()) == ["a"]
     with writer._place.writing() as conn:
-        commit, playbook = writer._ledger.commit(conn, "default", batch(add("b")), _nobody())
+        commit, playbook = writer.ledger.commit(conn, "default", batch(add("b")), _nobody())
         assert (commit.revision, texts(playbook)) == (2, ["a", "b"])
         assert texts(reader.playbook()) == ["a"]
     assert texts(reader.playbook()) == ["a", "b"]
@@ -338,10 +338,10 @@ def test_a_reader_that_stands_in_the_past_is_not_told_the_present(path):
     store = PlaybookStore(path)
     store.commit(batch(add("a")))
     with PlaybookStore(path) as other, other._place.reading() as conn:
-        assert texts(store._ledger.load(conn, "default")) == ["a"]
+        assert texts(store.ledger.load(conn, "default")) == ["a"]
         store.commit(batch(add("b")))
-        assert texts(store._ledger.load(conn, "default")) == ["a"]  # one ledger, and a database as it was
-        assert texts(other._ledger.load(conn, "default")) == ["a"]
+        assert texts(store.ledger.load(conn, "default")) == ["a"]  # one ledger, and a database as it was
+        assert texts(other.ledger.load(conn, "default")) == ["a"]
     assert texts(store.playbook()) == ["a", "b"]
     store.close()
 
@@ -355,7 +355,7 @@ def test_a_thread_waits_for_another_that_writes(path):
         with store._place.writing() as conn:
             began.set()
             done.wait(10)
-            store._ledger.commit(conn, "default", batch(add("b")), _nobody())
+            store.ledger.commit(conn, "default", batch(add("b")), _nobody())
 
     thread = threading.Thread(target=write)
     thread.start()

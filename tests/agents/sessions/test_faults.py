@@ -136,7 +136,7 @@ async def test_a_newer_database_is_refused_with_both_versions(sqlite):
     with closing(sqlite3.connect(sqlite.path)) as other:
         other.execute("PRAGMA user_version = 70")
     message = await refused(SqliteSessionService(sqlite.path))
-    assert "has schema version 70, made by a newer Agent Playground; this one knows versions up to 5" in message
+    assert "has schema version 70, made by a newer Agent Playground; this one knows versions up to 6" in message
     assert "Update" in message
 
 

@@ -1,0 +1,47 @@
+"""Keeps the garbage collector away from playbooks: a collection walks through all objects with everything else at a stand.
+
+With 300,000 bullets in memory that takes 0.4 s each time. Bullets are in no cycle: the collector has nothing to find there.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+MANY = 20_000
+"""Bullets from which on it is worth it."""
+
+
+class _Loads:
+    """How many threads load a large playbook."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.running = 0
+
+
+_loads = _Loads()
+
+
+@contextmanager
+def spared() -> Generator[None, None, None]:
+    """Collects nothing meanwhile, and never looks at what is there at the end. It is freed once nothing refers to it.
+
+    A cycle that is garbage by then and older than a moment stays: a little memory, for each large playbook that is loaded.
+    """
+    with _loads.lock:
+        if not _loads.running and gc.isenabled():
+            gc.collect(1)
+        was_enabled = gc.isenabled() or _loads.running > 0
+        _loads.running += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _loads.lock:
+            _loads.running -= 1
+            if not _loads.running and was_enabled:
+                gc.freeze()
+                gc.enable()

@@ -1,0 +1,28 @@
+"""Names a process by its id and the moment it started, because ids are used again; and tells whether it still runs."""
+
+from __future__ import annotations
+
+import os
+
+_SAME_START = 1.0
+"""Seconds by which two readings of one process's start may differ: clocks are adjusted."""
+
+
+def this_process() -> tuple[int, float]:
+    """The id and the start of this process."""
+    import psutil  # takes a while to load, and only few need it
+
+    return os.getpid(), psutil.Process().create_time()
+
+
+def is_running(pid: int, started: float) -> bool:
+    """Whether the process with that id and start still runs."""
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        return process.status() != psutil.STATUS_ZOMBIE and abs(process.create_time() - started) <= _SAME_START
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True  # another user's, but there
