@@ -6,6 +6,7 @@ but their modules' names.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import threading
@@ -52,3 +53,4 @@ def warm() -> None:
             manager.catalog.get(name)
     for module in PAGES:
         importlib.import_module(module)
+    gc.freeze()  # Streamlit collects garbage after each rerun: no more among half a million things that stay

@@ -13,7 +13,7 @@ import streamlit as st
 
 from agents.ace.changes import imported
 from agents.ace.formats import MAX_BULLETS, MAX_BYTES
-from agents.ace.large_job import AT_ONCE, LargeJob
+from agents.ace.large_job import LargeJob
 from agents.ace.playbook import Playbook
 from agents.ace.playbook_file import text_of
 from agents.errors import PlaybookFormatError
@@ -77,10 +77,12 @@ def show_import(found: Opened | None) -> None:
     content = file.getvalue() if file is not None else typed.encode("utf-8", "replace")
     if file is None and not typed.strip():
         return
-    if len(content) > AT_ONCE and large_changes.begin_reading(content, file.name if file else "a text"):
-        if file is not None:
-            uploads.let_go(file)
-        st.rerun()
+    if large_changes.is_large(content):
+        if large_changes.begin_reading(content, file.name if file else "a text"):
+            if file is not None:
+                uploads.let_go(file)
+            st.rerun()
+        return
     try:
         text = text_of(content)
         playbook = Playbook.read(text)

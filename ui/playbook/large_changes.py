@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace.large_job import LargeJob, Status
+from agents.ace.large_job import AT_ONCE, MANY, LargeJob, Status
 from agents.errors import PlaygroundError
 from ui import runs
 from ui.labels import plain
@@ -101,8 +101,6 @@ def abandon() -> None:
 
 def begin_undo(name: str, revision: int) -> bool:
     """Begins to take a delta back, if it is a large one; whether it is."""
-    from agents.ace.large_job import MANY
-
     jobs = runs.manager().large
     records = runs.manager().playbooks(name).history(limit=1, before=revision + 1)
     if jobs is None or not records or len(records[0].applied) < MANY:
@@ -111,11 +109,15 @@ def begin_undo(name: str, revision: int) -> bool:
     return True
 
 
+def is_large(content: bytes) -> bool:
+    """Whether a file is so large that it is read by a process of its own."""
+    return len(content) > AT_ONCE and runs.manager().large is not None
+
+
 def begin_reading(content: bytes, name: str) -> bool:
     """Begins to read a large file; says why where that cannot be now."""
     jobs = runs.manager().large
-    if jobs is None:
-        return False
+    assert jobs is not None
     try:
         st.session_state[MINE] = jobs.read(content, name).key
     except PlaygroundError as error:

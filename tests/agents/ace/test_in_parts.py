@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -159,14 +159,15 @@ def test_an_import_is_undone_as_one_and_the_undo_too(store, path):
     imported(store)
     after = store.playbook()
     later = store.commit(
-        DeltaBatch.model_validate({"operations": [{"type": "TAG", "bullet_id": "u-01002", "tag": "helpful"}]})
+        DeltaBatch.model_validate({"operations": [{"type": "TAG", "bullet_id": after.bullets[-1].id, "tag": "helpful"}]})
     )
     undone = LargeCommits(store, nothing).undo(2)
     assert store.playbook() == before
     assert undone.undoes == 2
-    assert undone.dependent == ([later.revision] if later.applied else [])
+    assert undone.dependent == [later.revision]
     LargeCommits(store, nothing).undo(undone.revision)
     assert [b.content for b in store.playbook().bullets] == [b.content for b in after.bullets]
+    assert store.playbook().bullets[-1].helpful == after.bullets[-1].helpful + 1
     with closing(sqlite3.connect(path)) as conn:
         for revision in range(1, store.playbook().revision + 1):
             assert Ledger().at(conn, "p", revision).to_json() == store.at(revision).to_json()
@@ -241,7 +242,7 @@ def test_killed_at_any_step_it_leaves_the_playbook_as_it_was_or_has_all_of_it(st
     outcomes: list[int] = []
     for step in sorted({*first, *last}):
         command = [sys.executable, "-c", KILLED, str(path), str(step + 1)]
-        assert subprocess.run(command, check=False, cwd=os.getcwd()).returncode == -signal.SIGKILL
+        assert subprocess.run(command, check=False, cwd=Path.cwd()).returncode == -signal.SIGKILL
         now = store.playbook()
         outcomes.append(len(now) - len(before))
         assert outcomes[-1] in {0, MANY}
