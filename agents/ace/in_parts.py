@@ -101,7 +101,7 @@ class LargeCommits:
                 row = rows.must_find(conn, self._store.name)
                 record = rows.record_of(conn, row, self._store.name, revision)
                 dependent[:] = rows.dependents(conn, row, record)
-                return self._store.newest(conn), list(rows.outstanding(conn, row, record))
+                return self._store.newest(conn, writing=False), list(rows.outstanding(conn, row, record))
 
             base, changes = self._store.read(read)
             back = inverse(base, changes)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from agents.ace import bundles, snapshots
 from agents.ace.bundles import Bundle, BundledChanges
 from agents.ace.changes import Resolved, apply_all, cite, resolve
-from agents.ace.collector import spared
+from agents.ace.collector import MANY, spared
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook, Totals
 from agents.ace.rows import (
@@ -35,7 +35,7 @@ from agents.ace.rows import (
     records,
 )
 from agents.ace.undo import inverse
-from agents.reducer import Origin
+from agents.reducer import NotReadyError, Origin
 
 KEPT = 8
 """Newest revisions of a playbook that are kept in memory: a reader may see the database as it was a moment ago."""
@@ -69,10 +69,19 @@ class Ledger:
         self._known: dict[int, deque[_Known]] = {}
         self._lock = threading.Lock()
 
-    def load(self, conn: sqlite3.Connection, name: str) -> Playbook | None:
-        """The newest revision of a playbook; None if there is none of that name."""
+    def load(self, conn: sqlite3.Connection, name: str, *, writing: bool = False) -> Playbook | None:
+        """The newest revision of a playbook; None if there is none of that name.
+
+        Args:
+            conn: In a transaction.
+            name: The playbook.
+            writing: Whether others wait for the end of the transaction.
+
+        Raises:
+            NotReadyError: They would have to wait while very much is read.
+        """
         row = find(conn, name)
-        return None if row is None else self._fold(conn, row, name, row.revision)
+        return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
 
     def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
         """A playbook as it was.
@@ -91,7 +100,7 @@ class Ledger:
         """
         at = origin.at or time.time()
         row = find(conn, name) or create(conn, name, at)
-        playbook = self._fold(conn, row, name, row.revision)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
         if row.frozen:
             return _refused(name, playbook, batch), playbook
         applied: list[Change] = []
@@ -132,7 +141,7 @@ class Ledger:
         """
         at = time.time()
         row = must_find(conn, name)
-        playbook = self._fold(conn, row, name, row.revision)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
         if not resolved.applied and not resolved.rejected:
             return replace(commit, revision=row.revision)
         playbook = apply_all(playbook, resolved.applied, by=commit.by, at=at)
@@ -181,8 +190,12 @@ class Ledger:
                 kept.clear()
             kept.append(found)
 
-    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int) -> Playbook:
-        """The playbook at a revision: the newest that is kept and still true, or a snapshot, and the deltas since."""
+    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int, *, writing: bool = False) -> Playbook:
+        """The playbook at a revision: the newest that is kept and still true, or a snapshot, and the deltas since.
+
+        Raises:
+            NotReadyError: It is to be written to, and others would wait while it is read.
+        """
         with self._lock:
             kept = [found for found in reversed(self._known.get(row.key, ())) if found.revision <= revision]
         mark = 0
@@ -193,7 +206,10 @@ class Ledger:
                 start = found.playbook
                 break
         else:
-            start, mark = snapshots.read(conn, row.key, revision)
+            start = None
+        if writing and _is_much(conn, row, start):
+            raise NotReadyError(lambda conn: self.load(conn, name))
+        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
         playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
         if mark and revision == row.revision:
@@ -211,7 +227,7 @@ class Ledger:
         """
         row = must_find(conn, name)
         record = record_of(conn, row, name, revision)
-        playbook = self._fold(conn, row, name, row.revision)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
         resting = dependents(conn, row, record)
         changes = outstanding(conn, row, record)
         back = inverse(playbook, changes)
@@ -229,6 +245,14 @@ class Ledger:
             rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied[:MOST_NAMED]]
             return replace(commit, rejected=rejected, undoes=None), resting
         return self.commit_changes(conn, name, back, commit), resting
+
+
+def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
+    """Whether so much must be read to go on from a playbook, or from nothing, that nobody should wait for it."""
+    if start is None:
+        return row.bullets >= MANY
+    query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
+    return conn.execute(query, (row.key, start.revision)).fetchone() is not None
 
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:

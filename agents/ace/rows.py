@@ -85,12 +85,13 @@ class Row(NamedTuple):
     revision: int
     frozen: bool
     pending: int = 0
+    bullets: int = 0
 
 
 def find(conn: sqlite3.Connection, name: str) -> Row | None:
     """A playbook's row, or None."""
-    row = conn.execute("SELECT key, revision, frozen, pending FROM playbooks WHERE name = ?", (name,)).fetchone()
-    return None if row is None else Row(row[0], row[1], bool(row[2]), row[3])
+    row = conn.execute("SELECT key, revision, frozen, pending, bullets FROM playbooks WHERE name = ?", (name,)).fetchone()
+    return None if row is None else Row(row[0], row[1], bool(row[2]), *row[3:])
 
 
 def must_find(conn: sqlite3.Connection, name: str) -> Row:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -58,10 +58,18 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
     head, *runs = body.split("\n")
     next_number, queries = json.loads(head)
     parts = [runs] if bundle is None else (part.split("\n") for part in bundles.read_all(conn, bundle))
-    with spared() if count >= MANY else nullcontext():
-        # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
-        bullets = (_bullet(fields) for part in parts for run in part for fields in json.loads(run))
+    with spared() if count >= MANY else nullcontext() as settle:
+        bullets = _bullets(parts, settle)
         return Playbook(bullets, revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
+
+
+def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[Bullet]:
+    for part in parts:
+        # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
+        for run in part:
+            yield from map(_bullet, json.loads(run))
+        if settle is not None:
+            settle()
 
 
 def _head(playbook: Playbook) -> str:

@@ -25,8 +25,8 @@ from agents.ace.playbook import Playbook
 from agents.ace.rows import DeltaRecord, PlaybookInfo, Point
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import DatabaseError, PlaybookFrozenError
-from agents.reducer import Origin
-from agents.sessions.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+from agents.reducer import NotReadyError, Origin
+from agents.sessions.database import Connection, explained, snapshot, transaction
 from agents.sessions.tables import MemoryTables
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ class PlaybookStore:
 
     def playbook(self) -> Playbook:
         """The newest revision; an empty playbook if there is none."""
-        return self.read(self.newest)
+        return self.read(lambda conn: self.newest(conn, writing=False))
 
     def at(self, revision: int) -> Playbook:
         """The playbook as it was; revision 0 is empty.
@@ -282,9 +282,9 @@ class PlaybookStore:
         commit = Commit(playbook=name, revision=revision, applied=changes, reasoning=reasoning, by=by)
         return self.ledger.commit_changes(conn, name, Resolved(Playbook(), changes, []), commit)
 
-    def newest(self, conn: sqlite3.Connection) -> Playbook:
-        """The newest revision, inside a transaction."""
-        found = self.ledger.load(conn, self.name)
+    def newest(self, conn: sqlite3.Connection, *, writing: bool = True) -> Playbook:
+        """The newest revision, inside a transaction; see `Ledger.load`."""
+        found = self.ledger.load(conn, self.name, writing=writing)
         return Playbook(name=self.name) if found is None else found
 
     def check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
@@ -296,9 +296,13 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does `work` in a write transaction."""
-        with self._place.writing() as conn:
-            return work(conn)
+        """Does `work` in a write transaction; what it needs of a large playbook is read before."""
+        try:
+            with self._place.writing() as conn:
+                return work(conn)
+        except NotReadyError as error:
+            self.read(error.prepare)
+            return self.write(work)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Does `work` in a transaction that sees the database as it was at one moment."""
@@ -334,7 +338,7 @@ class _InFile(_Place):
         self._connection = Connection(path, busy_timeout)
         # Its own connection: a playbook that is read for seconds keeps nobody from writing.
         self._reading_lock = threading.RLock()
-        self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
+        self._reading = Connection(path, busy_timeout, read_only=True)
         self._to_close: set[Connection] = set()
         self._is_ready = False
 

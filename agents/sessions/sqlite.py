@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.reducer import Reducers
+from agents.reducer import NotReadyError, Reducers
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
 from agents.sessions import claims, statements
 from agents.sessions.database import WAIT_SECONDS, Connection, explained, snapshot
@@ -106,7 +106,11 @@ class SqliteSessionService(BaseSessionService):
             row = statements.create(conn, name, first, values, self.reducers)
             return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self.reducers)
 
-        return await self._write(job, lambda session: [(name, session.last_seq)])
+        try:
+            return await self._write(job, lambda session: [(name, session.last_seq)])
+        except NotReadyError as error:
+            await self._read(error.prepare)
+            return await self._write(job, lambda session: [(name, session.last_seq)])
 
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
@@ -189,7 +193,11 @@ class SqliteSessionService(BaseSessionService):
             pairs = zip(stored.seqs, incoming, strict=True)
             apply(session, stored.missed, pairs, stored.updated_at, stored.reduced)
 
-        return (await self._write(job, committed, then, brief=brief if is_short else None)).seqs
+        try:
+            return (await self._write(job, committed, then, brief=brief if is_short else None)).seqs
+        except NotReadyError as error:
+            await self._read(error.prepare)
+            return await self.append(session, entries, texts=texts)
 
     async def read_log(
         self,

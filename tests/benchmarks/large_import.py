@@ -161,7 +161,8 @@ def imported(page: Page, app: App, file: Path, name: str) -> tuple[float, str]:
     started = time.perf_counter()
     dialog.locator("input[type=file]").set_input_files(file)
     button, error = dialog.get_by_role("button", name="Import "), page.get_by_role("alert")
-    button.or_(error).first.wait_for()
+    while not (button.is_visible() or error.first.is_visible()):
+        page.wait_for_timeout(100)
     if not button.is_visible():
         return time.perf_counter() - started, error.first.inner_text()
     if dialog.get_by_text("A new playbook").count():

@@ -10,7 +10,7 @@ import streamlit as st
 
 from agents.ace.large_job import AT_ONCE, MANY, LargeJob, Status
 from agents.errors import PlaygroundError
-from ui import runs
+from ui import owner, runs
 from ui.labels import plain
 from ui.playbook import looking
 from ui.playbook.marks import many
@@ -87,7 +87,7 @@ def cancel(key: str) -> None:
     """Cancels a large change. What is stored already stays: then it was over."""
     jobs = runs.manager().large
     job = None if jobs is None else jobs.of_key(key)
-    if job is not None:
+    if job is not None and (job is mine() or owner.is_owner()):
         job.cancel()
 
 
@@ -119,6 +119,7 @@ def begin_reading(content: bytes, name: str) -> bool:
     jobs = runs.manager().large
     assert jobs is not None
     try:
+        owner.require()
         st.session_state[MINE] = jobs.read(content, name).key
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/block:")

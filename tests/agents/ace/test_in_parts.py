@@ -17,6 +17,10 @@ from agents.ace.bundles import BundledChanges
 from agents.ace.in_parts import ROOM, LargeCommits
 from agents.ace.ledger import Ledger
 from agents.errors import PlaybookBusyError, PlaybookExistsError, PlaybookFormatError, PlaybookFrozenError
+from agents.event import Event, EventActions
+from agents.sessions import SqliteSessionService
+
+pytestmark = pytest.mark.anyio
 
 MANY = 3500
 
@@ -253,3 +257,48 @@ def test_killed_at_any_step_it_leaves_the_playbook_as_it_was_or_has_all_of_it(st
     imported(store)  # clears up what was left behind
     assert rows(path, "SELECT count(*) FROM playbook_bundles WHERE published = 0") == [(0,)]
     assert rows(path, "SELECT count(*) FROM playbook_parts WHERE bundle NOT IN (SELECT key FROM playbook_bundles)") == [(0,)]
+
+
+def test_nobody_waits_while_a_large_playbook_is_read_before_it_is_written_to(store, path, monkeypatch):
+    imported(store)
+    other = PlaybookStore(path, "p", busy_timeout=0)
+    locked: list[bool] = []
+    read = bundles.read_all
+
+    def reading(conn, key):
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as writer:
+            try:
+                writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                locked.append(True)
+            else:
+                writer.execute("ROLLBACK")
+                locked.append(False)
+        yield from read(conn, key)
+
+    monkeypatch.setattr("agents.ace.ledger.MANY", 100)
+    monkeypatch.setattr(bundles, "read_all", reading)
+    assert other.commit(add("one more")).revision == 2
+    other.close()
+    assert locked == [False]
+
+
+async def test_nobody_waits_while_a_session_reads_a_large_playbook_before_it_writes_to_it(store, path, monkeypatch):
+    imported(store)
+    service = SqliteSessionService(path)
+    session = await service.create_session(app_name="p", user_id="u", session_id="s")
+    waiting: list[bool] = []
+    load = Ledger.load
+
+    def loading(ledger, conn, name, *, writing=False):
+        waiting.append(writing)
+        return load(ledger, conn, name, writing=writing)
+
+    monkeypatch.setattr("agents.ace.ledger.MANY", 100)
+    monkeypatch.setattr(Ledger, "load", loading)
+    delta = {"app:playbook": add("one more").model_dump(mode="json")}
+    event = await service.append_event(session, Event(author="x", actions=EventActions(state_delta=delta)))
+    assert event.actions.state_delta["app:playbook"]["revision"] == 2
+    assert waiting[0] is False
+    assert len(store.playbook()) == MANY + 1
+    await service.close()
