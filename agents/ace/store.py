@@ -26,7 +26,7 @@ from agents.ace.rows import DeltaRecord, PlaybookInfo, Point
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import DatabaseError, PlaybookFrozenError
 from agents.reducer import NotReadyError, Origin
-from agents.sessions.database import Connection, explained, snapshot, transaction
+from agents.sessions.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
 from agents.sessions.tables import MemoryTables
 
 T = TypeVar("T")
