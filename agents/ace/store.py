@@ -338,7 +338,7 @@ class _InFile(_Place):
         self._connection = Connection(path, busy_timeout)
         # Its own connection: a playbook that is read for seconds keeps nobody from writing.
         self._reading_lock = threading.RLock()
-        self._reading = Connection(path, busy_timeout, read_only=True)
+        self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
         self._to_close: set[Connection] = set()
         self._is_ready = False
 

@@ -9,8 +9,8 @@ from agents.pipelines.ace.simulation import SIMULATION
 LESSON = """\
 **What.** A *generator* answers with the help of a playbook: small bullets, each with an id. A *reflector* compares the
 answer with the feedback and says which bullets helped or harmed. A *curator* turns that into a *delta*: add, update, remove,
-merge. The delta is committed with the event that carries it, and the playbook belongs to all sessions. No text is written
-anew as a whole, so nothing that was learned gets lost on the way (Agentic Context Engineering, arXiv 2510.04618).
+merge. The playbook belongs to all sessions. No text is written anew as a whole, so nothing that was learned gets lost on the
+way (Agentic Context Engineering, arXiv 2510.04618).
 
 **When.** Questions of one kind come again and again, answers can be checked, and you want to read, edit and undo what the
 agents learned.
@@ -23,21 +23,24 @@ detour.
 
 - Send the first sample: wrong. Send it once more in a **new session**: right, and the answer cites a bullet. Open it: its
   lineage leads back to the first session.
+- Ask for advice in three new sessions. By the reflector's rubric the answer meets 2, 4, then 6 of 6 criteria, as strategies
+  come in. That is form: nobody checked whether the advice is right.
+- *helpful* and *harmful* mean that feedback said so; *neutral* means only used.
 - The generator never sees the line `Answer: …`. *State* has the two apart: `user_query` and `ground_truth`.
 - *Events*: one delta of the reflector (tags, citations), one of the curator. Each operation is applied, or rejected with a
   reason.
-- The reflector looks again while that finds something new; each look is a pass of a loop.
 
 **Try**
 
 - Undo the delta on the Playbook page and ask again: wrong again.
 - Edit a bullet into something false: it misleads and is tagged harmful. Where the right answer is known, it is corrected at
   once; where a thumb down is all there is, it is removed after the third.
-- Leave the `Answer:` line out and give a thumb.
+- Leave the `Answer:` line out and give a thumb, or enter what came of running it: `exit code 1: expected 1.5`.
 - Turn *A person decides* on, and edit what the curator proposes.
 
-The simulated model looks formulas and house rules up in the playbook that it is given, and finds new ones by trying
-expressions over the numbers of the question. It knows no other formula.
+The simulated model knows no formula but those in the playbook that it is given, and finds new ones by trying expressions
+over the numbers of the question. It learns one if every number is used and no other of that size fits; a constant that
+nobody gave and a house rule take a second example. For advice it has a few general sentences.
 """
 
 _RATIO = "A shop has current assets of 120 and current liabilities of 80. What is the current ratio?"
@@ -50,8 +53,8 @@ card = Card(
     samples=(
         f"{_RATIO}\nAnswer: 1.50",
         "A cyclist covers a distance of 150 m in a time of 12 s. What is the speed?\nAnswer: 12.50 m/s",
-        "A kiosk has a revenue of 400 euros and a profit of 50 euros. What is the profit margin?\nAnswer: 12.5 %",
         "An invoice is dated 3 March 2026 and is due after 30 days. When is it due?\nAnswer: 2026-04-02",
+        "Tell me about efficient task management",
     ),
     ends_when="The curator's delta is committed, or empty; before that it may wait for a person to approve it.",
     simulation=SIMULATION,
@@ -67,9 +70,9 @@ card = Card(
             key="feedback_from",
             label="Feedback from",
             kind="choice",
-            choices=("ground truth", "person", "nothing"),
+            choices=("ground truth", "person", "execution", "nothing"),
             default="ground truth",
-            help="What the reflector is told: the answer line, a thumb, or nothing, so that it has to guess.",
+            help="What the reflector is told: the answer line, a thumb, what came of running it, or nothing.",
         ),
         Control(
             key="reflector_rounds",
@@ -159,7 +162,7 @@ card = Card(
             title="Teach it something wrong",
             look_for="The answer line is false, and the reflector finds an expression that leads to it all the same. The "
             "bullet misleads until you undo that delta, edit it, or ask with the right answer.",
-            message=f"{_RATIO}\nAnswer: 0.40",
+            message=f"{_RATIO}\nAnswer: 0.67",
         ),
     ),
     highlights=(

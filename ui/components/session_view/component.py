@@ -79,13 +79,15 @@ class Feedback:
 
     Attributes:
         event: `seq` of the answer.
-        right: Whether it is right.
+        right: Whether it is right; None where they tell an outcome instead.
         answer: What would have been right, if they say so.
+        outcome: What came of executing something, e.g. "exit code 1: expected 1.5".
     """
 
     event: int
-    right: bool
+    right: bool | None
     answer: str | None
+    outcome: str | None = None
 
 
 def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
@@ -98,6 +100,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     running: bool | None = None,
     empty: tuple[str, str] | None = None,
     prices: Sequence[PriceRow] = (),
+    playbook: tuple[str, int, int] | None = None,
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
     on_event_change: Callable[[], None] | None = None,
@@ -117,6 +120,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
         prices: What models cost, to be looked up as `agents.pricing.price_of` does.
+        playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_event_change: Called before the script runs because the selection changed.
@@ -133,14 +137,12 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     result = _mount(
         key=key,
         data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
-            "pipeline": pipeline,
-            "session": session,
-            "tree": (dict(tree),) if tree else None,
+            **_subject(pipeline, session, tree),
             "event": event,
             "tab": chosen,
             "running": running,
-            "empty": empty or ("", ""),
-            "prices": tuple(prices),
+            "playbook": playbook,
+            **_said(empty, prices),
             **_manner(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},
@@ -148,6 +150,16 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         **_reactions(key, on_event_change, on_tab_change, on_run_change, on_answer, on_feedback),
     )
     return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
+
+
+def _subject(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is shown."""
+    return {"pipeline": pipeline, "session": session, "tree": (dict(tree),) if tree else None}
+
+
+def _said(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
+    """What is told beside it."""
+    return {"empty": empty or ("", ""), "prices": tuple(prices)}
 
 
 def _manner(
@@ -196,6 +208,8 @@ def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
     match st.session_state[key].get("feedback"):
         case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
             on_feedback(Feedback(event, right, answer))
+        case {"event": int(event), "outcome": str(outcome)} if not isinstance(event, bool) and outcome.strip():
+            on_feedback(Feedback(event, None, None, outcome.strip()))
         case _:
             pass
 

@@ -8,6 +8,12 @@ import { count, plural } from "./format.js";
 /** The state key whose delta is a commit, and no value. */
 export const PLAYBOOK = "app:playbook";
 
+/** The playbook that a session starts with, from what the page gives: `{playbook, revision, bullets}`, or null. */
+export function startOf(given) {
+  const [playbook, revision, bullets] = given ?? [];
+  return playbook ? { playbook, revision, bullets } : null;
+}
+
 /** The commit that an entry of the log carries, or null. */
 export function commitIn({ kind, body }) {
   const held = kind === "event" ? body.actions?.state_delta?.[PLAYBOOK] : null;
@@ -71,7 +77,7 @@ const LOOKS = {
   UPDATE: ({ content, before }) => ({ sign: "~", word: "changed", look: "changed", before, after: content }),
   REMOVE: ({ bullet }) => ({ sign: "−", word: "removed", look: "removed", before: bullet?.content }),
   MERGE: ({ content, merged, bullet_ids: ids }) => ({ sign: "~", word: `merged from ${plural(ids.length, "bullet")}`, look: "changed", after: content, merged: merged ?? ids.map((id) => ({ id })) }),
-  TAG: ({ tag }) => ({ sign: TAG_SIGNS[tag] ?? "·", word: `tagged ${tag}`, look: tag }),
+  TAG: ({ tag }) => ({ sign: TAG_SIGNS[tag] ?? "·", word: tag === "neutral" ? "tagged neutral: used, not verified" : `tagged ${tag}`, look: tag }),
   ADJUST: (change) => ({ sign: "±", word: `counters: ${["helpful", "harmful", "neutral"].filter((name) => change[name]).map((name) => `${name} ${signed(change[name])}`).join(", ")}`, look: "changed" }),
   RESTORE: ({ bullet, was }) => ({ sign: "+", word: was ? `imported, was ${was}` : "brought back", look: "added", after: bullet?.content }),
   ARCHIVE: () => ({ sign: "~", word: "archived: out of prompts, and kept", look: "changed" }),
