@@ -11,6 +11,9 @@ MAX_MESSAGE_BYTES = 64 * 1024
 
 _OLLAMA_PORT = 11434
 
+GEMINI_URL = "https://generativelanguage.googleapis.com"
+"""Google's own server for Gemini."""
+
 USER_ID = "person"
 """The user of every session that is made in the browser or the terminal."""
 

@@ -1,6 +1,8 @@
-"""Where each provider's server is and with which key it is asked: what a person typed, else the environment.
+"""Where each provider's server is, and which key is sent to it: what was typed in Settings, else the environment.
 
-Both live in this process alone: a key that was typed is in no file, no log and no address. Knows no provider's code.
+A key belongs to the server that it was given for: an environment's key to the environment's server (or the provider's own),
+a typed key to the server that was in use when it was typed. Another server gets it only after `allow_key`. All of this lives
+in this process alone; no key is written to a file, a log or a URL.
 """
 
 from __future__ import annotations
@@ -8,7 +10,8 @@ from __future__ import annotations
 import re
 import threading
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -25,6 +28,24 @@ _KEY_LIKE = re.compile(
 )
 _ADDRESS = re.compile(r"https?://[^\s/@?#]+(/[^\s?#@]*)?", re.IGNORECASE)
 _LONGEST_KEY = 500
+_ENVIRONMENT: dict[Provider, tuple[str, str]] = {
+    "gemini": ("GOOGLE_API_KEY or GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
+    "llama": ("LLAMA_API_KEY", "LLAMA_BASE_URL"),
+}
+"""Provider → the environment variables of its key and of its server."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldKey:
+    """A key that is known and not sent, because it was given for another server.
+
+    Attributes:
+        given_for: URL of the server that it was given for.
+        typed: Whether it was typed in Settings; else it is the environment's.
+    """
+
+    given_for: str
+    typed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +54,82 @@ class Connection:
 
     Attributes:
         base_url: Its server; None for the provider's own.
-        api_key: The key; None for none.
-        typed_key: Whether a person typed the key, so that they can take it back.
+        api_key: The key to send; None for none.
+        typed_key: Whether the key was typed in Settings.
+        withheld: The key that is there but not sent to this server; None where a key is sent or there is none.
     """
 
     base_url: str | None
     api_key: SecretStr | None
     typed_key: bool = False
+    withheld: WithheldKey | None = None
+
+
+class _Key(NamedTuple):
+    """A key and the server that it was given for."""
+
+    secret: str
+    url: str | None
+    typed: bool
 
 
 _lock = threading.Lock()
-_urls: dict[str, str] = {}
-_keys: dict[str, SecretStr] = {}
+_urls: dict[Provider, str] = {}
+_typed: dict[Provider, _Key] = {}
+_allowed: set[tuple[Provider, str, str]] = set()
+"""Provider, server, key: what `allow_key` was called for."""
 _seen_keys: set[str] = set()
 """All keys that were ever typed in this process: an error of an earlier run may still hold one that was replaced."""
 
 
-def connection(provider: Provider) -> Connection:
-    """How a provider is reached now."""
-    typed = _keys.get(provider)
-    match provider:
-        case "gemini":
-            url, key = config.gemini_base_url(), config.gemini_api_key()
-        case "llama":
-            url, key = config.llama_base_url(), config.llama_api_key()
-        case "ollama":
-            url, key = config.ollama_base_url(), None
-    held = typed or (SecretStr(key) if key else None)
-    return Connection(_urls.get(provider) or url, held, typed_key=typed is not None)
+def connection(provider: Provider, *, base_url: str | None = None, api_key: SecretStr | None = None) -> Connection:
+    """How a provider is reached now.
+
+    Args:
+        provider: The provider.
+        base_url: The server that a model names itself; None for the one in Settings, else the environment's.
+        api_key: The key that a model brings along. It was given for `base_url`, or without one for the environment's server,
+            so it is never sent to a server that was set in Settings.
+
+    Returns:
+        The server, with the key that was given for it, if there is one.
+    """
+    if api_key is not None:
+        return Connection(base_url or _environment_url(provider), api_key)
+    with _lock:
+        url = base_url or _urls.get(provider) or _environment_url(provider)
+        keys = _known_keys(provider)
+        for key in keys:
+            if _is_for(provider, key, url):
+                return Connection(url, SecretStr(key.secret), typed_key=key.typed)
+    if not keys:
+        return Connection(url, None)
+    given_for = keys[0].url or config.GEMINI_URL
+    return Connection(url, None, withheld=WithheldKey(given_for, typed=keys[0].typed))
 
 
-def use_key(provider: Provider, key: str | None) -> None:
-    """Takes a key that a person typed; None or "" goes back to the environment's.
+def why_withheld(provider: Provider, known: Connection) -> str:
+    """Says which key is not sent where, and what to do about it; "" where none is withheld."""
+    if known.withheld is None:
+        return ""
+    given_for, here = known.withheld.given_for, known.base_url or config.GEMINI_URL
+    if known.withheld.typed:
+        whose = "that was typed in Settings"
+        cure = "Type a key for this server, or allow this one for it, on the Settings page."
+    else:
+        key, url = _ENVIRONMENT[provider]
+        whose = f"in {key}"
+        cure = f"Allow it for this server on the Settings page, or set {url} beside the key and start again."
+    return f"The API key {whose} was given for {given_for} and is not sent to {here}. {cure}"
+
+
+def use_key(provider: Provider, key: str | None, *, base_url: str | None = None) -> None:
+    """Takes a key that was typed; None or "" goes back to the environment's.
+
+    Args:
+        provider: The provider.
+        key: The key.
+        base_url: The server that it is given for; None for the one in use now.
 
     Raises:
         ConnectionInputError: It cannot be a key.
@@ -75,15 +140,27 @@ def use_key(provider: Provider, key: str | None) -> None:
             "That is no API key: a key is one line of letters, digits and signs without spaces. Copy it again and paste it."
         )
     with _lock:
+        _typed.pop(provider, None)
         if text:
-            _keys[provider] = SecretStr(text)
+            url = base_url or _urls.get(provider) or _environment_url(provider)
+            _typed[provider] = _Key(text, url, typed=True)
             _seen_keys.add(text)
-        else:
-            _keys.pop(provider, None)
+
+
+def allow_key(provider: Provider, base_url: str) -> None:
+    """Allows the key that `connection` withholds to be sent to one more server, until the process ends.
+
+    Args:
+        provider: The provider.
+        base_url: The server, as it was shown to the user who allowed it.
+    """
+    with _lock:
+        for key in _known_keys(provider)[:1]:
+            _allowed.add((provider, _server(provider, base_url), key.secret))
 
 
 def use_url(provider: Provider, url: str | None) -> None:
-    """Takes the address of a server; None or "" goes back to the environment's, or to the default.
+    """Takes the URL of a server; None or "" goes back to the environment's, or to the default.
 
     Raises:
         ConnectionInputError: It is no address, or holds a password.
@@ -112,10 +189,11 @@ def checked_url(url: str) -> str:
 
 
 def forget() -> None:
-    """Forgets all that was typed."""
+    """Forgets all that was typed and allowed."""
     with _lock:
         _urls.clear()
-        _keys.clear()
+        _typed.clear()
+        _allowed.clear()
 
 
 def redact(text: str, *more: str) -> str:
@@ -130,3 +208,41 @@ def redact(text: str, *more: str) -> str:
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")
     return _KEY_LIKE.sub(r"\1[key]", text)
+
+
+def _known_keys(provider: Provider) -> list[_Key]:
+    """The keys for a provider: the typed one first, then the environment's."""
+    typed = [_typed[provider]] if provider in _typed else []
+    secret = _environment_key(provider)
+    return [*typed, _Key(secret, _environment_url(provider), typed=False)] if secret else typed
+
+
+def _is_for(provider: Provider, key: _Key, url: str | None) -> bool:
+    server = _server(provider, url)
+    return server == _server(provider, key.url) or (provider, server, key.secret) in _allowed
+
+
+def _server(provider: Provider, url: str | None) -> str:
+    """A URL in the form in which two are compared: scheme and host in small letters, no slash at the end."""
+    parts = urlsplit(url or (config.GEMINI_URL if provider == "gemini" else ""))
+    return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=parts.path.rstrip("/")).geturl()
+
+
+def _environment_url(provider: Provider) -> str | None:
+    match provider:
+        case "gemini":
+            return config.gemini_base_url()
+        case "llama":
+            return config.llama_base_url()
+        case "ollama":
+            return config.ollama_base_url()
+
+
+def _environment_key(provider: Provider) -> str | None:
+    match provider:
+        case "gemini":
+            return config.gemini_api_key()
+        case "llama":
+            return config.llama_api_key()
+        case "ollama":
+            return None

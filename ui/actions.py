@@ -14,7 +14,7 @@ import streamlit as st
 
 from agents.errors import PlaygroundError, StateInputError
 from agents.fault import Fault
-from ui import address, control_values, faults, model_choices, runs
+from ui import address, control_values, faults, model_choices, owner, runs
 from ui.agent_models import RUNS_MODEL, write
 from ui.labels import title_of
 from ui.terms import Terms
@@ -206,6 +206,7 @@ def replay(pipeline: str, session: str) -> None:
 @action
 def rename(pipeline: str, session: str, key: str) -> None:
     """Gives a session the title that was typed under `key`; an empty one is left alone."""
+    owner.require()
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
     if title:
         runs.manager().rename_session(pipeline, session, title)
@@ -214,6 +215,7 @@ def rename(pipeline: str, session: str, key: str) -> None:
 @action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
+    owner.require()
     runs.manager().stop(pipeline, session)
     runs.manager().delete_session(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
@@ -224,6 +226,7 @@ def delete(pipeline: str, session: str, title: str) -> None:
 @action
 def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
+    owner.require()
     st.session_state.pop(DELETED, None)
     if runs.manager().restore_session(pipeline, session):
         address.open_session(pipeline, session)

@@ -22,6 +22,7 @@ from agents.errors import PlaygroundError
 from ui import appearance, runs, warmup
 from ui.artifact_route import artifact_route
 from ui.guard import Guard
+from ui.owner import owner_route
 from ui.page_shell import shell_route
 from ui.playbook_route import playbook_route
 
@@ -64,6 +65,7 @@ app = st.App(
         WebSocketRoute("/api/log", log),
         artifact_route(runs.manager),
         playbook_route(runs.manager),
+        owner_route(),
         *map(shell_route, ("/gallery", "/playbook", "/settings")),
     ],
     middleware=[Middleware(Guard)],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import actions, agent_panel, families, fault_panel, missing_models, model_choices, navigation
+from ui import actions, agent_panel, families, fault_panel, missing_models, model_choices, navigation, owner
 from ui.labels import plain, status_words, title_of
 from ui.places import Place
 
@@ -128,12 +128,15 @@ def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
     with st.popover("⋯", help="Rename, replay or delete this session", key=f"menu_{session.id}"):
+        owner.show_notice()
+        is_owner = owner.is_owner()
         key = f"title_{session.id}"
         st.text_input(
             "Title",
             value=title_of(session.title, length=200),
             key=key,
             max_chars=200,
+            disabled=not is_owner,
             on_change=actions.rename,
             args=(place.pipeline.name, session.id, key),
         )
@@ -148,7 +151,14 @@ def _session_menu(place: Place) -> None:
         )
         confirm = f"confirm_{session.id}"
         if not st.session_state.get(confirm):
-            st.button("Delete session …", key=f"delete_{session.id}", on_click=_set, args=(confirm, True), width="stretch")
+            st.button(
+                "Delete session …",
+                key=f"delete_{session.id}",
+                disabled=not is_owner,
+                on_click=_set,
+                args=(confirm, True),
+                width="stretch",
+            )
             return
         st.caption("It disappears from the list. You can undo this.")
         with st.container(horizontal=True):

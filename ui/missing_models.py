@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from agents.connections import connection, why_withheld
 from ui import model_choices, navigation
 from ui.labels import plain
 from ui.places import Place
@@ -18,6 +19,8 @@ def show(place: Place) -> None:
         return
     if model_choices.NO_KEY in lacks.values():
         st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
+    if model_choices.KEY_WITHHELD in lacks.values():
+        st.info(plain(why_withheld("gemini", connection("gemini"))), icon=":material/key:")
     for model, lack in lacks.items():
         if lack in model_choices.CURES:
             st.info(f"**{plain(model)}** cannot answer: {model_choices.CURES[lack]}", icon=":material/deployed_code_alert:")

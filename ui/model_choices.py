@@ -24,7 +24,7 @@ PROVIDERS = {
 }
 """Provider → what a person calls it."""
 
-NO_KEY, NO_EXTRA, NO_FILE = "no key", "not installed", "no file"
+NO_KEY, KEY_WITHHELD, NO_EXTRA, NO_FILE = "no key", "key not sent", "not installed", "no file"
 
 CURES = {
     NO_EXTRA: "what runs model files is an extra that is not installed. Start the playground with it: "
@@ -33,7 +33,7 @@ CURES = {
 }
 """What is missing → what to do, for what is not a key."""
 
-MENDED_IN_SETTINGS = frozenset({"API_KEY_MISSING", "API_KEY_INVALID", "CONNECTION_FAILED"})
+MENDED_IN_SETTINGS = frozenset({"API_KEY_MISSING", "API_KEY_INVALID", "API_KEY_WITHHELD", "CONNECTION_FAILED"})
 """Codes of errors that a person mends on the Settings page."""
 
 
@@ -90,9 +90,14 @@ def recorded_in(model: str) -> tuple[str, str]:
     return pipeline, session
 
 
-def lacks_key(model: str) -> bool:
-    """Whether this model cannot answer because no key is known."""
-    return provider_of(model) == "gemini" and connection("gemini").api_key is None
+def lacks_key(model: str) -> str:
+    """What keeps this model from answering for want of a key; "" where nothing does."""
+    if provider_of(model) != "gemini":
+        return ""
+    known = connection("gemini")
+    if known.api_key is not None:
+        return ""
+    return KEY_WITHHELD if known.withheld else NO_KEY
 
 
 @cache
@@ -103,8 +108,8 @@ def lacks_extra() -> bool:
 
 def missing(model: str) -> str:
     """What is missing for this model, in a few words; "" if nothing is, as far as can be told without asking it."""
-    if lacks_key(model):
-        return NO_KEY
+    if lack := lacks_key(model):
+        return lack
     if provider_of(model) != "local":
         return ""
     if lacks_extra():

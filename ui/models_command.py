@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from agents.config import models_folder
-from agents.connections import Provider, connection, redact, use_url
+from agents.connections import Provider, connection, redact, use_url, why_withheld
 from agents.errors import ProviderError
 from agents.models.gguf import GgufError, read_gguf
 from agents.models.hub import CATALOGUE, SUFFIX, find, pull
@@ -26,9 +26,10 @@ from agents.sessions.preferences import PreferenceStore
 from ui import model_choices
 from ui.terminal import plain
 
-READY, KEY_MISSING, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
+READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
     "ready",
     "key missing",
+    "key not sent",
     "file missing",
     "file broken",
     "extra missing",
@@ -92,12 +93,16 @@ def _use_chosen_servers(database: Path) -> None:
 def _built_in() -> Iterator[Listed]:
     yield Listed(SIMULATED, "Computes its answers from what it is sent, without a model.")
     gemini = connection("gemini")
-    cure = "" if gemini.api_key else "set GEMINI_API_KEY, or type a key on the Settings page"
+    status, cure = READY, ""
+    if gemini.withheld:
+        status, cure = KEY_WITHHELD, why_withheld("gemini", gemini)
+    elif gemini.api_key is None:
+        status, cure = KEY_MISSING, "set GEMINI_API_KEY, or type a key on the Settings page"
     for name in model_choices.GEMINI:
         yield Listed(
             name,
             "Google's, over the network.",
-            READY if gemini.api_key else KEY_MISSING,
+            status,
             where=gemini.base_url or "",
             cure=cure,
         )
@@ -140,7 +145,11 @@ async def _of_server(provider: Provider) -> list[Listed]:
         async with asyncio.timeout(_PATIENCE):
             names = await LLMRegistry.resolve(f"{provider}/any").list_models()
     except (ProviderError, TimeoutError) as error:
-        key = isinstance(error, ProviderError) and error.code in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}
+        code = error.code if isinstance(error, ProviderError) else ""
+        if code == "API_KEY_WITHHELD":
+            cure = why_withheld(provider, connection(provider))
+            return [Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_WITHHELD, where=where, cure=cure)]
+        key = code in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}
         cure = (
             f"it wants a key: set {provider.upper()}_API_KEY" if key else "start it, or set its address on the Settings page"
         )

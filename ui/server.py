@@ -162,13 +162,19 @@ def _run(listener: socket.socket, answering: Callable[[], None]) -> None:
 
 
 def _announce(url: str, host: str) -> None:
+    from ui import owner
     from ui.guard import reach_of
 
     print(f"\n  Agent Playground is at {url}\n  Sessions are kept in {runs.database()}\n  Ctrl-C ends it.\n", flush=True)
     if reach_of(host).network:
         print(
-            f"  Warning: it listens on {host}, so other machines can reach it. Nobody is asked for a password: whoever "
-            "can open it can read the sessions and run the agents.\n",
+            f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"
+            "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
+            "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
+            "  machine, visitors can have them do.\n"
+            "  Connections, keys, prices, defaults, playbooks edited by hand, and renaming and deleting sessions need the\n"
+            f"  owner's token: {owner.token()}\n"
+            f"  Open this link to use it in your browser: {owner.link(url)}\n",
             file=sys.stderr,
             flush=True,
         )

@@ -19,7 +19,7 @@ from pydantic import Field, PrivateAttr, SecretStr
 from agents.connections import connection
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.gemini_answer import GeminiAnswer
-from agents.models.gemini_errors import as_provider_error, missing_key, odd_key, silence
+from agents.models.gemini_errors import as_provider_error, missing_key, odd_key, silence, withheld_key
 
 _Answer = TypeVar("_Answer")
 _Chunk = types.GenerateContentResponse
@@ -131,14 +131,13 @@ class Gemini(BaseLlm):
         Raises:
             ApiKeyError: There is no key, or one that cannot be sent.
         """
-        held = connection("gemini")
-        secret = self.api_key or held.api_key
-        key = secret.get_secret_value().strip() if secret else ""  # one that was read from a file ends its line
+        held = connection("gemini", base_url=self.base_url, api_key=self.api_key)
+        key = held.api_key.get_secret_value().strip() if held.api_key else ""  # one that was read from a file ends its line
         if not key:
-            raise missing_key()
+            raise withheld_key(held) if held.withheld else missing_key()
         if not (key.isascii() and key.isprintable()):
             raise odd_key()
-        return key, self.base_url or held.base_url
+        return key, held.base_url
 
     def _client_for(self, key: str, url: str | None) -> genai.Client:
         """The client, made when first needed and again when the key or the server has changed."""
@@ -161,8 +160,13 @@ class Gemini(BaseLlm):
 
 
 def _client(key: str, url: str | None) -> genai.Client:
-    # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
-    options = types.HttpOptions(base_url=url, retry_options=types.HttpRetryOptions(attempts=1))
+    options = types.HttpOptions(
+        base_url=url,
+        # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
+        retry_options=types.HttpRetryOptions(attempts=1),
+        # A redirect would take the key to another server. The names that httpx2 and aiohttp have for it.
+        async_client_args={"follow_redirects": False, "allow_redirects": False},
+    )
     return genai.Client(api_key=key, vertexai=False, http_options=options)
 
 

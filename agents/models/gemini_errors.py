@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from google.genai import errors, types
 
+from agents.connections import Connection, why_withheld
 from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
 from agents.models.http_errors import (
     RETRYABLE_STATUSES,
@@ -33,6 +34,11 @@ def missing_key() -> ApiKeyError:
         f"GOOGLE_API_KEY) and start again, or {_SIMULATED}.",
         code="API_KEY_MISSING",
     )
+
+
+def withheld_key(known: Connection) -> ApiKeyError:
+    """A key is there, but it was given for another server."""
+    return ApiKeyError(f"Gemini was not asked. {why_withheld('gemini', known)}", code="API_KEY_WITHHELD")
 
 
 def odd_key() -> ApiKeyError:
@@ -121,6 +127,11 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
     wait = f" It asks to wait {delay:g} seconds." if delay is not None else ""
     kind = ProviderError
     match status:
+        case _ if status in range(300, 400):
+            what = (
+                f"{_named(model)} answered with a redirect {said} A redirect is not followed, because the API key would go "
+                "with it. Set the server's own address on the Settings page or in GOOGLE_GEMINI_BASE_URL."
+            )
         case 404 if model:
             what = f"Gemini knows no model {model!r} for this key {said} Check the spelling, or choose another model."
         case 404:

@@ -23,7 +23,7 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
 _LIBRARIES = frozenset({"aiohttp", "httpcore", "httpcore2", "httpx", "httpx2", "ssl", "socket"})
 _LONGEST_QUOTE = 300
 _SECONDS = re.compile(r"\d{1,9}(\.\d+)?")
-_SSL_OBJECT = re.compile(r" ssl:<[^>]*>")  # aiohttp's messages have one
+_SSL_OBJECT = re.compile(r" ssl:<[^<>]*>")  # aiohttp's messages have one
 
 
 def quoted(text: str) -> str:
@@ -39,8 +39,8 @@ def asked_delay(headers: Mapping[str, str] | None) -> float | None:
     Args:
         headers: Those of its answer, found by any spelling of their names.
     """
-    given = (headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or ""
-    if _SECONDS.fullmatch(given.strip()):
+    given = ((headers or {}).get("Retry-After") or (headers or {}).get("retry-after") or "").strip()
+    if _SECONDS.fullmatch(given):
         return float(given)
     try:
         until = email.utils.parsedate_to_datetime(given)

@@ -39,11 +39,13 @@ class Server:
         model: The model that was asked for, e.g. "llama/qwen"; "" where it was not about one.
         address: Where the server is.
         kind: What it is.
+        withheld: Why a key that is there is not sent to it; "" where none is withheld.
     """
 
     model: str
     address: str
     kind: Literal["llama", "ollama"] = "llama"
+    withheld: str = ""
 
     @property
     def shown_address(self) -> str:
@@ -170,6 +172,8 @@ def _of_key(refusal: Refusal, server: Server, why: str) -> ApiKeyError:
             f"{server} did not accept the API key {why} Check the key on the Settings page, or LLAMA_API_KEY.",
             code=str(refusal.status),
         )
+    if server.withheld:
+        return ApiKeyError(f"{server} wants an API key {why} {server.withheld}", code="API_KEY_WITHHELD")
     return ApiKeyError(
         f"{server} wants an API key and there is none {why} Type it on the Settings page, or set LLAMA_API_KEY.",
         code="API_KEY_MISSING",

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from google.genai import types
 from pydantic import Field, SecretStr
 
-from agents.connections import connection
+from agents.connections import connection, why_withheld
 from agents.errors import ApiKeyError, ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.http_errors import caused_by, quoted
@@ -151,9 +151,9 @@ class LlamaServer(BaseLlm):
         raise NotImplementedError
 
     def _exchange(self, model: str) -> Exchange:
-        held = connection(self.kind)
-        server = Server(model, (self.base_url or held.base_url or "").rstrip("/"), self.kind)
-        key = (self.api_key or held.api_key or SecretStr("")).get_secret_value().strip()
+        held = connection(self.kind, base_url=self.base_url, api_key=self.api_key)
+        server = Server(model, (held.base_url or "").rstrip("/"), self.kind, why_withheld(self.kind, held))
+        key = (held.api_key or SecretStr("")).get_secret_value().strip()
         if not (key.isascii() and key.isprintable()):  # the HTTP library would quote it
             raise ApiKeyError(
                 f"The API key for {server} cannot be one: it has line breaks or letters that no key has. Copy it again.",

@@ -18,11 +18,13 @@ LONGEST = 8192
 
 _FLOOR = 0.002
 """Seconds. Below it nothing is said: at `LARGEST` no quadratic is as cheap."""
-_ENOUGH = 0.06
+ENOUGH = 0.06
 """Seconds. At this cost growth has shown, and no longer text is tried."""
 _PROMISING = 0.000_1
 """Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
 _SKIPS_FROM = 512
+_REPEATS, _LONGEST_OF_REPEATS = 2000, 32_768
+"""Times that a unit is repeated at least, up to so many characters: a pattern may begin with a word, once in each unit."""
 _TRIES = 4
 _SIZES = (16, 24, 40, 64, 96, 128, 192, 256, 384, 512)
 """Small steps at first, so that exponential cost shows while it is still affordable."""
@@ -57,18 +59,20 @@ def assert_linear(read: Reader, *, head: str = "", tail: str = "", largest: int 
     assert found is None, str(found)
 
 
-def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGEST) -> Steep | None:
+def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGEST, enough: float = ENOUGH) -> Steep | None:
     """The first attack that `read` answers in more than linear time, None if there is none.
 
     Args:
         read: What is measured. What it raises is not caught.
         attacks: The texts to try, see `hostile_text`.
         largest: Characters of the longest text.
+        enough: Seconds; a text that takes as long is the last one.
     """
-    return next((found for attack in attacks if (found := _steep(read, attack, largest))), None)
+    return next((found for attack in attacks if (found := _steep(read, attack, largest, enough))), None)
 
 
-def _steep(read: Reader, attack: Attack, largest: int) -> Steep | None:
+def _steep(read: Reader, attack: Attack, largest: int, enough: float) -> Steep | None:
+    largest = max(largest, min(_REPEATS * len(attack.unit), _LONGEST_OF_REPEATS))
     steps, before, seconds = _SIZES, 1, 0.0
     while steps:
         for size in steps:
@@ -77,11 +81,12 @@ def _steep(read: Reader, attack: Attack, largest: int) -> Steep | None:
             if is_suspect and (found := _if_steep(read, attack, size)):
                 return found
             before = size
-            if seconds > _ENOUGH:
+            if seconds > enough:
                 return None
         if size >= largest:
             return None
-        steps = (largest,) if seconds < _PROMISING * size / _SKIPS_FROM else (size * 2,)
+        is_promising = seconds < _PROMISING * size / _SKIPS_FROM
+        steps = (min(largest, size * (8 if is_promising else 2)),)
     return None
 
 
@@ -98,7 +103,7 @@ def _if_steep(read: Reader, attack: Attack, size: int) -> Steep | None:
         if found.ratio < STEEPEST:
             return None
         lowest = found if lowest is None or found.ratio < lowest.ratio else lowest
-        if seconds > _ENOUGH:
+        if seconds > ENOUGH:
             break
     return lowest
 

@@ -17,14 +17,18 @@ from agents.models import llama_errors, replay_request, simulated_request
 from agents.models.openai_format_answer import OpenAIAnswer
 from agents.models.thoughts_in_text import ThoughtsInText
 from agents.models.tool_protocol import read_calls, read_reply
+from agents.models.tool_protocol_reading import calls_and_texts_in
 from agents.models.tool_protocol_streams import reader_for
 from agents.runs.values import Partial
-from tests.architecture.growth import assert_linear
+from tests.architecture.growth import assert_linear, first_steep
+from tests.architecture.hostile_text import Attack
 from ui import labels
 from ui.playbook.word_diff import word_diff
 from ui.terminal import Terminal, plain
 
 TOOLS = [types.FunctionDeclaration(name="look", parameters_json_schema={"type": "object"})]
+LONG = 524_288
+"""Characters: a copy is fast, and shows in long texts alone."""
 PIECE = 50
 """Characters that a stream brings at once."""
 
@@ -147,6 +151,24 @@ def test_a_reader_is_linear(name, head):
             read(text)
 
     assert_linear(attempt, head=head)
+
+
+COPIES = {
+    "lines below a bullet": (text_format.read_text, Attack("[a-1] helpful=0 harmful=0 :: x\n", "a\n")),
+    "comments on a line": (text_format.read_text, Attack("", "<!---->")),
+    "negations": (lambda text: disagreement.Reading(text).claims, Attack("", "not ")),
+    "objects that are no JSON": (lambda text: calls_and_texts_in(text, {"look"}, repair=False), Attack("", "{a}")),
+    "quotation marks in a response": (lambda text: read_reply(text, TOOLS), Attack('{"response": "', '"')),
+    "a response that is over": (streamed("json"), Attack('{"response": "a"', "\t")),
+    "parallel calls": (called, Attack("", "a")),
+}
+"""What once copied or looked through all that it had read, or all that was left, at every step."""
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_nothing_is_copied_at_every_step(name):
+    read, attack = COPIES[name]
+    assert (it := first_steep(read, [attack], largest=LONG, enough=2.0)) is None, str(it)
 
 
 # -- the measure itself

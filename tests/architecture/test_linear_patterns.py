@@ -99,6 +99,7 @@ def test_patterns_are_constants_of_modules():
         (r"(.*),(.*),(.*),(.*);", "match"),
         (r"\[[^\]]*\]", "finditer"),
         (r"<!--.*?-->", "search"),
+        (r" ssl:<[^>]*>", "finditer"),
         (r"(?s)(`{3,}|~{3,})[^\n]*\n(.*?)\n?[ \t]*\1", "search"),
         (r"(?ms)^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?^[ \t]*\1[ \t]*$", "finditer"),
         (r"(?s)\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", "fullmatch"),

@@ -26,11 +26,13 @@ class App:
         *,
         words_per_second: float = 0,
         agents: Path | None = None,
+        host: str | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> None:
         self.database = database
         self.words_per_second = words_per_second
         self.agents = agents
+        self.host = host
         self.variables = dict(variables or {})
         self.printed = ""
         self.url = ""
@@ -38,6 +40,8 @@ class App:
 
     def start(self, port: int = 0) -> App:
         command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port), "--db", str(self.database)]
+        if self.host:
+            command += ["--host", self.host]
         if self.agents:
             command += ["--agents", str(self.agents)]
         self._process = subprocess.Popen(
@@ -55,6 +59,16 @@ class App:
                 self.url = line[line.index("http://") :].strip()
                 return self
         raise AssertionError(f"the server ended without an address:\n{self.printed}")
+
+    def printed_with(self, text: str) -> str:
+        """The line with `text` that it prints after its address."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.printed += line
+            if text in line:
+                return line
+        raise AssertionError(f"the server ended without {text!r}:\n{self.printed}")
 
     @property
     def environment(self) -> dict[str, str]:

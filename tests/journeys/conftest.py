@@ -59,7 +59,9 @@ class Watch:
 
     def _request(self, request: Request) -> None:
         parts = urlsplit(request.url)
-        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in ("127.0.0.1", "localhost"):
+        if parts.scheme in ("http", "https", "ws", "wss") and not (
+            parts.hostname == "localhost" or (parts.hostname or "").startswith("127.")
+        ):
             self.problems.append(f"a request left this machine: {request.url}")
 
     def _response(self, response: Response) -> None:

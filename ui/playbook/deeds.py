@@ -17,7 +17,7 @@ from agents.ace.operations import PERSON, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store import PlaybookStore
 from agents.errors import PersonError, PlaygroundError
-from ui import address, runs
+from ui import address, owner, runs
 from ui.playbook.looking import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.uninterrupted import uninterrupted
 
@@ -39,6 +39,7 @@ def _deed(do: Callable[P, None]) -> Callable[P, None]:
         st.session_state.pop(NOTICE, None)
         st.session_state.pop(PROBLEM, None)
         try:
+            owner.require()
             do(*args, **kwargs)
         except PlaygroundError as error:
             st.session_state[PROBLEM] = str(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.errors import DatabaseError
-from ui import places
+from ui import owner, places
 from ui.address import Address
 from ui.labels import plain
 from ui.playbook import (
@@ -54,6 +54,7 @@ def show(here: Address) -> None:
 def _show(found: Opened) -> None:
     waiting = approval.waiting(found)
     head.show(found)
+    owner.show_notice()
     view = _switch(found, len(waiting))
     match view:
         case "growth":

@@ -9,8 +9,10 @@ import zlib
 
 import streamlit as st
 
+from agents.config import GEMINI_URL
 from agents.connections import Connection, Provider, connection
 from agents.preferences import Preferences
+from ui.labels import plain
 from ui.model_choices import PROVIDERS
 from ui.settings import deeds, status
 
@@ -27,6 +29,7 @@ def show(provider: Provider, preferences: Preferences) -> None:
     if provider != "ollama":
         _key(provider, known)
     _url(provider, preferences, known)
+    _withheld(provider, known)
 
 
 def _key(provider: Provider, known: Connection) -> None:
@@ -44,11 +47,33 @@ def _key(provider: Provider, known: Connection) -> None:
             autocomplete="off",
             help="It is kept in the memory of this process, and nowhere else.",
         )
-        st.form_submit_button("Use it", key=f"use_key_{provider}", on_click=deeds.use_key, args=(provider, field))
-        if known.typed_key:
+        st.form_submit_button(
+            "Use it", key=f"use_key_{provider}", on_click=deeds.use_key, args=(provider, field, known.base_url or GEMINI_URL)
+        )
+        if known.typed_key or (known.withheld and known.withheld.typed):
             st.form_submit_button(
                 "Forget it", key=f"forget_key_{provider}", on_click=deeds.forget_key, args=(provider, field)
             )
+
+
+def _withheld(provider: Provider, known: Connection) -> None:
+    """Asks whether a key that was given for another server may be sent to this one, by its URL."""
+    if known.withheld is None:
+        return
+    here = known.base_url or GEMINI_URL
+    whose = "that you typed" if known.withheld.typed else f"in {status.KEY_FROM[provider]}"
+    st.warning(
+        f"The key {whose} was given for {status.code(known.withheld.given_for)}. It is not sent to "
+        f"{status.code(here)}, unless you allow it. Whoever runs that server can read and use the key.",
+        icon=":material/key:",
+    )
+    st.button(
+        f"Send the key to {plain(here)}",
+        key=f"allow_key_{provider}",
+        on_click=deeds.allow_key,
+        args=(provider, here),
+        help="Until the playground ends. Taking another key or another server asks again.",
+    )
 
 
 def _there(provider: Provider, known: Connection) -> str:
@@ -66,7 +91,7 @@ def _url(provider: Provider, preferences: Preferences, known: Connection) -> Non
         _URL_LABEL[provider],
         value=saved,
         key=field,
-        placeholder=known.base_url or "https://generativelanguage.googleapis.com",
+        placeholder=known.base_url or GEMINI_URL,
         on_change=deeds.use_url,
         args=(provider, field),
         help="Enter takes it. Empty goes back to what the environment says, or to the default.",

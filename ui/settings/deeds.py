@@ -17,7 +17,7 @@ from agents.connections import Provider, checked_url, redact
 from agents.errors import ConnectionInputError, PersonError, PlaygroundError
 from agents.models import local_shelf
 from agents.preferences import Preferences
-from ui import actions, address, model_choices, runs
+from ui import actions, address, model_choices, owner, runs
 from ui.model_choices import PROVIDERS
 from ui.settings import asking
 from ui.uninterrupted import uninterrupted
@@ -43,7 +43,12 @@ class SettingError(PersonError):
 
 def deed(do: Callable[Concatenate[W, P], None]) -> Callable[Concatenate[W, P], None]:
     """Clears what was said of the last deed, and remembers where this one was asked for: its first argument."""
-    inner = actions.action(do)
+
+    def allowed(where: W, *args: P.args, **kwargs: P.kwargs) -> None:
+        owner.require()
+        do(where, *args, **kwargs)
+
+    inner = actions.action(allowed)
 
     @uninterrupted
     def callback(where: W, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -60,12 +65,12 @@ def deed(do: Callable[Concatenate[W, P], None]) -> Callable[Concatenate[W, P], N
 
 
 @deed
-def use_key(provider: Provider, key: str) -> None:
-    """Takes the API key that was typed, and empties its field."""
+def use_key(provider: Provider, key: str, base_url: str) -> None:
+    """Takes the API key that was typed for the server that the page showed, and empties its field."""
     typed = _taken(key)
     if not typed.strip():
         raise SettingError("No key was typed. Paste it into the field first.")
-    connections.use_key(provider, typed)
+    connections.use_key(provider, typed, base_url=base_url)
     _ask_anew(provider)
     _say("The key is kept in memory until the playground ends.")
 
@@ -77,6 +82,14 @@ def forget_key(provider: Provider, key: str) -> None:
     connections.use_key(provider, None)
     _ask_anew(provider)
     _say("The key that was typed is forgotten.")
+
+
+@deed
+def allow_key(provider: Provider, base_url: str) -> None:
+    """Has the key that was given for another server sent to this one, too."""
+    connections.allow_key(provider, base_url)
+    _ask_anew(provider)
+    _say(f"The key is sent to {base_url}, until the playground ends.")
 
 
 @deed

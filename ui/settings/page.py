@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from agents.errors import DatabaseError
-from ui import address, places
+from ui import address, owner, places
 from ui.address import Address
 from ui.labels import plain
 from ui.settings import data, deeds, defaults, models, prices, problems
@@ -20,6 +20,9 @@ def show(here: Address) -> None:
     """Draws the page."""
     manager = places.manager()
     section = _head(here)
+    if not owner.is_owner():
+        owner.show_form()
+        return
     try:
         preferences = manager.models.preferences
         match section:

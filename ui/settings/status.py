@@ -44,6 +44,8 @@ def of_gemini(known: Connection, last: Result | None) -> Status:
         known: How it is reached.
         last: What came of the last question, since the key or the address changed.
     """
+    if known.withheld:
+        return Status("key not sent", _NO_KEY, "orange", "It was given for another server.")
     if known.api_key is None:
         return Status("key missing", _NO_KEY, "orange", "It needs a key of your own. There are free ones.")
     more = f"The key is {key_source('gemini', known)}."
@@ -103,6 +105,8 @@ def _problem(result: Result) -> Status:
     match result.get("code"):
         case "API_KEY_MISSING":
             return Status("key missing", _NO_KEY, "orange")
+        case "API_KEY_WITHHELD":
+            return Status("key not sent", _NO_KEY, "orange")
         case "API_KEY_INVALID":
             return Status("key not accepted", _NO_KEY, "red")
         case "CONNECTION_FAILED":

@@ -74,18 +74,19 @@ async def test_all_places_of_a_key_and_a_server_are_read_at_each_call(monkeypatc
     for name, value in [("GEMINI_API_KEY", "first"), ("GEMINI_API_KEY", "second"), ("GOOGLE_API_KEY", "before-gemini")]:
         monkeypatch.setenv(name, value)
         await asked_and_closed(model)
-    connections.use_key("gemini", "typed-by-a-person")
+    await asked_and_closed(Gemini(api_key=SecretStr("of-the-model-itself")))
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:9")
     connections.use_url("gemini", gemini_server.url)
+    connections.use_key("gemini", "typed-by-a-person")
     await asked_and_closed(model)
-    await asked_and_closed(Gemini(api_key=SecretStr("of-the-model-itself")))
 
     keys = [received.headers["x-goog-api-key"] for received in gemini_server.received]
-    assert keys == ["first", "second", "before-gemini", "typed-by-a-person", "of-the-model-itself"]
+    assert keys == ["first", "second", "before-gemini", "of-the-model-itself", "typed-by-a-person"]
 
 
 async def test_a_key_that_was_read_from_a_file_may_end_with_a_line_end(monkeypatch, gemini_server):
     monkeypatch.setenv("GEMINI_API_KEY", f" {KEY}\n")
+    monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", gemini_server.url)
     gemini_server.will(says("Yes."), fails(400, "INVALID_ARGUMENT", f"The key {KEY} is bad."))
     model = Gemini(base_url=gemini_server.url)
 
@@ -200,8 +201,8 @@ async def test_no_log_has_the_key(gemini_server, caplog):
 
 
 async def test_the_models_are_those_that_generate_content_on_all_pages(gemini_server):
-    connections.use_key("gemini", KEY)
     connections.use_url("gemini", gemini_server.url)
+    connections.use_key("gemini", KEY)
 
     assert await Gemini.list_models() == ["gemini-2.5-flash", "gemini-2.5-pro", "gemini-3-pro"]
 
@@ -219,8 +220,8 @@ async def test_the_models_are_those_that_generate_content_on_all_pages(gemini_se
     ],
 )
 async def test_a_list_that_cannot_be_had_is_a_provider_error(gemini_server, answer, code, said):
-    connections.use_key("gemini", KEY)
     connections.use_url("gemini", gemini_server.url)
+    connections.use_key("gemini", KEY)
     gemini_server.will(answer)
 
     with pytest.raises(ProviderError, match=said) as raised:
@@ -237,8 +238,8 @@ async def test_there_is_no_list_without_a_key():
 
 async def test_a_list_is_not_waited_for_for_long(gemini_server, monkeypatch):
     monkeypatch.setattr(module, "_LISTING_TIMEOUT", 0.05)
-    connections.use_key("gemini", KEY)
     connections.use_url("gemini", gemini_server.url)
+    connections.use_key("gemini", KEY)
     gemini_server.will(Answer(pauses().steps, 503))
 
     with pytest.raises(ModelTimeoutError, match=r"silent for 0\.05 seconds.*Try again\.$"):

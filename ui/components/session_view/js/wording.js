@@ -142,7 +142,7 @@ export function loadingWords({ model, seconds, bytes, progress, over }) {
 }
 
 /** Errors that a person mends on the Settings page: keys, servers, names and files of models. */
-const SETTINGS = new Set(["API_KEY_MISSING", "API_KEY_INVALID", "401", "403", "404", "429", "CONNECTION_FAILED", "EXTRA_MISSING", "MODEL_FILE"]);
+const SETTINGS = new Set(["API_KEY_MISSING", "API_KEY_INVALID", "API_KEY_WITHHELD", "401", "403", "404", "429", "CONNECTION_FAILED", "EXTRA_MISSING", "MODEL_FILE"]);
 
 export function leadsToSettings(code) {
   return SETTINGS.has(String(code));
