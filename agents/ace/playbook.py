@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, Self
 
 from immutables import Map
@@ -20,6 +20,7 @@ from agents.ace.formats import from_dict, from_json, read_any, to_dict, to_json
 from agents.ace.models import ModelMethods, as_stored, batch_of
 from agents.ace.operations import DeltaBatch
 from agents.ace.ordered import Chunk, Ordered
+from agents.ace.shapes import first_twice
 from agents.ace.text_format import in_prompt, prompt_line, read_text, write_header, write_text
 from agents.ace.tokens import count_tokens
 
@@ -106,11 +107,10 @@ class Playbook(ModelMethods):
         placed = _placed([as_stored(bullet) for bullet in bullets])
         index = {bullet.id: bullet.place for bullet in placed}
         if len(index) < len(placed):
-            ids = [bullet.id for bullet in placed]
-            twice = next(id_ for id_ in ids if ids.count(id_) > 1)
+            twice = first_twice(bullet.id for bullet in placed)
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
         self._bullets = Ordered[Bullet].of(placed)
-        self._index: Map[str, int] = Map(index)
+        self._index: Map[str, int] = _with_index(Map(), index)
         self._names: Map[str, int] = Map(Counter(bullet.section for bullet in placed))
         self._active: Map[str, int] = Map(Counter(bullet.section for bullet in placed if not bullet.archived))
         self._sections: dict[str, tuple[Bullet, ...]] | None = None
@@ -227,7 +227,7 @@ class Playbook(ModelMethods):
                 playbook = playbook.with_bullet(bullet)
             return playbook
         counts = self.totals_with(Totals.of(bullets))
-        copy = self._with(self._bullets.followed_by(bullets), self._index.update(added))
+        copy = self._with(self._bullets.followed_by(bullets), _with_index(self._index, added))
         copy._names = _more(self._names, Counter(bullet.section for bullet in bullets))
         copy._active = _more(self._active, Counter(bullet.section for bullet in bullets if not bullet.archived))
         copy.next_number = max(self.next_number, _past(bullets))
@@ -440,6 +440,17 @@ def _tokens_of_header(section: str) -> int:
 def _tokens_of_all(bullets: list[Bullet], active: Iterable[str]) -> int:
     lines = sum(_tokens_of(bullet) for bullet in bullets if not bullet.archived)
     return lines + sum(map(_tokens_of_header, active))
+
+
+_AT_ONCE = 5000
+"""Entries that go into an index at once: others may run in between, for which 300,000 would be a third of a second."""
+
+
+def _with_index(index: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
+    changing, entries = index.mutate(), iter(more.items())
+    while some := dict(islice(entries, _AT_ONCE)):
+        changing.update(some)
+    return changing.finish()
 
 
 def _more(counts: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
