@@ -18,6 +18,8 @@
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
+    │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
+    │   │   └── DatabaseDamagedError
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can mend it
     │   ├── MissingStateKeyError    also a KeyError
@@ -127,6 +129,14 @@ class ModelFileError(PersonError):
 
 class DatabaseError(PersonError):
     """The session database cannot be used as it is."""
+
+
+class DatabaseLostError(DatabaseError):
+    """The session database is not at its path any more, or is not the file that was there."""
+
+
+class DatabaseDamagedError(DatabaseError):
+    """The session database does not hold what was written to it."""
 
 
 class PortTakenError(PersonError):

@@ -115,9 +115,10 @@ class PendingLog:
         try:
             await self._service.append(self._session, records if event is None else [*records, event], texts=texts)
             is_stored = True
-        except Exception:
-            self._records[:0] = records
-            self._texts = {**texts, **self._texts}
+        except BaseException as error:
+            if not isinstance(error, asyncio.CancelledError) or error.__cause__ is not None:  # else it was stored
+                self._records[:0] = records
+                self._texts = {**texts, **self._texts}
             raise
         finally:
             self._under_way.discard(append)

@@ -15,7 +15,7 @@ from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.artifacts.memory import InMemoryArtifactService
 from agents.connections import redact
-from agents.errors import PlaygroundError
+from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.invocation import InvocationContext, new_invocation_id
 from agents.models.registry import LLMRegistry
@@ -24,6 +24,9 @@ from agents.run_config import RunConfig
 from agents.session import BaseSessionService, Session, session_not_found
 from agents.sessions.memory import InMemorySessionService
 from agents.state import check_state_value
+
+END_SECONDS = 1.0
+"""How long the last entries of a run that was stopped wait for a storage that cannot be written."""
 
 
 class Runner:
@@ -88,6 +91,7 @@ class Runner:
             RunInProgressError: The session is being run.
             AnswerError: A call that is answered does not wait for it; nothing is stored then.
             StateValueError: JSON cannot hold a value of `state_delta`.
+            DatabaseError: The run's log cannot be stored any more; what was yielded is stored.
             Exception: Whatever ended the run, after it was stored as an error event and yielded.
         """
         config = _with_model_objects(run_config or RunConfig())
@@ -168,6 +172,7 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
     outcome: dict[str, Any] = {"status": "stopped"}
     last: Event | None = None
+    is_lost = False
     _record_start(context, is_new=beginning.stood is None)
     try:
         for last in beginning.events or (None,):
@@ -185,7 +190,11 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
     except Exception as error:
         failure = _error_event(context, error)
         outcome = _failed(failure)
-        await context.store(failure)
+        try:
+            await context.store(failure)
+        except PlaygroundError as unstored:
+            is_lost = True
+            raise (error if isinstance(error, DatabaseError) else unstored) from None
         yield failure
         raise
     finally:
@@ -197,11 +206,27 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
             tokens={"input": sent, "output": received},
             duration=round(time.perf_counter() - started, 6),
         )
-        try:
+        if not is_lost:
+            await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
+
+
+async def _store_end(context: InvocationContext, *, within: float | None) -> None:
+    """Stores what is left to store; a storage that cannot be written is waited for `within` so many seconds."""
+    try:
+        async with asyncio.timeout(within):
             await context.flush()
-        except asyncio.CancelledError:  # told to stop once more: what was shown must be in the log all the same
-            await context.flush()
-            raise
+    except TimeoutError as late:
+        cause = late.__cause__.__cause__ if late.__cause__ is not None else None
+        raise (
+            cause
+            if isinstance(cause, DatabaseError)
+            else DatabaseError(
+                f"The end of the run could not be stored within {within:g} s: the session database cannot be written."
+            )
+        ) from None
+    except asyncio.CancelledError:  # told to stop once more: what was shown must be in the log all the same
+        await context.flush()
+        raise
 
 
 def _failed(event: Event) -> dict[str, Any]:

@@ -25,6 +25,9 @@ RunStatus = Literal["idle", "running", "completed", "stopped", "failed", "interr
 SessionListener = Callable[[str, str, str, int], None]
 """Called as `listener(app_name, user_id, session_id, last_seq)`."""
 
+WaitingListener = Callable[[str | None], None]
+"""Called with a sentence that says what writes wait for, and with None when they do not wait any more."""
+
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
 
@@ -119,6 +122,7 @@ class BaseSessionService(ABC):
     """
 
     _listeners: tuple[SessionListener, ...] = ()
+    _waiting_listeners: tuple[WaitingListener, ...] = ()
 
     def add_listener(self, listener: SessionListener) -> None:
         """Has `listener` called after every commit of this service that changes a session.
@@ -137,6 +141,20 @@ class BaseSessionService(ABC):
             if listener in listeners:
                 listeners.remove(listener)
             self._listeners = tuple(listeners)
+
+    def add_waiting_listener(self, listener: WaitingListener) -> None:
+        """Has `listener` called when writes wait for the storage, e.g. for a lock of another process.
+
+        It is called from any thread: with a sentence that says what they wait for, and with None when they do not wait any
+        more. The same rules as for `add_listener`.
+        """
+        with _LISTENERS_LOCK:
+            self._waiting_listeners = (*self._waiting_listeners, listener)
+
+    def _notify_waiting(self, sentence: str | None) -> None:
+        """For services: call this when writes begin and cease to wait."""
+        for listener in self._waiting_listeners:
+            listener(sentence)
 
     def _notify(self, app_name: str, user_id: str, session_id: str, last_seq: int) -> None:
         """For services: call this after each commit. A listener that raises is logged; the commit stands."""
@@ -248,6 +266,10 @@ class BaseSessionService(ABC):
     @abstractmethod
     def change_mark(self) -> int:
         """A number that differs after another process may have written; cheap, for polling."""
+
+    async def open(self) -> None:
+        """Makes the storage ready; what is wrong with it is known then. Nothing to do by default."""
+        return
 
     async def close(self) -> None:
         """Releases files and threads."""

@@ -1,6 +1,7 @@
 """`playground run` and `playground answer`: a run, or the rest of one, in the terminal or as lines of JSON.
 
-The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then.
+The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then. A run
+whose database fails ends with a sentence on standard error that says what is stored.
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, TextIO
 
-from agents.errors import AnswerError, PlaygroundError, SessionNotFoundError
+from agents.errors import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
 from agents.fault import Fault
 from agents.log import EVENT_KIND, LogEntry
-from agents.runs import LogBatch, Partial, PendingCall, Run, RunManager
+from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
 from ui.terminal import Terminal, wants_colour
 from ui.terminal_words import replayed_session
 
 FAILED, PAUSED = 1, 3
+
+
+class EndedBySignal(BaseException):
+    """Ctrl-C or a termination signal came before there was a run to stop."""
 
 
 class Display(Protocol):
@@ -84,17 +89,15 @@ class JsonLines:
 
 @dataclass(slots=True)
 class Interruption:
-    """The wish to end the run: Ctrl-C or a termination signal."""
+    """The wish to end the run: Ctrl-C or a termination signal. Raises `EndedBySignal` before there is one to stop."""
 
     code: int = 0
     told: Callable[[], object] | None = None
     _numbers: tuple[int, ...] = field(default=(signal.SIGINT, signal.SIGTERM))
 
     def tell(self, told: Callable[[], object]) -> None:
-        """Has `told` called when there is the wish; at once if there is."""
+        """Has `told` called when there is the wish."""
         self.told = told
-        if self.code:
-            told()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -110,8 +113,9 @@ class Interruption:
         if self.code:  # the second time: what runs does not end; the next start marks it as interrupted
             os._exit(self.code)
         self.code = 128 + number
-        if self.told is not None:
-            self.told()
+        if self.told is None:  # the database is being opened, or the run begun: both may wait for a lock
+            raise EndedBySignal
+        self.told()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,20 +185,39 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
         PlaygroundError: The run could not begin.
         BrokenPipeError: Nobody reads any more; the run was stopped.
     """
-    logging.getLogger("agents").addHandler(logging.NullHandler())  # a failure is shown with the run
+    _log_waiting()
     display = _display(as_json=setting.as_json)
     interruption = Interruption()
     with interruption.watched():
-        manager = RunManager(database=setting.database, agents_dir=setting.agents_dir)
         try:
-            run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
-            code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
-        finally:
-            ended = manager.close()
+            code, ended = _run(wanted, setting, display, interruption)
+        except EndedBySignal:
+            return interruption.code
         if not ended:  # a tool still blocks a thread, and Python would wait for it
             sys.stdout.flush()
             os._exit(code)
         return code
+
+
+def _run(wanted: Order | Reply, setting: Setting, display: Display, interruption: Interruption) -> tuple[int, bool]:
+    """The exit code, and whether all threads have ended."""
+    manager = RunManager(database=setting.database, agents_dir=setting.agents_dir)
+    try:
+        run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
+        code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
+    finally:
+        ended = manager.close()
+    return code, ended
+
+
+def _log_waiting() -> None:
+    """Has standard error say when the database is waited for. Other failures are shown with the run."""
+    logging.getLogger("agents").addHandler(logging.NullHandler())
+    waiting = logging.getLogger("agents.sessions.patience")
+    if not waiting.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("playground: %(message)s"))
+        waiting.addHandler(handler)
 
 
 def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
@@ -245,28 +268,41 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
     def stop() -> None:
         try:
             manager.stop(run.pipeline, run.session_id)
+        except DatabaseError:
+            pass  # the subscription tells
         except PlaygroundError as error:
-            print(f"playground: {error} Ctrl-C again ends the program.", file=sys.stderr)
+            _say(f"{error} Ctrl-C again ends the program.")
 
     interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
     try:
         async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
             async for item in news:
+                if isinstance(item, LostRun):
+                    _say(item.message)
+                    break
                 if (result := _show(item, run, display)) is not None:
                     waiting = await asyncio.to_thread(_waiting, manager, run) if result.get("status") == "paused" else ()
                     display.finish(run, result, options=options, waiting=waiting)
                     return interruption.code or {"completed": 0, "paused": PAUSED}.get(str(result.get("status")), FAILED)
+    except DatabaseError as error:
+        _say(await asyncio.to_thread(manager.loss, run, error))
     except PlaygroundError as error:
-        print(f"playground: {error}", file=sys.stderr)
+        _say(str(error))
     return interruption.code or FAILED
+
+
+def _say(text: str) -> None:
+    print(f"playground: {text}", file=sys.stderr)
 
 
 def _waiting(manager: RunManager, run: Run) -> list[PendingCall]:
     return [call for call in manager.pending(run.pipeline) if call.session_id == run.session_id]
 
 
-def _show(item: LogBatch | Partial, run: Run, display: Display) -> dict[str, Any] | None:
+def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dict[str, Any] | None:
     """Shows news; gives the body of the run's last record once it is there."""
+    if isinstance(item, Waiting):  # standard error says so already, also before there is a run
+        return None
     if isinstance(item, Partial):
         display.show_partial(item)
         return None

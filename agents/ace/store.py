@@ -24,7 +24,7 @@ from agents.ace.rows import DeltaRecord, PlaybookInfo, Point
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import PlaybookFrozenError
 from agents.reducer import Origin
-from agents.sessions.database import Connection, explained, snapshot, transaction
+from agents.sessions.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
 from agents.sessions.tables import MemoryTables
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class PlaybookStore:
         path: str | Path | MemoryTables,
         name: str = "default",
         *,
-        busy_timeout: float = 30.0,
+        busy_timeout: float = WAIT_SECONDS,
         ledger: Ledger | None = None,
     ) -> None:
         rows.check_name(name)

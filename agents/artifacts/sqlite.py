@@ -6,10 +6,10 @@ written. When the files of a deleted session go for good is the session service'
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +17,8 @@ from google.genai import types
 
 from agents.artifact import BaseArtifactService, check_filename, is_shared, kept, problem_of
 from agents.errors import DatabaseError
-from agents.sessions.database import Connection, explained, transaction
+from agents.sessions.database import WAIT_SECONDS, Connection, transaction
+from agents.sessions.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.sessions.worker import Worker, WorkerClosedError
 
 T = TypeVar("T")
@@ -47,13 +48,13 @@ class SqliteArtifactService(BaseArtifactService):
 
     Args:
         path: The database file; its folder is made if it is missing.
-        busy_timeout: How long to wait for others that write, in seconds.
+        busy_timeout: How long to wait for others that write, or for space on a full disk, in seconds.
     """
 
-    def __init__(self, path: str | Path, *, busy_timeout: float = 5.0) -> None:
+    def __init__(self, path: str | Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
         self.path = Path(path).expanduser()
-        self._busy_timeout = busy_timeout
-        self._connection = Connection(self.path, busy_timeout)
+        self._connection = Connection(self.path, min(busy_timeout, ATTEMPT_SECONDS))
+        self._patience = Patience(self.path, busy_timeout)
         self._worker = Worker("artifacts")
 
     async def save_artifact(
@@ -121,15 +122,15 @@ class SqliteArtifactService(BaseArtifactService):
 
     async def close(self) -> None:
         """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error."""
+        self._patience.closed = True
         with suppress(WorkerClosedError):
             await self._worker.run(self._connection.close)
         self._worker.close()
 
     async def _run(self, job: Callable[[], T]) -> T:
+        give_up = GiveUp()
         try:
-            return await self._worker.run(job)
-        except sqlite3.Error as error:
-            raise explained(error, self.path, self._busy_timeout) from error
+            return await self._worker.run(partial(self._patience.run, job, give_up), cancelled=give_up.now)
         except WorkerClosedError as error:
             raise DatabaseError(
                 f"The artifacts in {self.path} were closed by close(). Make a new SqliteArtifactService to go on."

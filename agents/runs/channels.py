@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.runs.values import LostRun
 
 TICK = 0.01
 """Watchers are woken at once, but not more often than every so many seconds: a fast stream is read in bigger pieces."""
@@ -36,6 +37,10 @@ class Channel:
         """Rises whenever entries may have been stored."""
         self.running = False
         """Whether a run streams into this channel."""
+        self.waiting = ""
+        """What runs wait for before they can store anything; "" for nothing."""
+        self.lost: LostRun | None = None
+        """The session's last run, if it ended and its end could not be stored."""
         self._streams: dict[tuple[str, bool], Stream] = {}
         self._bells: set[asyncio.Event] = set()
         self._last_ring = float("-inf")
@@ -65,6 +70,16 @@ class Channel:
     def stored(self) -> None:
         """Entries may have been stored."""
         self.growth += 1
+        self._ring_soon()
+
+    def wait(self, reason: str) -> None:
+        """Runs wait for the storage; "" when they do not any more."""
+        self.waiting = reason
+        self._ring_soon()
+
+    def lose(self, lost: LostRun | None) -> None:
+        """A run ended and its end could not be stored; None once the log says that it ended."""
+        self.lost = lost
         self._ring_soon()
 
     def add_partial(self, event: Event) -> None:

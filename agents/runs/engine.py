@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.context import RunConfig, StreamingMode, new_invocation_id
-from agents.errors import DatabaseError, PlaygroundError, RunInProgressError
+from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
 from agents.runner import Runner
 from agents.runs.channels import Channel
+from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
-from agents.runs.values import Run, SessionKey
+from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watching import Watching
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 
@@ -29,8 +30,9 @@ BEGIN_SECONDS = 30.0
 ENDING_SECONDS = 0.25
 """How long a new run waits for one that has stored its last entry but not let go of the session yet."""
 
-MEND_SECONDS = 2.0
-"""How long to wait before trying again to mark a run whose end could not be stored."""
+MEND_SECONDS = 1.0
+"""How long to wait before trying again to mark a run whose end could not be stored. Less than after which a storage forgets
+that it failed, so that it is tried and not waited for."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +45,7 @@ class ActiveRun:
         news: Set when the session's log grew, and when the run ended.
         task: Drives the run; None until it is made.
         error: What ended the run.
+        lost: What to tell of it, if its end could not be stored.
         stopping: Whether it was told to stop; twice would disturb the writing of its last entries.
         ended: Whether it is over and has let go of the session.
     """
@@ -50,6 +53,7 @@ class ActiveRun:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     error: Exception | None = None
+    lost: LostRun | None = None
     stopping: bool = False
     ended: bool = False
 
@@ -90,6 +94,7 @@ class RunEngine:
         active = self._active[key] = ActiveRun()
         channel = self._watching.open(key)
         channel.running = True
+        self._watching.lose(key, None)
         active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
         active.task.add_done_callback(lambda _: self._ended(key, channel, active))
         channel.listen(active.news)
@@ -112,8 +117,8 @@ class RunEngine:
                 f"The run of session {key.session_id!r} of {key.pipeline!r} was told to stop, but did not end within "
                 f"{within:g} s: a model or a tool ignores it. Restart the playground to end it now."
             )
-        if isinstance(active.error, DatabaseError):
-            raise active.error
+        if active.lost is not None:
+            raise DatabaseError(active.lost.message)
         return True
 
     def is_running(self, key: SessionKey) -> bool:
@@ -175,15 +180,19 @@ class RunEngine:
             active.error = (
                 error if isinstance(error, Exception) else PlaygroundError(f"{type(error).__name__} ended the run.")
             )
+            if isinstance(error, DatabaseError | SessionNotFoundError):
+                active.lost = await loss_of(self._service, run, error)
 
     def _ended(self, key: SessionKey, channel: Channel, active: ActiveRun) -> None:
         """A task's last call; not the end of `_drive`, which a run that is stopped at once never begins."""
         del self._active[key]
         active.ended = True
         channel.end_run()
+        if active.lost is not None:
+            self._watching.lose(key, active.lost)
         self._watching.tidy(key)
         active.news.set()
-        if isinstance(active.error, DatabaseError) and (self._mending is None or self._mending.done()):
+        if active.lost is not None and (self._mending is None or self._mending.done()):
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
 
     async def _mend(self) -> None:
@@ -194,6 +203,7 @@ class RunEngine:
             except DatabaseError:
                 await asyncio.sleep(MEND_SECONDS)
             else:
+                self._watching.found()
                 return
 
     async def _begun(self, run: Run, active: ActiveRun) -> None:

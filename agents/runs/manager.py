@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,7 @@ from agents.ace.reducer import ledger_of
 from agents.ace.store import PlaybookStore
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
+from agents.errors import DatabaseError
 from agents.fault import Fault
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
@@ -24,11 +26,12 @@ from agents.pipelines.catalog import Catalog
 from agents.runs.engine import RunEngine
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
+from agents.runs.losses import loss_of
 from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.session_desk import SessionDesk
-from agents.runs.values import LogBatch, Partial, PendingCall, Run, SessionKey
+from agents.runs.values import News, PendingCall, Run, SessionKey
 from agents.runs.watcher import Watcher
 from agents.runs.watching import Watching
 from agents.session import BaseSessionService, SessionSummary
@@ -208,6 +211,28 @@ class RunManager(SessionDesk):
         """
         return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
 
+    def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
+        """See `SessionDesk`. A session whose run ended and could not store that is "interrupted"."""
+        return [
+            replace(found, status="interrupted")
+            if found.status == "running" and self._watching.is_lost(SessionKey(found.app_name, found.id))
+            else found
+            for found in super().sessions(pipeline)
+        ]
+
+    def loss(self, run: Run, error: DatabaseError) -> str:
+        """What to tell of a run whose log cannot be read any more: the error, and what is stored."""
+        lost = self._thread.call(loss_of, self._service, run, error)
+        return str(error) if lost is None else lost.message
+
+    def make_database(self) -> None:
+        """Begins with an empty database where the one in use was moved or deleted; one that is there is only opened.
+
+        Raises:
+            DatabaseError: It cannot be used.
+        """
+        self._thread.call(self._service.open)
+
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
         return self._engine.is_running(SessionKey(pipeline, session_id))
@@ -222,7 +247,7 @@ class RunManager(SessionDesk):
         name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
         return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
 
-    async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[LogBatch | Partial, None]:
+    async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whoever runs it, from any event loop. Close the generator when done.
 
         Args:
@@ -233,6 +258,7 @@ class RunManager(SessionDesk):
         Yields:
             The stored log in batches, then what is being streamed and what is stored as it comes, until the manager is
             closed. Entries come once each and in order. Entries of other processes are seen within about a second.
+            `Waiting` when runs wait for the database, `LostRun` when the session's run ended and that cannot be stored.
 
         Raises:
             SessionNotFoundError: There is no such session; also in the middle, when it is deleted.

@@ -96,3 +96,27 @@ class Partial:
     offset: int
     text: str
     thought: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Runs of this process wait for the storage. `reason` is a sentence that says for what; "" when the wait is over."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LostRun:
+    """A run that ended although its end could not be stored: its log says that it is running.
+
+    Attributes:
+        invocation_id: The run.
+        message: What happened to the storage, what is stored, and what to do.
+    """
+
+    invocation_id: str
+    message: str
+
+
+News = LogBatch | Partial | Waiting | LostRun
+"""What a subscriber of a session is given."""

@@ -10,7 +10,7 @@ import asyncio
 
 from agents.config import USER_ID
 from agents.runs.channels import Channel
-from agents.runs.values import LogBatch, Partial, SessionKey
+from agents.runs.values import LogBatch, LostRun, News, Partial, SessionKey, Waiting
 from agents.session import BaseSessionService
 
 BATCH = 500
@@ -35,6 +35,7 @@ class Watcher:
         self._sent: dict[tuple[str, bool], int] = {}
         self._bell = asyncio.Event()
         self._closed = False
+        self._told: tuple[str, LostRun | None] = ("", None)
 
     def attach(self, channel: Channel) -> None:
         """Listens to the session's channel; before the first `next`."""
@@ -47,7 +48,7 @@ class Watcher:
         self._channel.leave(self._bell)
         self._bell.set()
 
-    async def next(self) -> list[LogBatch | Partial]:
+    async def next(self) -> list[News]:
         """What came since the last call, waiting until there is something; [] once the watcher is closed.
 
         Raises:
@@ -56,9 +57,10 @@ class Watcher:
         while not self._closed:
             self._bell.clear()
             batch = await self._read()
-            news: list[LogBatch | Partial] = [batch] if batch is not None else []
+            news: list[News] = [batch] if batch is not None else []
             if batch is None or not batch.more:
                 news.extend(self._pieces())
+                news.extend(self._notices())
             if news:
                 return news
             if not self._closed:
@@ -85,6 +87,16 @@ class Watcher:
         self._after = entries[-1].seq
         self._channel.settle(entries)
         return LogBatch(tuple(entries), more)
+
+    def _notices(self) -> list[Waiting | LostRun]:
+        """What is wrong with the storage, as far as it was not told yet."""
+        (waiting, lost), self._told = self._told, (self._channel.waiting, self._channel.lost)
+        notices: list[Waiting | LostRun] = []
+        if self._channel.waiting != waiting:
+            notices.append(Waiting(self._channel.waiting))
+        if self._channel.lost not in (None, lost):
+            notices.append(self._channel.lost)
+        return notices
 
     def _pieces(self) -> list[Partial]:
         pieces: list[Partial] = []

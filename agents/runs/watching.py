@@ -12,7 +12,7 @@ import logging
 from agents.config import USER_ID
 from agents.errors import PlaygroundError
 from agents.runs.channels import Channel
-from agents.runs.values import SessionKey
+from agents.runs.values import LostRun, SessionKey
 from agents.runs.watcher import Watcher
 from agents.session import BaseSessionService
 
@@ -35,12 +35,36 @@ class Watching:
         self._watchers: set[Watcher] = set()
         self._poller: asyncio.Task[None] | None = None
         self._mark: int | None = None
+        self._waiting = ""
+        self._lost: dict[SessionKey, LostRun] = {}
         self._loop = asyncio.get_running_loop()
         service.add_listener(self._on_commit)
+        service.add_waiting_listener(self._on_waiting)
 
     def open(self, key: SessionKey) -> Channel:
         """The session's channel."""
-        return self._channels.setdefault(key, Channel())
+        if (channel := self._channels.get(key)) is None:
+            channel = self._channels[key] = Channel()
+            channel.waiting, channel.lost = self._waiting, self._lost.get(key)
+        return channel
+
+    def lose(self, key: SessionKey, lost: LostRun | None) -> None:
+        """The session's last run ended and its end could not be stored; None once another one begins."""
+        if lost is not None:
+            self._lost[key] = lost
+        elif self._lost.pop(key, None) is None:
+            return
+        if (channel := self._channels.get(key)) is not None:
+            channel.lose(lost)
+
+    def found(self) -> None:
+        """The logs say of all runs how they ended."""
+        for key in list(self._lost):
+            self.lose(key, None)
+
+    def is_lost(self, key: SessionKey) -> bool:
+        """Whether the session's last run ended and the log does not say so. From any thread."""
+        return key in self._lost
 
     def tidy(self, key: SessionKey) -> None:
         """Forgets the session's channel if nobody uses it."""
@@ -74,6 +98,15 @@ class Watching:
         """The listener of the service; called in whatever thread did the work."""
         if user_id == USER_ID:
             self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id))
+
+    def _on_waiting(self, sentence: str | None) -> None:
+        """The listener of the service; called in any thread."""
+        self._loop.call_soon_threadsafe(self._wait, sentence or "")
+
+    def _wait(self, reason: str) -> None:
+        self._waiting = reason
+        for channel in self._channels.values():
+            channel.wait(reason)
 
     def _grew(self, key: SessionKey) -> None:
         if (channel := self._channels.get(key)) is not None:

@@ -5,15 +5,18 @@ Knows nothing of sessions.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from agents.errors import DatabaseError, known
+from agents.errors import DatabaseDamagedError, DatabaseError, known
+from agents.sessions.files import Files
 from agents.sessions.migrations import MIGRATIONS_TABLE, VERSION, migrate
+
+WAIT_SECONDS = 10.0
+"""Seconds that a write waits for a lock of another process, or for space on a full disk, before it fails."""
 
 _RETRY_INTERVAL = 0.02
 _PRIMARY_CODE = 0xFF  # the low byte of an extended SQLite result code is the kind of error
@@ -27,32 +30,46 @@ class Connection:
         busy_timeout: How long to wait for other writers, in seconds.
         read_only: Refuse to write, and leave it to another connection to make the file ready.
         checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
+        refuses_another: Raise when the file was replaced by another one since the last use, instead of opening that.
     """
 
-    def __init__(self, path: Path, busy_timeout: float, *, read_only: bool = False, checkpoints: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        busy_timeout: float,
+        *,
+        read_only: bool = False,
+        checkpoints: bool = True,
+        refuses_another: bool = False,
+    ) -> None:
         self._path = path
-        self._name = str(path)
         self._busy_timeout = busy_timeout
         self._read_only = read_only
         self._checkpoints = checkpoints
+        self._refuses_another = refuses_another
         self._conn: sqlite3.Connection | None = None
-        self._file: tuple[int, int] | None = None
+        self._files = Files(path)
 
-    def get(self) -> sqlite3.Connection:
+    def get(self, *, anew: bool = False) -> sqlite3.Connection:
         """The connection, in autocommit mode: transactions are begun explicitly, see `transaction`.
 
+        Args:
+            anew: Make the file if it is not there, also when it was there before.
+
         Raises:
+            DatabaseLostError: The file was there and is not any more, or not as it was.
             DatabaseError: The file cannot be used; the message says why.
         """
-        if self._conn is None:
-            self._conn = self._open()
-            self._file = _identity(self._name)
-        elif _identity(self._name) != self._file:
-            self.close()  # SQLite would go on with a file that nobody can find any more
-            raise DatabaseError(
-                f"The session database {self._path} was moved, replaced or deleted while it was in use. Nothing was "
-                "stored. Put it back and try again; without it, the next try begins with an empty one."
-            )
+        if self._conn is not None:
+            if (loss := self._files.loss()) is None:
+                return self._conn
+            self._abandon()
+            if self._refuses_another:
+                raise loss
+        if not anew and (self._read_only or self._files.were_there) and (missing := self._files.missing()) is not None:
+            raise missing
+        self._conn = self._open()
+        self._files.note()
         return self._conn
 
     def close(self) -> None:
@@ -61,13 +78,36 @@ class Connection:
             self._conn.close()
             self._conn = None
 
-    def _open(self) -> sqlite3.Connection:
+    def _abandon(self) -> None:
+        """Closes a connection to a file that is not at its path any more, and makes that file complete.
+
+        Changes that are only in the write-ahead log go into the file, wherever it was moved to. Its log is removed: SQLite
+        would apply it to another file at this path and damage it.
+        """
+        if self._conn is None:
+            return
+        is_complete = False
         if not self._read_only:
+            with suppress(sqlite3.Error):
+                self._conn.execute("PRAGMA busy_timeout = 0")
+                is_complete = self._conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        self.close()
+        if is_complete:
+            self._files.remove_logs()
+
+    def _open(self) -> sqlite3.Connection:
+        if self._read_only:  # a reader never makes a file
+            place = f"{self._path.absolute().as_uri()}?mode=rw"
+        else:
             _check_place(self._path)
-        conn = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False)
+            place = self._path
+        conn = sqlite3.connect(
+            place, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False, uri=self._read_only
+        )
         try:
             if self._read_only:
                 conn.execute("PRAGMA query_only = ON")
+                _version(conn)  # opens the write-ahead log
             else:
                 _prepare(conn, self._path, self._busy_timeout)
             if not self._checkpoints:
@@ -76,14 +116,6 @@ class Connection:
             conn.close()
             raise
         return conn
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)  # noqa: PTH116  half of Path.stat's cost, and this is asked before every append
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _check_place(path: Path) -> None:
@@ -141,7 +173,7 @@ def _enable_wal(conn: sqlite3.Connection, busy_timeout: float) -> None:
         try:
             conn.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(_RETRY_INTERVAL)
         else:
@@ -179,19 +211,36 @@ def snapshot(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, No
         conn.execute("ROLLBACK")
 
 
-def explained(error: sqlite3.Error, path: Path, busy_timeout: float) -> DatabaseError:
-    """SQLite's error as one that names the file, the reason and the cure."""
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
-    text = _EXPLANATIONS.get(code, "failed: {error}. Nothing was stored. Check the disk and the file, then try again.")
-    return DatabaseError(f"The session database {path} {text.format(error=error, timeout=busy_timeout)}")
+def primary_code(error: sqlite3.Error) -> int:
+    """The kind of error, without SQLite's finer distinctions."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
 
 
+def explained(error: sqlite3.Error, path: Path, busy_timeout: float, *, waited: float | None = None) -> DatabaseError:
+    """SQLite's error as one that names the file, the reason and the cure.
+
+    Args:
+        error: What SQLite raised.
+        path: The file.
+        busy_timeout: How long a lock or a full disk may last, in seconds.
+        waited: How long it lasted; None for all of that.
+    """
+    text = _EXPLANATIONS.get(
+        primary_code(error), "failed: {error}. Nothing was stored. Check the disk and the file, then try again."
+    )
+    is_over = waited is None or waited >= busy_timeout
+    lasting = f" for more than {busy_timeout:g} s" if is_over else ""
+    kind = DatabaseDamagedError if primary_code(error) in _DAMAGED else DatabaseError
+    return kind(f"The session database {path} {text.format(error=error, lasting=lasting)}")
+
+
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _READ_ONLY = (
     "cannot be written to: the file or its folder is read-only. Nothing was stored. "
     "Change the permissions, or choose a file that you may write to."
 )
 _LOCKED = (
-    "is locked: another program has kept it from being written for more than {timeout:g} s. Nothing was stored. "
+    "is locked: another program has kept it from being written{lasting}. Nothing was stored. "
     "Close that program, or wait, and try again."
 )
 _EXPLANATIONS = {
@@ -199,7 +248,7 @@ _EXPLANATIONS = {
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
     sqlite3.SQLITE_PERM: _READ_ONLY,
-    sqlite3.SQLITE_FULL: "cannot grow: the disk is full. Nothing was stored; what was there before is safe. "
+    sqlite3.SQLITE_FULL: "cannot grow: the disk is full. Nothing was stored{lasting}; what was there before is safe. "
     "Free some space and try again.",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: the file cannot be read, or its folder is read-only. "
     "Change the permissions, or choose a file in a folder that you may write to.",

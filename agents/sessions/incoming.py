@@ -54,6 +54,12 @@ class Incoming:
     touching: bool = False
     title: str = ""
     status: RunStatus | None = None
+    _operations: dict[str, Any] | None = None
+
+    def begin_again(self) -> None:
+        """Puts the operations back in the place of what came of them in an attempt to store the entry that failed."""
+        if self._operations is not None and self.delta is not None:
+            self.delta.update(self._operations)
 
     def reduce(
         self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
@@ -70,6 +76,7 @@ class Incoming:
         assert self.delta is not None
         invocation_id = self.event.invocation_id if self.event is not None else ""
         origin = Origin(*name, invocation_id, seq, self.timestamp)
+        self._operations = {key: self.delta[key] for key in self.reduced}
         for key in self.reduced:
             self.delta[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from agents.preferences import Preferences
-from agents.sessions.database import Connection, explained, transaction
+from agents.sessions.database import WAIT_SECONDS, Connection, explained, transaction
 from agents.sessions.migrations import PREFERENCES
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class PreferenceStore:
         busy_timeout: How long to wait for other processes that write, in seconds.
     """
 
-    def __init__(self, path: Path | None, *, busy_timeout: float = 30.0) -> None:
+    def __init__(self, path: Path | None, *, busy_timeout: float = WAIT_SECONDS) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
         self._lock = threading.Lock()

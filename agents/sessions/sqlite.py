@@ -7,6 +7,7 @@ is opened, in `database`.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import threading
@@ -16,13 +17,13 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from agents.errors import DatabaseError
+from agents.errors import DatabaseError, DatabaseLostError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
 from agents.reducer import Reducers
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
 from agents.sessions import claims, statements
-from agents.sessions.database import Connection, explained, snapshot
+from agents.sessions.database import WAIT_SECONDS, Connection, explained, snapshot
 from agents.sessions.incoming import (
     Incoming,
     apply,
@@ -40,6 +41,9 @@ from agents.state import split_by_scope
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 """An append of no more is short work."""
+
+RELEASE_SECONDS = 1.0
+"""How long the release of a claim waits for a lock or a full disk after a run that failed or was stopped."""
 
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
@@ -64,13 +68,13 @@ class SqliteSessionService(BaseSessionService):
 
     Args:
         path: The database file; its folder is made if it is missing.
-        busy_timeout: How long to wait for other processes that write, in seconds.
+        busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
     """
 
-    def __init__(self, path: str | Path, *, busy_timeout: float = 5.0) -> None:
+    def __init__(self, path: str | Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
         self.path = Path(path).expanduser()
         self._busy_timeout = busy_timeout
-        self._writer = Writer(self.path, busy_timeout)
+        self._writer = Writer(self.path, busy_timeout, self._notify_waiting)
         self._reading = Connection(self.path, busy_timeout, read_only=True)
         self._polling = Connection(self.path, 0, read_only=True)
         self._reader = Worker("sessions-read")
@@ -80,7 +84,7 @@ class SqliteSessionService(BaseSessionService):
         self._mark_lock = threading.Lock()
 
     async def open(self) -> None:
-        """Opens the file now, so that what is wrong with it is known.
+        """Opens the file now, so that what is wrong with it is known; makes it if it is not there, or not any more.
 
         Raises:
             DatabaseError: It cannot be used; the message says why and what to do.
@@ -163,6 +167,7 @@ class SqliteSessionService(BaseSessionService):
             return _Appended(statements.append(conn, name, row, incoming), [], row.last_seq, row.updated_at, None)
 
         def job(conn: sqlite3.Connection) -> _Appended:
+            _begin_again(incoming)
             row = statements.find(conn, name)
             missed = statements.missed_events(conn, row, session.last_seq)
             reducing = None
@@ -212,6 +217,7 @@ class SqliteSessionService(BaseSessionService):
         name = (session.app_name, session.user_id, session.id)
         token = claims.new_token()
         taken: list[int | None] = []
+        patience: float | None = None
         try:
             await self._write(
                 lambda conn: claims.take(conn, session, invocation_id, token),
@@ -219,21 +225,29 @@ class SqliteSessionService(BaseSessionService):
                 taken.append,
             )
             yield
+        except BaseException:
+            patience = RELEASE_SECONDS
+            raise
         finally:
             claims.let_go(token)
             if taken:
-                await self._release(token)
+                await self._release(token, within=patience)
 
     async def recover(self) -> int:
         """See `BaseSessionService`."""
         return len(await self._write(claims.sweep, lambda marked: marked))
 
     def change_mark(self) -> int:
-        """See `BaseSessionService`. Also differs after this service wrote. Does not wait, raises nothing."""
+        """See `BaseSessionService`. Also differs after this service wrote, and while the file is not there.
+
+        Does not wait, raises nothing.
+        """
         with self._mark_lock:
             if self._ready:
                 try:
                     self._mark = self._polling.get().execute("PRAGMA data_version").fetchone()[0]
+                except DatabaseLostError:
+                    self._mark = -1  # whoever reads now is told
                 except (sqlite3.Error, DatabaseError):
                     self._polling.close()  # what is wrong shows when somebody reads or writes
             return self._mark
@@ -255,12 +269,13 @@ class SqliteSessionService(BaseSessionService):
         )
         return last_seq is not None
 
-    async def _release(self, token: str) -> None:
+    async def _release(self, token: str, *, within: float | None) -> None:
         try:
-            await self._write(lambda conn: claims.release(conn, token), lambda _: [])
-        except DatabaseError as error:
+            async with asyncio.timeout(within):
+                await self._write(lambda conn: claims.release(conn, token), lambda _: [])
+        except (DatabaseError, TimeoutError) as error:
             # The run itself is over. This process may claim the session again, others once this process has ended.
-            _logger.warning("A finished run still holds its session for other processes: %s", error)
+            _logger.warning("A finished run still holds its session for other processes: %s", error.__cause__ or error)
 
     async def _write(
         self,
@@ -306,6 +321,13 @@ class SqliteSessionService(BaseSessionService):
             raise DatabaseError(
                 f"The session database {self.path} was closed by close(). Make a new SqliteSessionService to go on."
             ) from error
+
+
+def _begin_again(entries: Sequence[Incoming | None]) -> None:
+    """Undoes what an earlier attempt to store the entries did to them before it failed."""
+    for entry in entries:
+        if entry is not None and entry.reduced:
+            entry.begin_again()
 
 
 def _written_out(entries: Sequence[Incoming | None]) -> bool:

@@ -49,12 +49,18 @@ class Worker:
         weakref.finalize(self, self._jobs.put, None)
 
     async def run(
-        self, job: Callable[[], T], then: Callable[[T], None] | None = None, *, brief: Callable[[], T] | None = None
+        self,
+        job: Callable[[], T],
+        then: Callable[[T], None] | None = None,
+        *,
+        brief: Callable[[], T] | None = None,
+        cancelled: Callable[[], None] | None = None,
     ) -> T:
         """Does `job` in the thread and returns its result.
 
         A job that was given is done, also when the caller is cancelled meanwhile: the caller is kept until the job's
-        outcome is known, and learns of its cancellation then. So nobody has to guess whether it happened.
+        outcome is known, and learns of its cancellation then. So nobody has to guess whether it happened: if the job failed,
+        its error is the cause of the `CancelledError`.
 
         Args:
             job: What to do, in the thread.
@@ -62,6 +68,7 @@ class Worker:
             brief: The same, to be done at once in the caller's thread where nobody else's job comes before it: to wake
                 the thread and to be woken costs more than a short job. It must not wait for anything; where it would
                 have to, it raises `NotNowError`, and `job` is done in the thread.
+            cancelled: Called when the caller is cancelled, so that a job that waits for something can give up.
 
         Raises:
             WorkerClosedError: The worker is closed.
@@ -82,7 +89,7 @@ class Worker:
         if self._waiting or not task.ends_within(BRIEF):  # those who wait already are told first: the order is kept
             self._count_waiting(1)
             try:
-                await task.finished()
+                await task.finished(cancelled)
             finally:
                 self._count_waiting(-1)
         return task.result()
@@ -186,7 +193,7 @@ class _Task(Generic[T]):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def finished(self) -> None:
+    async def finished(self, when_cancelled: Callable[[], None] | None) -> None:
         """Waits for the outcome, also when cancelled meanwhile; the cancellation is raised then."""
         cancelled: asyncio.CancelledError | None = None
         while not self._done:
@@ -198,9 +205,11 @@ class _Task(Generic[T]):
             try:
                 await self._waiter
             except asyncio.CancelledError as error:
+                if cancelled is None and when_cancelled is not None:
+                    when_cancelled()
                 cancelled = error
         if cancelled is not None:
-            raise cancelled
+            raise cancelled from self._error
 
     def result(self) -> T:
         """What came of the job."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from agents.errors import DatabaseError
 from agents.sessions.database import Connection, transaction
+from agents.sessions.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.sessions.worker import NotNowError, Worker, WorkerClosedError
 
 T = TypeVar("T")
@@ -26,23 +28,27 @@ class Writer:
 
     Args:
         path: The file.
-        busy_timeout: How long to wait for other processes that write, in seconds.
+        busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
+        listener: Told when writes wait; see `Patience`.
     """
 
-    def __init__(self, path: Path, busy_timeout: float) -> None:
-        self._connection = Connection(path, busy_timeout)
-        self._impatient = Connection(path, 0, checkpoints=False)
+    def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
+        self._patience = Patience(path, busy_timeout, listener)
+        self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS), refuses_another=True)
+        self._impatient = Connection(path, 0, checkpoints=False, refuses_another=True)
         self._worker = Worker("sessions-write")
         self._may_be_brief = False
         self._brief_ones = 0
 
     async def open(self) -> None:
-        """Opens the file; makes or upgrades it first.
+        """Opens the file; makes or upgrades it first, also where it was there and is gone.
 
         Raises:
             DatabaseError: It cannot be used.
         """
-        await self._worker.run(self._connection.get)
+        give_up = GiveUp()
+        get = partial(self._connection.get, anew=True)
+        await self._worker.run(partial(self._patience.run, get, give_up), cancelled=give_up.now)
 
     async def write(
         self,
@@ -62,12 +68,13 @@ class Writer:
                 turns out not to be.
 
         Raises:
-            sqlite3.Error: Nothing was stored.
-            DatabaseError: The file cannot be used. Nothing was stored.
+            DatabaseError: The file cannot be used, or not for too long. Nothing was stored. If the caller is cancelled while
+                it waits, this is the cause of the `CancelledError`.
             WorkerClosedError: The writer is closed.
         """
+        give_up = GiveUp()
 
-        def work() -> T:
+        def attempt() -> T:
             with transaction(self._connection.get()) as conn:
                 result = job(conn)
             if not self._may_be_brief:
@@ -89,10 +96,19 @@ class Writer:
             stored(result)
             return result
 
-        return await self._worker.run(work, then, brief=at_once if brief and self._may_be_brief else None)
+        return await self._worker.run(
+            partial(self._patience.run, attempt, give_up),
+            then,
+            brief=at_once if brief and self._may_be_brief else None,
+            cancelled=give_up.now,
+        )
 
     async def close(self) -> None:
-        """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error."""
+        """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error.
+
+        What waits for a lock or a full disk is given up.
+        """
+        self._patience.closed = True
         with suppress(WorkerClosedError):
             await self._worker.run(self._close)
         self._worker.close()

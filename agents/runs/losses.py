@@ -1,0 +1,45 @@
+"""Runs that ended although the storage could not take their end: what is stored of them, told in one place."""
+
+from __future__ import annotations
+
+from agents.config import USER_ID
+from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError, SessionNotFoundError
+from agents.runs.values import LostRun, Run
+from agents.session import BaseSessionService
+
+
+async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> LostRun | None:
+    """What became of a run that the storage failed.
+
+    Args:
+        service: Where the run's session is, or was.
+        run: The run.
+        error: What ended it.
+
+    Returns:
+        None where nothing is lost: the log has the run's end, or nothing of the run.
+    """
+    if isinstance(error, DatabaseDamagedError):  # what can be read of it proves nothing
+        return LostRun(run.invocation_id, f"{error} How much of session {run.session_id} it still holds is not known.")
+    try:
+        log = await service.read_log(app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after)
+        found = await service.summaries(app_name=run.pipeline, user_id=USER_ID)
+    except (DatabaseError, SessionNotFoundError) as unread:
+        return LostRun(run.invocation_id, f"{error} {_unread(run, error, unread)}")
+    started = any(entry.kind == "run_started" and f'"{run.invocation_id}"' in entry.body for entry in log)
+    ended = any(entry.kind == "run_finished" and f'"{run.invocation_id}"' in entry.body for entry in log)
+    if ended or not started:
+        return None
+    events = next((summary.events for summary in found if summary.id == run.session_id), 0)
+    return LostRun(
+        run.invocation_id, f"{error} Session {run.session_id} is stored up to event {events}; what came after it is lost."
+    )
+
+
+def _unread(run: Run, error: Exception, unread: Exception) -> str:
+    """What is known of a session whose log cannot be read."""
+    if isinstance(unread, SessionNotFoundError):
+        return f"Session {run.session_id} is not in the file that is there now."
+    if isinstance(error, DatabaseLostError):
+        return f"Session {run.session_id} was in it."
+    return f"Session {run.session_id} cannot be read now either."
