@@ -165,6 +165,12 @@ def stop(pipeline: str, session: str) -> None:
 
 
 @action
+def make_database() -> None:
+    """Begins with an empty database in the place of one that was moved or deleted."""
+    runs.manager().make_database()
+
+
+@action
 def open_session(pipeline: str, session: str | None) -> None:
     """Shows a session; None: a new one, which is stored with its first message."""
     st.session_state.pop(DELETED, None)

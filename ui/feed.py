@@ -2,7 +2,8 @@
 
 Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
 entries, to be looked at while all come), `log` (entries in order; `more` while stored ones are still coming), `partial`
-(text being written, by offset), `gone` (the session is not there), `error`. From the browser: nothing. Whoever reconnects
+(text being written, by offset), `waiting` (runs wait for the database; "" when they do not any more), `lost` (the run ended
+and its end could not be stored), `gone` (the session is not there), `error`. From the browser: nothing. Whoever reconnects
 asks for what comes after the last entry they have.
 
 Knows no database, and not who may ask: `ui.guard` stands in front of every route. Nothing is queued here: the next item is
@@ -24,10 +25,10 @@ import anyio.to_thread
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from agents.errors import PersonError, PlaygroundError, SessionNotFoundError
+from agents.errors import DatabaseError, PersonError, PlaygroundError, SessionNotFoundError
 from agents.log import LogEntry
 from agents.pipeline import describe_tree
-from agents.runs import LogBatch, Partial, RunManager
+from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from agents.session import SessionSummary
 
 PATH = "/api/log"
@@ -104,7 +105,7 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
 
 def _passes(error: PlaygroundError) -> bool:
     """Whether waiting may mend it: a database that is locked now may be free in a second."""
-    return error.code == "DATABASE"
+    return isinstance(error, DatabaseError)
 
 
 async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, after: int) -> None:
@@ -126,12 +127,16 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
         pass
 
 
-def _frame(item: LogBatch | Partial) -> str:
+def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
     match item:
         case LogBatch(entries=entries, more=more):
             return _log_frame("log", entries, more=more)
         case Partial():
             return _said({"type": "partial", **asdict(item)})
+        case Waiting(reason=reason):
+            return _said({"type": "waiting", "message": reason})
+        case LostRun(invocation_id=invocation_id, message=message):
+            return _said({"type": "lost", "invocation": invocation_id, "message": message})
         case _:
             assert_never(item)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
-from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
-from ui import address, agent_models, control_values, faults, model_choices, runs
+from agents.errors import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError
+from ui import actions, address, agent_models, control_values, faults, model_choices, runs
 from ui.labels import plain
 from ui.navigation import NothingToShow
 from ui.terms import Terms
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from agents.preferences import Preferences
     from agents.runs import RunManager
     from agents.session import SessionSummary
+
+RECOVERY_SECONDS = 2.0
+"""How often a page that cannot read the database tries again by itself."""
 
 
 @dataclass(frozen=True)
@@ -138,10 +141,9 @@ def find() -> Place:
     if here.model and model_choices.is_replay(here.model) and model_choices.recorded_in(here.model)[0] != pipeline.name:
         here = replace(here, model=None)  # it has nothing to say here
     try:
-        sessions = runner.sessions(pipeline.name)
-        preferences = runner.models.preferences
+        sessions, preferences = _read(runner, pipeline.name)
     except DatabaseError as error:
-        _database_problem(error)
+        _database_problem(error, runner)
     session = next((summary for summary in sessions if summary.id == here.session), None)
     running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
     wrong = faults.read_all(here.faults)
@@ -213,12 +215,31 @@ def missing_session(pipeline: Pipeline) -> None:
     st.button("Start a new session", type="primary", key="leave", on_click=address.open_session, args=(pipeline.name, None))
 
 
-def _database_problem(error: DatabaseError) -> NoReturn:
+def _database_problem(error: DatabaseError, runner: RunManager | None = None) -> NoReturn:
     with _whole_page():
         st.error(f"**The sessions cannot be opened.** {plain(str(error))}", icon=":material/database_off:")
         st.caption(f"Database: `{runs.database()}`")
-        st.button("Try again", type="primary", key="try_again")
+        with st.container(horizontal=True):
+            st.button("Try again", type="primary", key="try_again")
+            if isinstance(error, DatabaseLostError):
+                st.button("Start with an empty database", key="make_database", on_click=actions.make_database)
+    if runner is not None:
+        _watch_database(runner)
     raise NothingToShow
+
+
+@st.fragment(run_every=RECOVERY_SECONDS)
+def _watch_database(runner: RunManager) -> None:
+    """Draws nothing: has the page drawn anew once the database can be read again."""
+    try:
+        _read(runner, None)
+    except DatabaseError:
+        return
+    st.rerun()
+
+
+def _read(runner: RunManager, pipeline: str | None) -> tuple[list[SessionSummary], Preferences]:
+    return runner.sessions(pipeline), runner.models.preferences
 
 
 def _whole_page() -> DeltaGenerator:

@@ -108,7 +108,7 @@ function foldRoute(activity, { level, agent, router, key, failed }) {
 }
 
 /** A run that pauses keeps its place in its loops. */
-function clearWork(activity, pausing = false) {
+export function clearWork(activity, pausing = false) {
   activity.running.clear();
   activity.models.clear();
   activity.tools.clear();

@@ -3,7 +3,7 @@
  * Everything here is a function of a prefix of the log. Knows nothing of the page, the socket or the wording.
  */
 
-import { emptyActivity, foldActivity } from "./activity.js";
+import { clearWork, emptyActivity, foldActivity } from "./activity.js";
 import { isReference, PLAYBOOK } from "./playbook.js";
 import { foldRuns } from "./run_list.js";
 import { emptyUsage, foldUsage } from "./usage.js";
@@ -131,6 +131,14 @@ export function activityAt(log, seq) {
   const activity = known ? structuredClone(log.snapshots[known - 1]) : emptyActivity();
   for (let i = known * SNAPSHOT_EVERY; i < log.entries.length && log.entries[i].seq <= seq; i++) foldActivity(activity, log.entries[i]);
   return activity;
+}
+
+/** A run ended and the log could not be told: it is not running, whatever the log says, until the log has its end. */
+export function loseRun(log, invocation) {
+  const run = log.runs.at(-1);
+  if (run?.status !== "running" || run.invocation !== invocation) return;
+  Object.assign(run, { status: "interrupted", lost: true });
+  clearWork(log.activity);
 }
 
 /** "idle" before the first run, else the last run's status: running, paused, completed, stopped, failed, interrupted. */

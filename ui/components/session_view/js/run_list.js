@@ -5,13 +5,14 @@ import { originAfter, originOf } from "./origin.js";
 export function foldRuns(runs, { kind, seq, body }) {
   if (kind === "run_started") return startRun(runs, seq, body);
   const run = runs.at(-1);
-  if (!run || run.status !== "running") return;
+  if (!run || (run.status !== "running" && !run.lost)) return;
   if (kind === "model_started") run.origin = originAfter(run.origin, body.model);
   else if (kind === "model_finished") {
     run.calls += 1;
     run.tokens = { input: run.tokens.input + (body.usage?.input ?? 0), output: run.tokens.output + (body.usage?.output ?? 0) + (body.usage?.thoughts ?? 0) };
   } else if (kind === "run_finished") {
     run.status = body.status;
+    run.lost = false;
     run.endSeq = seq;
     run.duration = body.duration ?? (body.timestamp && run.since ? run.worked + body.timestamp - run.since : null);
     if (body.tokens) run.tokens = body.tokens; // of the whole run, before its pauses too

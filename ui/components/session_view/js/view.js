@@ -4,7 +4,7 @@ import { createAsking } from "./asking.js";
 import { toolBranches } from "./branches.js";
 import { createBullets } from "./bullets.js";
 import { openFeed } from "./feed.js";
-import { activityAt, append, emptyLog, entryAt, ordinalAt, runStatus } from "./fold.js";
+import { activityAt, append, emptyLog, entryAt, loseRun, ordinalAt, runStatus } from "./fold.js";
 import { createGraph } from "./graph.js";
 import { createInspector } from "./inspector.js";
 import { keyboard } from "./keyboard.js";
@@ -28,7 +28,7 @@ const CONTROLS = "a, button, input, textarea, label";
 export function createView(parent) {
   const view = {
     props: { prices: [] }, api: {}, log: emptyLog(), book: emptyRows(), partials: emptyPartials(), index: indexTree(null), tree: null,
-    selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, open: new Set(), folded: new Set(), arrived: 0,
+    selected: null, picked: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, waiting: null, loss: null, lastRun: null, open: new Set(), folded: new Set(), arrived: 0,
     target: 0, wantedSeq: null, preview: null, shown: null,
   };
   const frame = painter(() => paint());
@@ -89,7 +89,7 @@ export function createView(parent) {
 
   function open(newPipeline) {
     view.feed?.close();
-    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shown: null });
+    Object.assign(view, { log: emptyLog(), book: emptyRows(), partials: emptyPartials(), selected: null, feed: null, link: "idle", caughtUp: false, gone: null, notice: null, waiting: null, loss: null, lastRun: null, arrived: 0, target: 0, wantedSeq: null, preview: null, shown: null });
     view.open.clear();
     view.folded.clear();
     asking.clear();
@@ -112,7 +112,7 @@ export function createView(parent) {
   function receive(message) {
     if (message.type === "hello") {
       view.partials.clear();
-      view.notice = null;
+      view.notice = view.waiting = view.loss = null;
       view.target = message.session.events;
       clearTimeout(view.patience);
       view.patience = setTimeout(beCaughtUp, PATIENCE); // a log with nothing new sends nothing
@@ -120,14 +120,24 @@ export function createView(parent) {
     } else if (message.type === "tail") view.preview = rowsOfTail(message.entries, view.target);
     else if (message.type === "log") takeEntries(message);
     else if (message.type === "partial") placePiece(view.partials, message);
+    else if (message.type === "waiting") view.waiting = message.message || null;
+    else if (message.type === "lost") loseLastRun(message);
     else if (message.type === "error" && message.retry) view.notice = message.message;
     else if (message.type === "gone" || message.type === "error") view.gone = message.message;
     frame.ask();
   }
 
+  function loseLastRun({ invocation, message }) {
+    loseRun(view.log, invocation);
+    view.loss = message;
+    view.partials.clear();
+    tellRun();
+  }
+
   function takeEntries({ entries, more }) {
     const added = append(view.log, entries);
     settle(view.partials, added);
+    if (added.some(({ kind }) => kind === "run_started" || kind === "run_finished")) view.loss = null;
     extendRows(view.book, added);
     asking.settle();
     if (view.caughtUp) {
@@ -258,7 +268,7 @@ export function createView(parent) {
 
   function paint() {
     const loading = Boolean(view.props.session) && !view.caughtUp && !view.gone;
-    shell.showLink({ link: view.link, gone: view.gone ?? view.notice, loading, done: view.target ? view.log.events / view.target : 0, events: view.log.events });
+    shell.showLink({ link: view.link, gone: view.gone ?? view.loss ?? view.notice ?? view.waiting, loading, done: view.target ? view.log.events / view.target : 0, events: view.log.events });
     // While a long log loads, its end is there to be read; laying out every batch would only be thrown away.
     if (!loading || (view.preview ? view.wantedSeq == null : view.log.events < 400)) {
       view.shown ??= emptyShown(view.picked ? namesUnder(view.index, view.picked) : null, view.folded);
