@@ -30,7 +30,6 @@ class Connection:
         busy_timeout: How long to wait for other writers, in seconds.
         read_only: Refuse to write, and leave it to another connection to make the file ready.
         checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
-        refuses_another: Raise when the file was replaced by another one since the last use, instead of opening that.
     """
 
     def __init__(
@@ -40,13 +39,11 @@ class Connection:
         *,
         read_only: bool = False,
         checkpoints: bool = True,
-        refuses_another: bool = False,
     ) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
         self._read_only = read_only
         self._checkpoints = checkpoints
-        self._refuses_another = refuses_another
         self._conn: sqlite3.Connection | None = None
         self._files = Files(path)
 
@@ -64,7 +61,7 @@ class Connection:
             if (loss := self._files.loss()) is None:
                 return self._conn
             self._abandon()
-            if self._refuses_another:
+            if not self._read_only:  # a reader has nothing to lose, and reads what is there now
                 raise loss
         if not anew and (self._read_only or self._files.were_there) and (missing := self._files.missing()) is not None:
             raise missing
@@ -87,7 +84,7 @@ class Connection:
         if self._conn is None:
             return
         is_complete = False
-        if not self._read_only:
+        if not self._read_only and not self._files.are_emptied:
             with suppress(sqlite3.Error):
                 self._conn.execute("PRAGMA busy_timeout = 0")
                 is_complete = self._conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0

@@ -31,6 +31,11 @@ class Files:
         """Whether the connection had them open before."""
         return self._noted is not None
 
+    @property
+    def are_emptied(self) -> bool:
+        """Whether the database is there without its content."""
+        return self._path.exists() and not self._path.stat().st_size
+
     def note(self) -> None:
         """Takes the files that are there now for those of the connection."""
         self._noted = self._found()
@@ -39,7 +44,7 @@ class Files:
         """What is wrong where files that were there are not there any more; None if something can be opened."""
         if _identity(self._names[0], may_be_empty=False) is not None:
             return None
-        return emptied(self._path) if self.were_there and self._path.exists() else gone(self._path)
+        return _emptied(self._path) if self.were_there and self.are_emptied else _gone(self._path)
 
     def loss(self) -> DatabaseLostError | None:
         """What has happened to the files since `note`; None if they are as they were."""
@@ -72,7 +77,7 @@ def _identity(name: str, *, may_be_empty: bool = True) -> _Identity:
     return (found.st_dev, found.st_ino) if may_be_empty or found.st_size else None
 
 
-def gone(path: Path) -> DatabaseLostError:
+def _gone(path: Path) -> DatabaseLostError:
     """The error for a file that was there."""
     return DatabaseLostError(
         f"The session database {path} was moved or deleted while it was in use: nothing can be found at that path any more. "
@@ -80,7 +85,7 @@ def gone(path: Path) -> DatabaseLostError:
     )
 
 
-def emptied(path: Path) -> DatabaseLostError:
+def _emptied(path: Path) -> DatabaseLostError:
     """The error for a file whose content was taken away."""
     return DatabaseLostError(
         f"The session database {path} was emptied while it was in use. Stop every program that uses it and restore a "

@@ -34,8 +34,8 @@ class Writer:
 
     def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
         self._patience = Patience(path, busy_timeout, listener)
-        self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS), refuses_another=True)
-        self._impatient = Connection(path, 0, checkpoints=False, refuses_another=True)
+        self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS))
+        self._impatient = Connection(path, 0, checkpoints=False)
         self._worker = Worker("sessions-write")
         self._may_be_brief = False
         self._brief_ones = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -11,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import DatabaseError
+from agents.errors import DatabaseError, DatabaseLostError
 from agents.log import TraceRecord
-from agents.sessions import SqliteSessionService
+from agents.sessions import SqliteSessionService, patience
+from agents.sessions.incoming import prepare
 from tests.agents.sessions.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
@@ -213,19 +215,182 @@ async def test_a_read_only_place_is_refused_and_works_once_it_is_not(public_fold
     await service.close()
 
 
-async def test_a_file_taken_away_is_noticed(sqlite, tmp_path):
+def taken_away(path: Path, to: Path, *, whole: bool = True) -> list[Path]:
+    """Moves the database, or of it the main file only."""
+    to.mkdir(exist_ok=True)
+    return [file.rename(to / file.name) for file in sorted(path.parent.glob(f"{path.name}*" if whole else path.name))]
+
+
+async def texts_in(service: SqliteSessionService) -> list[str]:
+    return [event.text for event in (await service.get_session(**S1)).events]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+async def test_a_file_taken_away_is_noticed_and_nothing_is_put_in_its_place(sqlite, tmp_path, whole):
     session = await sqlite.create_session(**S1)
-    moved = tmp_path / "moved"
-    moved.mkdir()
-    files = list(tmp_path.glob("test.db*"))
-    for file in files:
-        file.rename(moved / file.name)
-    with pytest.raises(DatabaseError, match=r"was moved, replaced or deleted.*Put it back"):
-        await sqlite.append_event(session, said("x"))
-    for file in files:
-        (moved / file.name).replace(file)
+    await sqlite.append_event(session, said("before"))
+    taken = taken_away(sqlite.path, tmp_path / "moved", whole=whole)
+    for _ in range(3):
+        with pytest.raises(DatabaseLostError, match=r"was moved or deleted.*nothing can be found.*Put it back"):
+            await sqlite.append_event(session, said("x"))
+        with pytest.raises(DatabaseLostError, match=r"nothing can be found"):
+            await sqlite.get_session(**S1)
+    with pytest.raises(DatabaseLostError):
+        await sqlite.recover()
+    assert not sqlite.path.exists()
+    for file in taken:
+        if file.exists():
+            file.rename(tmp_path / file.name)
     await sqlite.append_event(session, said("y"))
-    assert [event.text for event in (await sqlite.get_session(**S1)).events] == ["y"]
+    assert await texts_in(sqlite) == ["before", "y"]
+
+
+async def test_a_database_that_was_deleted_is_begun_anew_on_demand(sqlite, tmp_path):
+    session = await sqlite.create_session(**S1)
+    for file in tmp_path.glob("test.db*"):
+        file.unlink()
+    with pytest.raises(DatabaseLostError):
+        await sqlite.append_event(session, said("x"))
+    await sqlite.open()
+    await sqlite.create_session(**S1)
+    assert await texts_in(sqlite) == []
+
+
+async def test_a_file_moved_without_its_log_is_complete_by_itself(sqlite, tmp_path):
+    session = await sqlite.create_session(**S1)
+    await sqlite.append_event(session, said("only in the write-ahead log"))
+    taken_away(sqlite.path, tmp_path / "moved", whole=False)
+    with pytest.raises(DatabaseLostError):
+        await sqlite.append_event(session, said("x"))
+    other = SqliteSessionService(tmp_path / "moved" / sqlite.path.name)
+    assert await texts_in(other) == ["only in the write-ahead log"]
+    await other.close()
+
+
+async def test_the_log_of_a_replaced_file_is_not_applied_to_the_new_one(sqlite, tmp_path):
+    session = await sqlite.create_session(**S1)
+    await sqlite.append(session, [said("x" * 1000) for _ in range(50)])
+    other = SqliteSessionService(tmp_path / "other.db")
+    await other.append_event(await other.create_session(**S1), said("other"))
+    await other.close()
+    other.path.replace(sqlite.path)
+    with pytest.raises(DatabaseLostError, match=r"was replaced by another file.*Nothing was stored"):
+        await sqlite.append_event(session, said("x"))
+    assert await texts_in(sqlite) == ["other"]
+    with closing(sqlite3.connect(sqlite.path)) as conn:
+        assert conn.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+async def test_a_deleted_log_is_noticed_and_nothing_is_lost(sqlite, ending):
+    session = await sqlite.create_session(**S1)
+    await sqlite.append_event(session, said("before"))
+    sqlite.path.with_name(sqlite.path.name + ending).unlink()
+    with pytest.raises(DatabaseLostError, match=r"is incomplete: test\.db-wal or test\.db-shm was moved"):
+        await sqlite.append_event(session, said("x"))
+    await sqlite.append_event(session, said("after"))
+    await sqlite.close()
+    again = SqliteSessionService(sqlite.path)
+    assert await texts_in(again) == ["before", "after"]
+    await again.close()
+
+
+async def test_an_emptied_file_is_noticed(sqlite):
+    session = await sqlite.create_session(**S1)
+    os.truncate(sqlite.path, 0)
+    with pytest.raises(DatabaseLostError, match=r"was emptied.*restore a backup"):
+        await sqlite.append_event(session, said("x"))
+
+
+async def test_reading_makes_no_file(sqlite, tmp_path):
+    await sqlite.create_session(**S1)
+    await sqlite.get_session(**S1)
+    for file in tmp_path.glob("test.db*"):
+        file.unlink()
+    mark = sqlite.change_mark()
+    with pytest.raises(DatabaseLostError):
+        await sqlite.summaries()
+    assert sqlite.change_mark() == mark == -1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+async def patient(tmp_path, monkeypatch):
+    """A service that waits for longer than any test, and says at once that it waits."""
+    monkeypatch.setattr(patience, "TELL_SECONDS", 0)
+    service = SqliteSessionService(tmp_path / "test.db", busy_timeout=3600)
+    yield service
+    await service.close()
+
+
+async def test_a_lock_that_passes_is_waited_for_and_told(patient):
+    session = await patient.create_session(**S1)
+    heard = []
+    with closing(sqlite3.connect(patient.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def listen(sentence):
+            heard.append(sentence)
+            if sentence is not None:
+                other.execute("ROLLBACK")
+
+        patient.add_waiting_listener(listen)
+        await patient.append_event(session, said("x"))
+    assert heard == [f"Waiting for the session database {patient.path}, which is locked by another process.", None]
+    assert await texts_in(patient) == ["x"]
+
+
+async def test_a_full_disk_that_passes_is_waited_for_and_told(patient):
+    session = await patient.create_session(**S1)
+    pages = writing(patient)[0].execute("PRAGMA page_count").fetchone()[0]
+    writing(patient)[0].execute(f"PRAGMA max_page_count = {pages}")
+    heard = []
+
+    def listen(sentence):
+        heard.append(sentence)
+        writing(patient)[0].execute("PRAGMA max_page_count = 1000000")
+
+    patient.add_waiting_listener(listen)
+    await patient.append_event(session, said("x" * 200_000))
+    assert heard == [f"Waiting for the session database {patient.path}, which cannot grow because the disk is full.", None]
+    assert len((await texts_in(patient))[0]) == 200_000
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+async def test_who_waits_for_a_lock_can_give_up(patient, how):
+    session = await patient.create_session(**S1)
+    waits = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    patient.add_waiting_listener(lambda _: loop.call_soon_threadsafe(waits.set))
+    with locked(patient.path):
+        task = asyncio.create_task(patient.append_event(session, said("x")))
+        await asyncio.wait_for(waits.wait(), 20)
+        if how == "close":
+            await asyncio.wait_for(patient.close(), 20)
+            with pytest.raises(DatabaseError, match=r"kept it from being written\. Nothing"):
+                await task
+            return
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError) as caught:
+            await asyncio.wait_for(task, 20)
+        assert isinstance(caught.value.__cause__, DatabaseError)
+        assert session.events == []
+
+
+async def test_an_operation_is_applied_once_however_often_it_is_tried(tmp_path):
+    class Reducers:
+        def for_key(self, _):
+            return self
+
+        def commit(self, _conn, operation, *_):
+            return f"result of {operation}"
+
+    [entry] = prepare([delta(app__key="operation")])
+    entry.reduced = frozenset({"app:key"})
+    for _ in range(3):
+        entry.begin_again()
+        entry.reduce(Reducers(), None, {}, ("app", "s1"), 1)
+    assert entry.delta == {"app:key": "result of operation"}
 
 
 async def test_a_closed_service_says_so(sqlite):

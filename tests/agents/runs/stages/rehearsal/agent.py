@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Any
 
 from google.genai import types
@@ -15,12 +16,18 @@ from agents.event import Event
 
 
 class Rehearser(BaseAgent):
-    """Says so many lines; may hang after them, fail, or block a thread."""
+    """Says so many lines; may hang after them, fail, or block a thread. "cue FILE" says one, and another for the file."""
 
     name: str = "Rehearser"
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         order, _, count = (ctx.user_content.parts[0].text or "").partition(" ")
+        if order == "cue":
+            yield self._line("before")
+            while not Path(count).exists():
+                await asyncio.sleep(0.02)
+            yield self._line("after")
+            return
         for number in range(int(count or 0)):
             yield self._line(f"line {number}")
         if order == "hang":
