@@ -60,6 +60,7 @@ def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketR
 
 
 async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
+    runs: RunManager | None = None
     try:
         runs = await anyio.to_thread.run_sync(find)
         pipeline, session, after = _wanted(websocket.query_params)
@@ -69,8 +70,10 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
             await _send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
     except SessionNotFoundError as error:
         await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+    except DatabaseError as error:
+        await _leave_database(websocket, runs, error)
     except PlaygroundError as error:
-        final = isinstance(error, PersonError) and not _passes(error)
+        final = isinstance(error, PersonError)
         await _leave(
             websocket, _NOT_FOUND if final else _TRY_LATER, {"type": "error", "message": str(error), "retry": not final}
         )
@@ -103,9 +106,13 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
     return _said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
 
 
-def _passes(error: PlaygroundError) -> bool:
-    """Whether waiting may mend it: a database that is locked now may be free in a second."""
-    return isinstance(error, DatabaseError)
+async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: DatabaseError) -> None:
+    """Says what is wrong with the database, and if so that the session's run has ended. It may work again in a second."""
+    query = websocket.query_params
+    lost = None if runs is None else runs.lost_run(query.get("pipeline", ""), query.get("session", ""))
+    if lost is not None:
+        await _send(websocket, _frame(lost))
+    await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
 
 
 async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, after: int) -> None:
@@ -119,6 +126,8 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
         await websocket.close(_TRY_LATER)
     except SessionNotFoundError as error:
         await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+    except DatabaseError as error:
+        await _leave_database(websocket, runs, error)
     except PlaygroundError as error:
         await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
     except TimeoutError:

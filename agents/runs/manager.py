@@ -31,7 +31,7 @@ from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.session_desk import SessionDesk
-from agents.runs.values import News, PendingCall, Run, SessionKey
+from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watcher import Watcher
 from agents.runs.watching import Watching
 from agents.session import BaseSessionService, SessionSummary
@@ -215,10 +215,14 @@ class RunManager(SessionDesk):
         """See `SessionDesk`. A session whose run ended and could not store that is "interrupted"."""
         return [
             replace(found, status="interrupted")
-            if found.status == "running" and self._watching.is_lost(SessionKey(found.app_name, found.id))
+            if found.status == "running" and self.lost_run(found.app_name, found.id)
             else found
             for found in super().sessions(pipeline)
         ]
+
+    def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
+        """A session's last run, if this process ran it and could not store its end; until that is stored after all."""
+        return self._watching.lost(SessionKey(pipeline, session_id))
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """What to tell of a run whose log cannot be read any more: the error, and what is stored."""

@@ -62,9 +62,9 @@ class Watching:
         for key in list(self._lost):
             self.lose(key, None)
 
-    def is_lost(self, key: SessionKey) -> bool:
-        """Whether the session's last run ended and the log does not say so. From any thread."""
-        return key in self._lost
+    def lost(self, key: SessionKey) -> LostRun | None:
+        """The session's last run, if it ended and the log does not say so. From any thread."""
+        return self._lost.get(key)
 
     def tidy(self, key: SessionKey) -> None:
         """Forgets the session's channel if nobody uses it."""

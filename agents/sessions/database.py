@@ -30,6 +30,7 @@ class Connection:
         busy_timeout: How long to wait for other writers, in seconds.
         read_only: Refuse to write, and leave it to another connection to make the file ready.
         checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
+        takes_another: Go on with another file that was put in the place of the one in use, as a reader does; else raise.
     """
 
     def __init__(
@@ -39,11 +40,13 @@ class Connection:
         *,
         read_only: bool = False,
         checkpoints: bool = True,
+        takes_another: bool = False,
     ) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
         self._read_only = read_only
         self._checkpoints = checkpoints
+        self._takes_another = takes_another or read_only
         self._conn: sqlite3.Connection | None = None
         self._files = Files(path)
 
@@ -61,7 +64,7 @@ class Connection:
             if (loss := self._files.loss()) is None:
                 return self._conn
             self._abandon()
-            if not self._read_only:  # a reader has nothing to lose, and reads what is there now
+            if not (self._takes_another or anew):
                 raise loss
         if not anew and (self._read_only or self._files.were_there) and (missing := self._files.missing()) is not None:
             raise missing

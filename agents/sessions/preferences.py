@@ -33,7 +33,7 @@ class PreferenceStore:
         self._path = path
         self._busy_timeout = busy_timeout
         self._lock = threading.Lock()
-        self._file = None if path is None else Connection(path, busy_timeout)
+        self._file = None if path is None else Connection(path, busy_timeout, takes_another=True)
         self._memory: sqlite3.Connection | None = None
 
     def read(self) -> Preferences:

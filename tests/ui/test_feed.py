@@ -19,7 +19,7 @@ import pytest
 from agents.errors import DatabaseError, PipelineNotFoundError, SessionNotFoundError
 from agents.fault import Fault
 from agents.log import LogEntry
-from agents.runs import LogBatch, Partial, RunManager
+from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from ui import feed
 from ui.feed import log_route
 
@@ -40,6 +40,7 @@ class FakeRuns:
     events: int = 2
     closed: bool = False
     taken: int = 0
+    lost: LostRun | None = None
 
     @property
     def catalog(self) -> Any:
@@ -53,6 +54,9 @@ class FakeRuns:
     def sessions(self, pipeline: str | None = None) -> list[Any]:
         found = SimpleNamespace(app_name="p", id="s", title="tea", events=self.events)
         return [found] if self.known else []
+
+    def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
+        return self.lost
 
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         return [entry(seq) for seq in range(self.events - limit + 1, self.events + 1)]
@@ -145,6 +149,29 @@ def raising(error: Exception) -> Callable[[], None]:
         raise error
 
     return act
+
+
+@pytest.mark.anyio
+async def test_what_is_wrong_with_the_database_is_told() -> None:
+    runs = FakeRuns(giving(Waiting("Waiting for it."), Waiting(""), LostRun("i1", "It is gone.")))
+    async with connected(runs) as browser:
+        await browser.next()
+        await browser.frame()
+        assert [await browser.frame() for _ in range(3)] == [
+            {"type": "waiting", "message": "Waiting for it."},
+            {"type": "waiting", "message": ""},
+            {"type": "lost", "invocation": "i1", "message": "It is gone."},
+        ]
+
+
+@pytest.mark.anyio
+async def test_a_run_that_ended_with_its_database_is_told_before_what_is_wrong_with_that() -> None:
+    runs = FakeRuns(
+        giving(then=raising(DatabaseError("It is gone."))), lost=LostRun("i1", "It is gone. Session s was in it.")
+    )
+    async with connected(runs) as browser:
+        await browser.next()
+        assert [(await browser.frame())["type"] for _ in range(3)] == ["hello", "lost", "error"]
 
 
 @pytest.mark.anyio

@@ -242,6 +242,29 @@ def test_a_database_that_cannot_be_used_is_explained_and_tried_again(unusable):
     assert at.button(key="run").label == "▶ Run"
 
 
+@pytest.fixture
+def in_file(tmp_path):
+    """A database of its own, in a file."""
+    file = tmp_path / "sessions.db"
+    runs.configure(database=file)
+    yield file
+    runs.close()
+    runs.configure()
+
+
+def test_a_database_that_is_gone_can_be_begun_anew(in_file):
+    sound(page())
+    for file in in_file.parent.glob(f"{in_file.name}*"):
+        file.unlink()
+    at = sound(page())
+    assert "cannot be opened" in said(at)
+    assert "moved or deleted" in said(at)
+    assert not in_file.exists()
+    sound(at.button(key="make_database").click().run())
+    assert at.button(key="run").label == "▶ Run"
+    assert in_file.exists()
+
+
 def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
     def locked(*_):
         raise DatabaseError("The database is locked. Close the other program.")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { SNAPSHOT_EVERY, activityAt, append, byScope, emptyLog, entryAt, ordinalAt, runOf, runStatus, stateAt } from "../../../ui/components/session_view/js/fold.js";
+import { activityAt, append, byScope, emptyLog, entryAt, loseRun, ordinalAt, runOf, runStatus, SNAPSHOT_EVERY, stateAt } from "../../../ui/components/session_view/js/fold.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt(40));
@@ -152,4 +152,18 @@ test("a record of what was given is something of a playbook, too", () => {
   const log = emptyLog();
   append(log, [entry("playbook_given", { playbook: "ace", revision: 0, bullets: 0 })]);
   assert.equal(log.playbook, true);
+});
+
+test("a run that was lost is not running, until the log has its end", () => {
+  const log = emptyLog();
+  const [started, model] = [entry("run_started"), entry("model_started", { agent: "A" })];
+  append(log, [started, model]);
+  loseRun(log, "another");
+  assert.equal(runStatus(log), "running");
+  loseRun(log, started.body.invocation_id);
+  assert.deepEqual([runStatus(log), log.activity.models.size], ["interrupted", 0]);
+  append(log, [entry("run_finished", { status: "failed" })]);
+  assert.equal(runStatus(log), "failed");
+  loseRun(log, started.body.invocation_id);
+  assert.equal(runStatus(log), "failed");
 });
