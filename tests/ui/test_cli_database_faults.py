@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,8 +18,8 @@ import pytest
 from agents.runs import RunManager
 from tests.ui.test_cli_process import ROOT, STAGES
 
-LONGEST = 60
-"""Seconds after which a command counts as hung."""
+LONGEST = 120
+"""Seconds after which a command counts as hung and is killed: it ends with another code, and says nothing."""
 
 
 @pytest.fixture
@@ -45,6 +46,8 @@ class Command:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.watchdog = threading.Timer(LONGEST, self.process.kill)
+        self.watchdog.start()
         assert self.process.stdout is not None
         for text in ("cue", "before"):
             assert text in self.process.stdout.readline()
@@ -56,7 +59,8 @@ class Command:
 
     def end(self) -> tuple[int, str, str]:
         """Exit code, the rest of standard output, and what it said on standard error."""
-        output, errors = self.process.communicate(timeout=LONGEST)
+        output, errors = self.process.communicate()
+        self.watchdog.cancel()
         return self.process.returncode, output, errors
 
 
@@ -70,6 +74,7 @@ def start(database: Path, tmp_path: Path) -> Iterator[Callable[[], Command]]:
 
     yield start
     for command in commands:
+        command.watchdog.cancel()
         command.process.kill()
         command.process.communicate()
 
@@ -190,9 +195,13 @@ def test_a_signal_ends_the_wait_for_a_lock_before_the_run(database, number, expe
             str(STAGES),
         ]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert "Waiting for the session database" in process.stderr.readline()
+        watchdog = threading.Timer(LONGEST, process.kill)
+        watchdog.start()
+        said = process.stderr.readline()
         process.send_signal(number)
-        output, errors = process.communicate(timeout=LONGEST)
+        output, errors = process.communicate()
+        watchdog.cancel()
+    assert "Waiting for the session database" in said
     assert (process.returncode, output, errors) == (expected, "", "")
 
 
