@@ -15,9 +15,6 @@ from tests.architecture.growth import Steep, first_steep
 from tests.architecture.pattern_attacks import made_for
 from tests.architecture.pattern_search import ALL_USES, PASSES, Found, made_elsewhere, patterns, shown
 
-NOT_YET = ("agents/pipelines/ace/",)
-"""Folders in which patterns are still made where they are used."""
-
 
 class Built(NamedTuple):
     """Patterns that are made while the program runs."""
@@ -78,9 +75,7 @@ def test_a_pattern_that_is_made_at_run_time_is_linear(file):
 
 def test_patterns_are_constants_of_modules():
     wrong = [
-        f"{file}:{line}: {call}"
-        for path, line, call in made_elsewhere()
-        if not (file := shown(path)).startswith(NOT_YET) and file not in MADE_AT_RUN_TIME
+        f"{file}:{line}: {call}" for path, line, call in made_elsewhere() if (file := shown(path)) not in MADE_AT_RUN_TIME
     ]
     assert wrong == [], "make it a constant of the module, so that the test above runs it"
 
