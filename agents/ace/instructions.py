@@ -34,7 +34,8 @@ EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"
 
 _FOLDER = Path(__file__).parent / "prompts"
 _TAG = re.compile(
-    r"<(?=/?\s*(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits)\s*/?>)", re.IGNORECASE
+    r"<(?=/?\s*(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|rubric)\s*/?>)",
+    re.IGNORECASE,
 )
 
 

@@ -16,7 +16,9 @@ _NEAR = r"(?:previous|prior|above|earlier|preceding|your|other|these|those|syste
 _RULES = r"(?:instructions?|prompts?|directives?|orders|commands?)"
 _TEXTS = r"(?:rules?|guidelines?|bullets?|playbooks?|messages?|context|directions?|conversation)"
 _AI = r"(?:ai|a\.i\.|artificial intelligence|(?:large )?language model|llm|chatbot|assistant)"
-_OURS = r"(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|system|instructions?|prompt)"
+_OURS = (
+    r"(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|rubric|system|instructions?|prompt)"
+)
 
 _ORDERS = [
     re.compile(pattern)

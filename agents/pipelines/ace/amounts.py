@@ -31,7 +31,7 @@ _DATE = re.compile(
 )
 _AMOUNT = re.compile(
     rf"(?<![\w.,/])(?P<minus>[-−](?={_CURRENCY}?\s?\d))?(?P<before>{_CURRENCY}\s?)?(?P<minus2>[-−])?"
-    rf"(?P<number>{NUMBER})(?!\d|[.,]\d|(?:st|nd|rd|th)\b)(?P<large>\s(?:thousand|million|billion)\b)?"
+    rf"(?P<number>{NUMBER})(?!\d|[.,]\d|[eE][+-]?\d|(?:st|nd|rd|th)\b)(?P<large>\s(?:thousand|million|billion)\b)?"
     rf"(?:(?P<gap>[\s-]?)(?P<after>%|{_CURRENCY}|(?:{UNIT})(?![\w/²³^°])|[A-Za-z]{{4,}}(?: per [a-z]{{4,}})?\b))?"
 )
 

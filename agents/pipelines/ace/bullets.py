@@ -1,8 +1,9 @@
-"""What a playbook's lines say to the learner: formulas, house rules and notes. Reads them, and writes new ones.
+"""What a playbook's lines say to the learner: formulas, house rules, notes and open questions. Reads and writes them.
 
     current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
     Write percentages with 1 decimal and a % sign.
     Asked: Where is the key? Answer: In the drawer.
+    perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
 
 Any other line is prose, which only helps with free questions. Knows no question and no agent.
 """
@@ -23,6 +24,7 @@ from agents.pipelines.ace.rules import Rule, parse_rule, write_rule
 
 MOST_EXAMPLES = 3
 UNVERIFIED = "unverified"
+OPEN = "how it is worked out is not known yet"
 
 _LINE = re.compile(r"(?:[-*]\s+)?\[([^\]\s]+)\]\s*helpful=(\d{1,12})\s*harmful=(\d{1,12})\s*::\s*(.*)")
 _EXAMPLE = re.compile(r"e\.?g\.?:?\s+(.+)\s+(?:gives?|makes?|=)\s+(.+)", re.IGNORECASE)
@@ -82,7 +84,15 @@ class Note:
     answer: str
 
 
-Knowledge = Formula | Rule | Note
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Something that is not understood yet: its examples allow several formulas, or none that a second one confirms."""
+
+    name: str
+    examples: tuple[Example, ...]
+
+
+Knowledge = Formula | Rule | Note | Open
 
 
 def lines_in(playbook: str) -> tuple[Line, ...]:
@@ -102,7 +112,7 @@ def understand(content: str) -> Knowledge | None:
     """What a bullet says; None for prose."""
     if found := _NOTE.fullmatch(content):
         return Note(found[1].strip(), found[2].strip())
-    return _formula(content) or parse_rule(content)
+    return _open(content) or _formula(content) or parse_rule(content)
 
 
 def write_bullet(knowledge: Knowledge) -> str:
@@ -111,6 +121,8 @@ def write_bullet(knowledge: Knowledge) -> str:
         case Formula(name, expression, examples, is_verified):
             notes = [_told(example) for example in examples[-MOST_EXAMPLES:]]
             return "; ".join([f"{name} = {write(expression)}", *notes, *([] if is_verified else [UNVERIFIED])])
+        case Open(name, examples):
+            return "; ".join([f"{name}: {OPEN}", *(_told(example) for example in examples[-MOST_EXAMPLES:])])
         case Rule():
             return write_rule(knowledge)
         case Note(question, answer):
@@ -125,11 +137,17 @@ def example_value(value: Decimal, symbol: str) -> str:
 
 
 def example_result(amount: Amount) -> str:
-    """A right answer as an example has it: with the digits that it had."""
-    if amount.symbol == DATE_SYMBOL:
-        return example_value(amount.value, amount.symbol)
-    shown = amount.value * 100 if amount.symbol == "%" else amount.value
-    return f"{shown:.{amount.decimals}f}{' %' if amount.symbol == '%' else ''}"
+    """A right answer as an example has it: as it was written, and in percent where percent were asked for."""
+    text = " ".join(amount.text.split())
+    return f"{text} %" if amount.symbol == "%" and not text.lower().endswith(("%", "percent", "per cent")) else text
+
+
+def _open(content: str) -> Open | None:
+    said, *notes = content.strip().rstrip(".").split(";")
+    name, colon, rest = said.partition(": ")
+    if not colon or rest.strip() != OPEN or not words_of(name):
+        return None
+    return Open(" ".join(name.split()), tuple(example for note in notes if (example := _example(note.strip()))))
 
 
 def _formula(content: str) -> Formula | None:

@@ -159,7 +159,7 @@ card = Card(
             title="Teach it something wrong",
             look_for="The answer line is false, and the reflector finds an expression that leads to it all the same. The "
             "bullet misleads until you undo that delta, edit it, or ask with the right answer.",
-            message=f"{_RATIO}\nAnswer: 0.40",
+            message=f"{_RATIO}\nAnswer: 0.67",
         ),
     ),
     highlights=(

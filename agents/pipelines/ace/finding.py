@@ -1,20 +1,33 @@
-"""Formulas that may be behind a right answer: what a search comes to, held against the examples that bullets remember."""
+"""Formulas that may be behind a right answer: what a search comes to, held against the examples that bullets remember.
+
+An expression must use every quantity that the question names. Its constants come from the question or from a bullet;
+others need a second example. Where several expressions of the same size fit, none is the one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
-from agents.pipelines.ace.amounts import Amount, amount_of
-from agents.pipelines.ace.arithmetic import Expression, write
+from agents.pipelines.ace.amounts import Amount, amounts_in
+from agents.pipelines.ace.arithmetic import Expression, Number, Operation, parts_of, plain, write
 from agents.pipelines.ace.binding import Value, bind, value_of
-from agents.pipelines.ace.bullets import Example, Formula, Line, example_result, example_value, understand
+from agents.pipelines.ace.bullets import Example, Formula, Line, understand
 from agents.pipelines.ace.english import key_of
+from agents.pipelines.ace.examples import agrees, example_of, examples_for, is_same_question
 from agents.pipelines.ace.reading import Reading
-from agents.pipelines.ace.search import MOST_QUANTITIES, Depth, Found, Given, Target, search
+from agents.pipelines.ace.search import MOST_QUANTITIES, Depth, Given, Target, search
 from agents.pipelines.ace.solving import quantities_of
 from agents.pipelines.ace.units import Unit, unit_of_symbol
 from agents.pipelines.ace.verdicts import is_near
+
+MOST_OPERATIONS_FROM_TWO = 3
+"""Operations of an expression with a constant of its own that two examples are enough for."""
+MOST_SLACK = Decimal("0.02")
+"""Of a right answer, as part of it: a coarser one is rounded from too many values to tell an expression by."""
+
+_WORDS_OF_CONSTANTS = {"half": "0.5", "twice": "2", "double": "2", "triple": "3", "dozen": "12"}
 
 
 class Candidate(NamedTuple):
@@ -23,14 +36,12 @@ class Candidate(NamedTuple):
     Attributes:
         expression: It.
         value: What it comes to for the question.
-        is_strong: Whether it uses all that the question gives, and its unit is not wrong.
         examples: What bullets of the same name remember and what it agrees with.
         disagrees: Whether it does not agree with some of what they remember.
     """
 
     expression: Expression
     value: Value
-    is_strong: bool
     examples: tuple[Example, ...]
     disagrees: bool
 
@@ -40,76 +51,121 @@ class Candidate(NamedTuple):
         return write(self.expression)
 
 
-def candidates_for(reading: Reading, target: Amount, lines: Sequence[Line], depth: Depth) -> list[Candidate]:
-    """Formulas that lead from a question to its right answer, the most likely first.
+class Findings(NamedTuple):
+    """What a search came to.
 
-    Those that agree with all examples that bullets of the same name remember; if there is none, those that do not.
+    Attributes:
+        candidates: The smallest expressions that fit.
+        examples: What is remembered of other questions for the same.
+        is_open: Whether it takes another example to tell.
+    """
+
+    candidates: list[Candidate]
+    examples: list[Example]
+    is_open: bool = False
+
+    @property
+    def formula(self) -> Candidate | None:
+        """The one that was found."""
+        return self.candidates[0] if self.candidates and not self.is_open else None
+
+
+def find_formula(question: str, reading: Reading, target: Amount, lines: Sequence[Line], depth: Depth) -> Findings:
+    """Looks for the formula that leads from a question to its right answer.
 
     Args:
+        question: As it was asked, for constants in it.
         reading: The question.
         target: The right answer.
         lines: The playbook's bullets.
         depth: How far to look.
     """
-    remembered = _remembered(reading.asked, lines)
-    given = quantities_of(reading)
-    if target.symbol == "%" or any(value.symbol == "%" for value in given.values()):
-        # with percent, 100 is not a number but the way to write them
-        depth = depth._replace(constants=tuple(one for one in depth.constants if one[0] != "100"))
-
-    def look(fits: Sequence[Example]) -> list[Found]:
-        goal = Target(float(target.value), float(target.slack), _unit_wanted(target, reading))
-        parts = [Given(name, float(value.number), unit_of_symbol(value.symbol)) for name, value in given.items()]
-        return search(parts, goal, depth, lambda expression: all(agrees(expression, one) for one in fits))
-
-    found = look(remembered)
-    if not found and remembered:
-        found = look(())
-    return [one for one in (_candidate(found_one, reading, remembered, target) for found_one in found) if one is not None]
-
-
-def agrees(expression: Expression, example: Example) -> bool:
-    """Whether an expression gives what an example says; one about other names is no objection."""
-    result = amount_of(example.result)
-    given = {name: Value(amount.value, amount.symbol) for name, text in example.values if (amount := amount_of(text))}
-    bound = bind(expression, given) if result is not None else None
-    if bound is None or result is None:
-        return True
-    try:
-        value = value_of(bound, result.symbol if result.symbol == "%" else "")
-    except ArithmeticError:
-        return False
-    return is_near(value.number, result)
+    mine = example_of(reading, target)
+    knowledge = [understand(line.content) for line in lines]
+    others = [one for one in examples_for(reading.asked, knowledge) if not is_same_question(one, mine)]
+    if not reading.is_named or len(reading.quantities) > MOST_QUANTITIES:
+        return Findings([], others)
+    own = _given_constants(question, reading, [one for one in knowledge if isinstance(one, Formula)])
+    strict = Depth(max(depth.operations, len(reading.quantities)), own)
+    look = _Look(reading, target, others)
+    for fits in (others, []) if others else ([],):
+        if found := look.smallest(strict, fits):
+            is_open = len(found) > 1 or not (fits or look.is_telling(found))
+            return Findings(found, others, is_open)
+    for fits in _most_of(others):
+        operations = depth.operations if len(fits) > 1 else min(depth.operations, MOST_OPERATIONS_FROM_TWO)
+        if found := look.smallest(depth._replace(operations=operations), fits):
+            return Findings(found, others, is_open=len(found) > 1)
+    few = depth._replace(operations=min(depth.operations, MOST_OPERATIONS_FROM_TWO))
+    return Findings([], others, is_open=look.is_telling(look.smallest(few, [])))
 
 
-def example_of(reading: Reading, target: Amount) -> Example:
-    """A question and its right answer, as a formula's bullet remembers them."""
-    given = reading.quantities[:MOST_QUANTITIES]
-    values = tuple((one.name, example_value(one.amount.value, one.amount.symbol)) for one in given)
-    return Example(values, example_result(target))
+class _Look:
+    """Searches for one question."""
+
+    def __init__(self, reading: Reading, target: Amount, remembered: Sequence[Example]) -> None:
+        self._reading, self._target, self._remembered = reading, target, remembered
+        self._given = quantities_of(reading)
+
+    def smallest(self, depth: Depth, fits: Sequence[Example]) -> list[Candidate]:
+        """The expressions with the fewest operations that use every quantity, and agree with all of `fits`."""
+        target = self._target
+        if target.symbol == "%" or any(value.symbol == "%" for value in self._given.values()):
+            # with percent, 100 is not a number but the way to write them
+            depth = depth._replace(constants=tuple(one for one in depth.constants if one[0] != "100"))
+        goal = Target(float(target.value), float(target.slack), self._unit_wanted())
+        parts = [Given(name, float(value.number), unit_of_symbol(value.symbol)) for name, value in self._given.items()]
+        found = search(parts, goal, depth, lambda expression: all(agrees(expression, one) for one in fits))
+        strong = [one for found_one in found if found_one.is_strong and (one := self._candidate(found_one.expression))]
+        least = min((_size(one.expression) for one in strong), default=0)
+        return [one for one in strong if _size(one.expression) == least]
+
+    def is_telling(self, found: Sequence[Candidate]) -> bool:
+        """Whether it says something that expressions fit: a coarse answer is rounded from too much."""
+        target = self._target
+        is_fine = target.slack <= abs(target.value) * MOST_SLACK
+        return any(is_fine or one.value.number == target.value for one in found)
+
+    def _unit_wanted(self) -> Unit | None:
+        symbol = self._target.symbol or self._reading.symbol
+        return unit_of_symbol(symbol) if symbol else None
+
+    def _candidate(self, expression: Expression) -> Candidate | None:
+        """A finding, worked out exactly; None if that shows that it was only nearly right."""
+        bound = bind(expression, self._given)
+        if bound is None:
+            return None
+        try:
+            value = value_of(bound, self._reading.symbol)
+        except ArithmeticError:
+            return None
+        if not is_near(value.number, self._target):
+            return None
+        examples = tuple(one for one in self._remembered if agrees(expression, one))
+        return Candidate(expression, value, examples, len(examples) < len(self._remembered))
 
 
-def _remembered(asked: str, lines: Sequence[Line]) -> list[Example]:
-    formulas = [says for line in lines if isinstance(says := understand(line.content), Formula)]
-    same = [formula for formula in formulas if key_of(formula.name) == key_of(asked)]
-    return list(dict.fromkeys(example for formula in same for example in formula.examples))
+def _size(expression: Expression) -> int:
+    return sum(isinstance(part, Operation) for part in parts_of(expression))
 
 
-def _unit_wanted(target: Amount, reading: Reading) -> Unit | None:
-    symbol = target.symbol or reading.symbol
-    return unit_of_symbol(symbol) if symbol else None
+def _most_of(examples: Sequence[Example]) -> Iterator[list[Example]]:
+    """All examples; then all but one, as one may have been false."""
+    if examples:
+        yield list(examples)
+    if len(examples) > 1:
+        for left_out in examples:
+            yield [one for one in examples if one != left_out]
 
 
-def _candidate(found: Found, reading: Reading, remembered: Sequence[Example], target: Amount) -> Candidate | None:
-    """A finding, worked out exactly; None if that shows that it was only nearly right."""
-    bound = bind(found.expression, quantities_of(reading))
-    if bound is None:
-        return None
-    try:
-        value = value_of(bound, reading.symbol)
-    except ArithmeticError:
-        return None
-    if not is_near(value.number, target):
-        return None
-    examples = tuple(one for one in remembered if agrees(found.expression, one))
-    return Candidate(found.expression, value, found.is_strong, examples, len(examples) < len(remembered))
+def _given_constants(question: str, reading: Reading, formulas: Sequence[Formula]) -> tuple[tuple[str, str], ...]:
+    """Constants that the question or a bullet for the same gives, with the signs that they may stand beside."""
+    quantities = {one.amount.start for one in reading.quantities}
+    told = [plain(abs(one.value)) for one in amounts_in(question) if one.start not in quantities and not one.symbol]
+    told += [_WORDS_OF_CONSTANTS[word] for word in question.casefold().split() if word in _WORDS_OF_CONSTANTS]
+    same = [formula.expression for formula in formulas if key_of(formula.name) == key_of(reading.asked)]
+    told += [plain(part.value) for one in same for part in parts_of(one) if isinstance(part, Number)]
+    if any(one.amount.symbol == "%" for one in reading.quantities):
+        told.append("1")  # percent are parts of a whole
+    known = [number for number in dict.fromkeys(told) if Decimal(number)]
+    return tuple((number, "+-" if number == "1" else "*/^" if number in ("2", "3") else "*/") for number in known[:4])

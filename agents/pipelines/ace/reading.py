@@ -28,7 +28,11 @@ from agents.pipelines.ace.units import UNIT, measured_in, symbol_of_name
 
 MOST_READ = 5000
 LONGEST_NAME = 6
+UNNAMED = "number"
+"""What a quantity is called that has no name."""
 
+_ASKING = PRONOUNS | HELPING_VERBS | {"what", "which", "who", "whose", "how", "when", "where", "why"}
+"""What no name of a quantity has in it."""
 _NEVER_ASKED = (HELPING_VERBS | JOINTS | PRONOUNS | {"given", "results", "follows", "comes"}) - {"per"}
 _ENDS_ASKED = (_NEVER_ASKED | VERBS) - {"cost", "costs", "sold"}
 
@@ -76,8 +80,16 @@ class Reading(NamedTuple):
 
     @property
     def can_be_worked_out(self) -> bool:
-        """Whether it gives something and asks for something that may be had from it."""
-        return bool(self.quantities and self.asked)
+        """Whether it gives something and asks for something else that may be had from it."""
+        words = {word.casefold() for word in self.asked.split()}
+        keys = {key_of(one.name) for one in self.quantities}
+        return bool(keys and words) and not words & _ASKING and key_of(self.asked) not in keys
+
+    @property
+    def is_named(self) -> bool:
+        """Whether everything that it gives has a name of its own, so that a formula can speak of it."""
+        names = [one.name.casefold().split() for one in self.quantities]
+        return all(words and words[-1] != UNNAMED and not _ASKING & set(words) for words in names)
 
 
 def read(question: str) -> Reading:
@@ -148,7 +160,7 @@ def _name_after(text: str, amount: Amount) -> str:
             found.append(word)
         if found and (amount.symbol or text[:1] in " -"):
             return name_of(found[:2])
-    return measured_in(amount.symbol) or ("date" if amount.symbol == DATE_SYMBOL else "number")
+    return measured_in(amount.symbol) or ("date" if amount.symbol == DATE_SYMBOL else UNNAMED)
 
 
 def _date_name(verb: str) -> str:

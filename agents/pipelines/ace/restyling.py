@@ -1,17 +1,23 @@
-"""The house rule behind the way in which a right answer is written. Knows no formula but the one that gave the number."""
+"""The house rule behind the way in which right answers are written. Knows no formula but the one that gave the number.
+
+One answer shows no rule: another one of its kind must have been written the same way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from agents.pipelines.ace.amounts import amount_of
 from agents.pipelines.ace.arithmetic import Expression
 from agents.pipelines.ace.binding import Value, is_ratio
+from agents.pipelines.ace.bullets import Example, Formula
+from agents.pipelines.ace.english import key_of
+from agents.pipelines.ace.examples import PLAIN_FORM, is_same_question
 from agents.pipelines.ace.reading import Reading
-from agents.pipelines.ace.rules import KINDS, PERCENTAGES, Rule, form_of, kind_of, widened, written
-from agents.pipelines.ace.solving import PLAIN_FORM, Known, rule_for
+from agents.pipelines.ace.rules import COUNTS, KINDS, PERCENTAGES, Form, Rule, form_of, kind_of, widened, written
+from agents.pipelines.ace.solving import Known, rule_for
 
 
 class Lesson(NamedTuple):
@@ -22,7 +28,7 @@ class Lesson(NamedTuple):
 
 
 def rule_to_learn(
-    value: Value, expression: Expression, reading: Reading, told: str, known: Sequence[Known]
+    value: Value, expression: Expression, reading: Reading, told: str, known: Sequence[Known], example: Example
 ) -> Lesson | None:
     """The rule by which a result would have been written as the right answer is.
 
@@ -32,9 +38,10 @@ def rule_to_learn(
         reading: The question.
         told: The right answer.
         known: The playbook's bullets, the best first.
+        example: The question and its right answer, so that it is not taken for another one.
 
     Returns:
-        None if the rules that there are write it so, or no rule could.
+        None if the rules that there are write it so, if no rule could, or if no other answer was written so yet.
     """
     text, truth = told.strip().rstrip("."), amount_of(told)
     there = rule_for(value, expression, reading, known)
@@ -52,4 +59,31 @@ def rule_to_learn(
         held_elsewhere = rule.subject in KINDS and there.line.helpful > there.line.harmful
         is_exception = is_exception or held_elsewhere
         kind = rule.subject
-    return Lesson(Rule(reading.asked if is_exception else kind, form), goes_on=False)
+    subject = reading.asked if is_exception else kind
+    seen = [other for other in _forms_seen(subject, known, example) if _go_together(form, other)]
+    if not seen:
+        return None
+    separators = next((one.separators for one in (form, *seen) if one.separators is not None), None)
+    return Lesson(Rule(subject, replace(form, separators=separators)), goes_on=False)
+
+
+def _forms_seen(subject: str, known: Sequence[Known], example: Example) -> Iterator[Form]:
+    """How answers of a kind, or for a name, were written that bullets remember."""
+    for formula in (one.says for one in known if isinstance(one.says, Formula)):
+        for other in formula.examples:
+            result = amount_of(other.result)
+            is_named = key_of(formula.name) == key_of(subject)
+            if result is None or is_same_question(other, example):
+                continue
+            kinds = {
+                kind_of(result.symbol, is_ratio=is_ratio(formula.expression), counts=counts) for counts in (False, True)
+            }
+            if (is_named or subject in kinds or (subject == COUNTS and not result.symbol)) and (form := form_of(result)):
+                yield form
+
+
+def _go_together(one: Form, other: Form) -> bool:
+    """Whether two answers may have been written by one rule; a short number does not show how thousands are set apart."""
+    if one.separators is None or other.separators is None:
+        return replace(one, separators=None) == replace(other, separators=None)
+    return one == other

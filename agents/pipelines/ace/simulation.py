@@ -1,7 +1,8 @@
 """What a simulated model answers for generator, reflector and curator: each from its prompt alone, as JSON.
 
-The generator knows no formula but those in the playbook that it is sent; the reflector tries expressions over a question's
-own numbers; the curator writes down what the reflection found. None of them has ever seen a list of questions.
+The generator knows no formula but those in the playbook that it is sent, and a few general sentences for questions that ask
+for advice; the reflector tries expressions over a question's own numbers, and judges free answers by the rubric in its
+prompt; the curator writes down what the reflection found. None of them has ever seen a list of questions.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import json
 from typing import Any, cast
 
 from agents.models.simulated import SimulatedRequest
+from agents.pipelines.ace.advice.rubric import criteria_in
 from agents.pipelines.ace.bullets import lines_in
 from agents.pipelines.ace.curating import curate
-from agents.pipelines.ace.reflecting import Case, reflect
+from agents.pipelines.ace.reflecting import reflect
+from agents.pipelines.ace.reflection import Case
 from agents.pipelines.ace.solving import answer
 
 
@@ -35,6 +38,7 @@ def look_back(request: SimulatedRequest) -> str:
         feedback=_section(request, "feedback"),
         round=int(round_) if round_.isdecimal() else 1,
         previous={name: _text(value) for name, value in previous.items() if isinstance(value, str)},
+        rubric=criteria_in(_section(request, "rubric")),
     )
     found = reflect(case)
     if found is None:
@@ -61,6 +65,7 @@ def write_down(request: SimulatedRequest) -> str:
         harmful={_text(tag.get("id")) for tag in tags if tag.get("tag") == "harmful"},
         lines=lines_in(_section(request, "playbook")),
         limits=_section(request, "limits"),
+        question=_section(request, "question"),
     )
     return _as_json(found._asdict())
 

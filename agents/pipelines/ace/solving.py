@@ -1,7 +1,8 @@
 """How the generator answers: from the bullets that it was given, and from nothing else.
 
 A formula for the name asked for is bound to the question's quantities and worked out; house rules say how the answer is
-written. Without a formula it guesses and says so. A free question is answered from the bullets that share its words.
+written. Without a formula it guesses and says so. A question that asks for advice gets a few general sentences and the
+strategies among the bullets; any other free question is answered from the bullets that share its words.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from agents.pipelines.ace.advice.answers import advise
+from agents.pipelines.ace.advice.phrases import phrases_of
+from agents.pipelines.ace.advice.topics import Topic, topic_of
 from agents.pipelines.ace.amounts import DATE_SYMBOL
 from agents.pipelines.ace.arithmetic import Expression, write
 from agents.pipelines.ace.binding import Value, bind, is_ratio, put_in, value_of
-from agents.pipelines.ace.bullets import Formula, Knowledge, Line, Note, understand
+from agents.pipelines.ace.bullets import Formula, Knowledge, Line, Note, Open, understand
 from agents.pipelines.ace.english import content_words, key_of
+from agents.pipelines.ace.examples import PLAIN_FORM, form_shown
 from agents.pipelines.ace.reading import Reading, read
 from agents.pipelines.ace.rules import Form, Rule, kind_of, written
-
-UNKNOWN = "I do not know."
-PLAIN_FORM = Form()
+from agents.pipelines.ace.words.languages import Language, half_width, language_of
+from agents.pipelines.ace.words.sums import Sum, has_operators, sum_in
 
 _MOST_FORMULAS_IN_A_ROW = 3
 _MOST_QUOTED = 3
@@ -69,10 +73,37 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
         question: As it was asked.
         lines: The bullets of the playbook that was given.
     """
-    reading, known = read(question), know(lines)
-    if reading.can_be_worked_out:
-        return _worked_out(question, reading, known)
-    return _noted(question, known) or _from_words(question, known)
+    known = know(lines)
+    match kind_of_question(question):
+        case Sum() as asked:
+            return _summed(asked)
+        case Reading() as reading:
+            return _worked_out(question, reading, known)
+        case Topic() as topic:
+            return _noted(question, known) or _about_formulas(question, known) or _advised(topic, lines)
+        case None:
+            says = phrases_of("en").said["not_read"]
+            return _noted(question, known) or Answer([says], [], says)
+        case language:
+            return _noted(question, known) or _from_words(question, known, phrases_of(language).said["unknown"])
+
+
+def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:
+    """What a question is, as far as it is understood.
+
+    Returns:
+        A sum; quantities with a name to be worked out from them; a topic to give advice on; else only the language that it
+        is in, None for one that is not read.
+    """
+    question = half_width(question)
+    if (asked := sum_in(question)) is not None:
+        return asked
+    language = language_of(question)
+    if language == "en" and not has_operators(question):
+        reading = read(question)
+        if reading.can_be_worked_out:
+            return reading
+    return topic_of(question) or language
 
 
 def quantities_of(reading: Reading) -> dict[str, Value]:
@@ -106,17 +137,43 @@ def _worked_out(question: str, reading: Reading, known: Sequence[Known]) -> Answ
     unusable: list[str] = []
     solved = solve(reading.asked, reading, known, unusable=unusable)
     if solved is None:
+        unusable += [
+            f"[{line.id}] has examples of the {says.name}, and not how it is worked out."
+            for line, says in known
+            if isinstance(says, Open) and key_of(says.name) == key_of(reading.asked)
+        ]
         return _noted(question, known) or _guessed(reading, [*steps, *unusable])
     cited = [line.id for line in solved.lines]
     steps += solved.steps
-    form, rule = PLAIN_FORM, rule_for(solved.value, solved.expression, reading, known)
+    rule = rule_for(solved.value, solved.expression, reading, known)
     if rule is not None and isinstance(rule.says, Rule):
-        form = rule.says.form
+        final = written(solved.value.number, solved.value.symbol, rule.says.form)
         cited.append(rule.line.id)
-    final = written(solved.value.number, solved.value.symbol, form)
-    if rule is not None:
         steps.append(f"[{rule.line.id}] says: {rule.line.content} So the answer is written {final}")
+    else:
+        form, like = form_of_answer(solved)
+        final = written(solved.value.number, solved.value.symbol, form)
+        if like:
+            steps.append(f"The example in [{solved.lines[0].id}] is written {like}, so the answer is written {final}")
     return Answer(steps, list(dict.fromkeys(cited)), final)
+
+
+def form_of_answer(solved: Solved) -> tuple[Form, str]:
+    """How a result is written where no house rule says it: like the formula's example, which is given too; else plainly."""
+    says = understand(solved.lines[0].content)
+    shown_form = form_shown(says) if isinstance(says, Formula) else None
+    return shown_form or (PLAIN_FORM, "")
+
+
+def _summed(asked: Sum) -> Answer:
+    """Arithmetic is worked out as the question says it, without any bullet."""
+    try:
+        value = asked.value()
+    except ArithmeticError as error:
+        return Answer([f"The question says what is to be worked out: {asked.text}."], [], str(error))
+    form = Form(sign="currency", place="front") if asked.symbol else PLAIN_FORM
+    final = written(value, asked.symbol, form)
+    return Answer([f"The question says what is to be worked out: {asked.text} = {final}. It takes no bullet."], [], final)
 
 
 def _guessed(reading: Reading, steps: list[str]) -> Answer:
@@ -188,17 +245,30 @@ def _noted(question: str, known: Sequence[Known]) -> Answer | None:
     return None
 
 
-def _from_words(question: str, known: Sequence[Known]) -> Answer:
+def _advised(topic: Topic, lines: Sequence[Line]) -> Answer:
+    return Answer(*advise(topic, lines))
+
+
+def _about_formulas(question: str, known: Sequence[Known]) -> Answer | None:
+    """The formula that a question is about, where it asks how something is worked out."""
+    formulas = [one for one in known if isinstance(one.says, Formula)]
+    found = _from_words(question, formulas, "")
+    return found if found.bullet_ids else None
+
+
+def _from_words(question: str, known: Sequence[Known], unknown: str) -> Answer:
+    """What bullets say that share words with a question; `unknown` where none does."""
     asked = content_words(question)
     found = sorted(_related(asked, known), key=lambda pair: -pair[0])[:_MOST_QUOTED]
     if not found:
+        about = "No bullet is about it" if known else "No bullets were given"
         return Answer(
-            ["There is nothing in the question to work out.", "No bullet is about it, and I know only what bullets say."],
+            ["There is nothing in the question that I can work out.", f"{about}, and I know only what bullets say."],
             [],
-            UNKNOWN,
+            unknown,
         )
     lines = [line for _, line in found]
-    steps = ["There is nothing in the question to work out.", f"{len(lines)} of the bullets share words with it."]
+    steps = ["There is nothing in the question that I can work out.", f"{len(lines)} of the bullets share words with it."]
     said = [line.content.split(";")[0].rstrip(". ") for line in lines]
     return Answer(steps, [line.id for line in lines], ". ".join(said) + ".")
 
@@ -214,5 +284,5 @@ def _related(asked: frozenset[str], known: Sequence[Known]) -> Iterator[tuple[in
     for line, says in known:
         shared = len(asked & content_words(line.content))
         enough = min(2, len(asked))
-        if not isinstance(says, Rule | Note) and shared >= enough > 0:
+        if not isinstance(says, Rule | Note | Open) and shared >= enough > 0:
             yield shared, line

@@ -44,10 +44,14 @@ def test_a_formula_for_other_quantities_stays():
 
 
 def test_what_is_there_already_is_not_added_again():
-    found = curated(RIGHT, "The Ratio = asset / debt")
+    found = curated(RIGHT, "The Ratio = asset / debt; e.g. assets 6 and debts 3 give 2")
 
     assert found.operations == []
     assert "[b-00001] says so already" in found.reasoning
+
+
+def test_how_another_answer_is_written_is_remembered_beside_the_formula():
+    assert only(curated(RIGHT, "The Ratio = asset / debt")) == {"type": "UPDATE", "bullet_id": "b-00001", "content": RIGHT}
 
 
 def test_what_misled_goes_where_the_right_formula_is_there():

@@ -10,7 +10,8 @@ from agents.pipelines.ace.questions import FAMILIES, Question, stream
 pytestmark = pytest.mark.anyio
 
 SEED, COUNT = 1, 120
-PHYSICS = ["speed", "kinetic energy", "voltage", "pressure"]
+PHYSICS = ["speed", "voltage", "power", "pressure"]
+"""Without constants of their own: those take a second example."""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,12 @@ async def test_one_question_of_a_kind_is_enough_for_the_next_one():
     assert [mark.is_right for mark in played.marks[:4]] == [False] * 4
     assert all(mark.is_right and mark.cited for mark in played.marks[4:])
     assert played.playbook.sections.keys() == {"FORMULAS", "HOUSE RULES"}
+
+
+async def test_a_formula_with_a_constant_of_its_own_takes_a_second_example():
+    played = await play(list(stream(3, 8, ["kinetic energy", "perimeter"])))
+
+    assert [mark.is_right for mark in played.marks] == [False] * 4 + [True] * 4
 
 
 async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():

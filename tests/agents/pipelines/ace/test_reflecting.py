@@ -3,11 +3,13 @@ from __future__ import annotations
 import pytest
 
 from agents.pipelines.ace.bullets import lines_in
-from agents.pipelines.ace.reflecting import DOUBTFUL, NO_ERROR, Case, Reflection, reflect
+from agents.pipelines.ace.reflecting import reflect
+from agents.pipelines.ace.reflection import DOUBTFUL, NO_ERROR, Case, Reflection
 from agents.pipelines.ace.solving import answer
 
 RATIO = "What is the current ratio if current assets are €1,200 and current liabilities are €800?"
 FORMULA = "current ratio = current assets / current liabilities"
+OTHER = "debt ratio = debts / assets; e.g. debts 30 and assets 40 give"
 RULE = "Write ratios with 2 decimals."
 
 
@@ -38,12 +40,15 @@ def test_a_right_answer_shows_that_its_bullets_help():
     assert found.correct_approach == ""
 
 
-def test_a_wrong_guess_leads_to_a_formula_and_a_house_rule():
+def test_a_wrong_guess_leads_to_a_formula_and_with_a_second_answer_written_alike_to_a_house_rule():
     found = looked_back(RATIO, truth("1.50"))
+    learned = f"{FORMULA}; e.g. current assets 1200 and current liabilities 800 give 1.50"
 
     assert found.error_identification == "The answer is 2000, the right answer is 1.50."
-    assert "was a guess" in found.root_cause_analysis
-    assert found.correct_approach == f"{FORMULA}; e.g. current assets 1200 and current liabilities 800 give 1.50\n{RULE}"
+    assert found.root_cause_analysis == "No bullet that was cited says how the current ratio is worked out."
+    assert found.correct_approach == learned
+    assert looked_back(RATIO, truth("1.50"), f"{OTHER} 0.75").correct_approach == f"{learned}\n{RULE}"
+    assert looked_back(RATIO, truth("1.50"), f"{OTHER} 0.8").correct_approach == learned
     assert found.key_insight == "To get the current ratio, work out current assets / current liabilities."
     assert found.tags == ()
 
@@ -59,25 +64,40 @@ def test_a_bullet_that_misled_is_harmful_and_what_stood_beside_it_is_not():
 def test_a_wrong_step_in_a_row_is_found_in_the_formula_asked_for():
     found = looked_back(
         "With revenue of 500 and costs of 400, what is the margin?",
-        truth("0.2"),
+        truth("0.80"),
         "margin = profit * 2",
         "profit = revenue - costs",
     )
 
     assert found.tags == (("b-00001", "harmful"), ("b-00002", "neutral"))
-    assert found.correct_approach.startswith("margin = 1 - costs / revenue; e.g. revenue 500 and costs 400 give 0.2")
+    assert found.correct_approach.startswith("margin = costs / revenue; e.g. revenue 500 and costs 400 give 0.80")
 
 
-def test_the_right_number_in_the_wrong_form_is_a_house_rule():
+def test_the_right_number_in_the_wrong_form_is_a_house_rule_once_a_second_answer_is_written_so():
     found = looked_back(RATIO, truth("1.50"), FORMULA)
 
     assert found.error_identification == "The number is right, but it is written 1.5 instead of 1.50."
-    assert found.correct_approach == RULE
+    assert found.correct_approach == f"{FORMULA}; e.g. current assets 1200 and current liabilities 800 give 1.50"
+    assert found.key_insight.endswith("One answer shows no rule: a second one that is written so would.")
     assert found.tags == (("b-00001", "helpful"),)
+    assert looked_back(RATIO, truth("1.50"), FORMULA, f"{OTHER} 0.75").correct_approach == RULE
+
+
+def test_a_right_answer_that_is_the_second_of_its_form_makes_the_form_a_rule():
+    formula = f"{FORMULA}; e.g. current assets 30 and current liabilities 9 give 3.33"
+
+    found = looked_back(RATIO, truth("1.50"), formula)
+
+    assert (found.error_identification, found.correct_approach) == (NO_ERROR, RULE)
+    assert looked_back(RATIO, "A person says the answer is right.", formula).correct_approach == ""
 
 
 def test_a_rule_that_was_wrong_is_harmful_and_one_that_said_too_little_is_not():
-    wrong = looked_back(RATIO, truth("1.500"), FORMULA, RULE)
+    once = looked_back(RATIO, truth("1.500"), FORMULA, RULE)
+    assert "Write" not in once.correct_approach
+    assert once.tags == (("b-00001", "helpful"), ("b-00002", "harmful"))
+
+    wrong = looked_back(RATIO, truth("1.500"), FORMULA, RULE, f"{OTHER} 0.750")
     assert wrong.correct_approach == "Write ratios with 3 decimals."
     assert wrong.tags == (("b-00001", "helpful"), ("b-00002", "harmful"))
 
@@ -93,7 +113,8 @@ def test_a_rule_that_was_wrong_is_harmful_and_one_that_said_too_little_is_not():
 
 
 def test_a_rule_that_helps_elsewhere_stays_and_the_exception_is_noted():
-    lines = lines_in(f"[b-1] helpful=0 harmful=0 :: {FORMULA}\n[b-2] helpful=5 harmful=1 :: {RULE}")
+    formula = f"{FORMULA}; e.g. current assets 3 and current liabilities 2 give 1.500"
+    lines = lines_in(f"[b-1] helpful=0 harmful=0 :: {formula}\n[b-2] helpful=5 harmful=1 :: {RULE}")
     found = reflect(Case(RATIO, lines, "1.50", ["b-1", "b-2"], truth("1.500")))
 
     assert found is not None
@@ -125,16 +146,84 @@ def test_a_guess_that_was_right_is_worth_a_formula():
 # -- searching
 
 
-def test_each_round_looks_farther_until_something_is_found():
+def test_a_constant_that_nobody_gave_takes_a_second_example_and_each_round_looks_farther():
     question = "What is the kinetic energy in J if the mass is 75 kg and the speed is 13 m/s?"
     first = looked_back(question, truth("6,337.50 J"))
     second = looked_back(question, truth("6,337.50 J"), reflection_round=2)
+    remembered = "kinetic energy: how it is worked out is not known yet; e.g. mass 75 and speed 13 give 6,337.50 J"
 
     assert first.correct_approach == ""
-    assert first.key_insight == "No expression of up to 2 operations over mass, speed (round 1) comes to 6,337.50 J."
-    assert second.correct_approach.startswith(
-        "kinetic energy = 0.5 * mass * speed^2; e.g. mass 75 and speed 13 give 6337.50"
+    assert first.key_insight.endswith("that I can account for comes to 6,337.50 J (round 1).")
+    assert second.correct_approach == remembered
+    assert "A second example of the kinetic energy is needed" in second.reasoning
+    again = looked_back(
+        "What is the kinetic energy in J if the mass is 6 kg and the speed is 8 m/s?",
+        truth("192.00 J"),
+        remembered,
+        reflection_round=2,
     )
+    assert again.correct_approach.startswith(
+        "kinetic energy = 0.5 * mass * speed^2; e.g. mass 75 and speed 13 give 6,337.50 J; e.g. mass 6 and speed 8 give 192"
+    )
+
+
+def test_where_several_expressions_of_one_size_fit_none_is_learned():
+    found = looked_back("What is the score if a is 2, b is 4 and c is 8?", truth("16"))
+
+    assert found.correct_approach == "score: how it is worked out is not known yet; e.g. a 2, b 4 and c 8 give 16"
+    assert "Several expressions of the same size come to 16" in found.reasoning
+
+
+@pytest.mark.parametrize("absurd", ["banana", "-7", "1e400", "NaN", "∞", "-0", "x" * 10_000])
+def test_an_absurd_right_answer_teaches_nothing(absurd):
+    for number in (1, 2, 3):
+        found = looked_back(RATIO, truth(absurd), reflection_round=number)
+        assert found.correct_approach == ""
+        assert len(found.reasoning) < 1000
+
+
+def test_an_expression_that_leaves_a_quantity_out_is_not_learned():
+    found = looked_back("With prices of 7, costs of 5 and taxes of 31, what is the gain?", truth("2"))
+
+    assert "gain =" not in found.correct_approach
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is 2 + 2?",
+        "3 * 4 + 2",
+        "sqrt of 16",
+        "What is 20 % of 50?",
+        "What is 3 km + 2 km?",
+        "２＋２は？",
+        "二加二等于几？",
+    ],
+)
+def test_what_a_question_says_itself_is_not_learned(question):
+    for told in ("4", "-7", "banana"):
+        assert looked_back(question, truth(told)).correct_approach == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie hoch ist die Liquidität, wenn das Umlaufvermögen 120 und die Schulden 80 betragen?",
+        "Quel est le ratio si les actifs sont 120 et les dettes sont 80 ?",
+        "Каков коэффициент, если активы 120, а долги 80?",
+    ],
+)
+def test_words_of_a_language_that_is_not_read_come_into_no_bullet(question):
+    found = looked_back(question, truth("1,5"))
+
+    assert found.correct_approach == ""
+    assert "English, Japanese and Chinese" in found.reasoning
+    assert found.error_identification.endswith("the right answer given is 1,5.")
+
+
+def test_numbers_without_a_name_are_in_no_formula():
+    assert looked_back("What is the average of 3 and 5?", truth("4")).correct_approach.startswith("Asked: ")
+    assert "=" not in looked_back("Given 3, 4 and 9: what is the result?", truth("7")).correct_approach
 
 
 def test_what_was_found_is_not_looked_for_again():
@@ -200,7 +289,7 @@ def test_without_feedback_it_can_only_believe_itself_and_says_that_this_may_harm
     assert guess.key_insight.startswith("Unverified")
 
     wrong = looked_back(RATIO, "None.", "current ratio = current liabilities / current assets")
-    assert wrong.tags == (("b-00001", "helpful"),)
+    assert wrong.tags == (("b-00001", "neutral"),), "used, and not checked"
     assert "not known" in wrong.reasoning
 
 
