@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec
 
 import streamlit as st
 
@@ -100,10 +100,13 @@ def answer(pipeline: str, session: str, given: Answer) -> None:
 @action
 def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
     """Runs the pipeline on what a person says of an answer, so that it learns from that."""
-    message = "👍" if given.right else "👎"
-    if given.answer:
-        message = f"{message} The right answer: {given.answer}"
-    verdict = {"right": given.right, "answer": given.answer, "event": given.event}
+    verdict: dict[str, Any] = {"right": given.right, "answer": given.answer, "event": given.event}
+    if given.outcome:
+        message = f"Outcome: {given.outcome}"
+        verdict = {"outcome": given.outcome, "event": given.event}
+    else:
+        message = "👍" if given.right else "👎"
+        message += f" The right answer: {given.answer}" if given.answer else ""
     runs.manager().start(
         pipeline,
         message,

@@ -44,9 +44,9 @@ _AFRESH: dict[str, Any] = {REFLECTION: None, CURATION: None, ROUND: 1, BEFORE: N
 class StateInitializer(BaseAgent):
     """Reads the message, makes sure that there is a playbook, and picks the bullets that the generator is given.
 
-    A message is a question, perhaps with the right answer in its last line, or a verdict on an earlier answer: a thumb, or
-    `verdict` in the state that comes with it. `ground_truth` may come so too, and `feedback` with the outcome of something
-    executed.
+    A message is a question, perhaps with the right answer or an outcome in its last line, or what is told of an earlier
+    answer: a thumb, `Outcome: …`, or `verdict` in the state that comes with it. `ground_truth` may come so too, and
+    `feedback` with the outcome of something executed.
     """
 
     _may_wait: ClassVar[bool] = False
@@ -98,7 +98,8 @@ def _text_in(values: Mapping[str, Any], key: str) -> str | None:
 def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
     question = split_message(message)
     truth = _text_in(came_along, TRUTH) or question.ground_truth
-    feedback = of_question(settings.feedback_from, truth, _text_in(came_along, FEEDBACK))
+    outcome = _text_in(came_along, FEEDBACK) or question.outcome
+    feedback = of_question(settings.feedback_from, truth, outcome)
     return {
         **_AFRESH,
         QUERY: question.query,

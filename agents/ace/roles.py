@@ -284,7 +284,7 @@ def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
 def _answered_already(callback_context: CallbackContext) -> types.Content | None:
     if not callback_context.state.get(JUDGED):
         return None
-    return _passed_over("The answer is there already, and a person has judged it.")
+    return _passed_over("The answer is there already, and feedback on it has come.")
 
 
 def nothing_to_reflect_on(settings: AceSettings) -> Any:
@@ -297,6 +297,8 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
         chosen = AceSettings.from_state(state, settings)
         if chosen.feedback_from == "person" and not state.get(JUDGED):
             return _passed_over("Nothing is learned yet: feedback is to come from a person, with a thumb up or down.")
+        if chosen.feedback_from == "execution" and state.get(FEEDBACK, NO_FEEDBACK) == NO_FEEDBACK:
+            return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
         return None
 
     return callback

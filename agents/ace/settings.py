@@ -12,7 +12,7 @@ from agents.ace.operations import RefinePolicy
 USUAL_MOST_ROUNDS = 5
 """Reflection rounds that a control offers at most (arXiv 2510.04618 finds 5 best, and 10 worse)."""
 
-FeedbackSource = Literal["ground truth", "person", "nothing"]
+FeedbackSource = Literal["ground truth", "person", "execution", "nothing"]
 
 
 class AceSettings(BaseModel):
@@ -28,8 +28,9 @@ class AceSettings(BaseModel):
         top_k: Bullets in a prompt, the most relevant, once the playbook has more; 0 for all.
         approval: Whether a person decides on each operation of the curator.
         feedback_from: What the reflector is told of an answer. "ground truth": the right answer where the message has one,
-            else the outcome of something executed, else nothing. "person": it waits for somebody's verdict. "nothing": it
-            has to guess. A verdict counts whatever is chosen.
+            else the outcome of something executed, else nothing. "person": it waits for somebody's verdict.
+            "execution": the outcome of something executed (an exit code, a test, a tool's answer), which may come later.
+            "nothing": it has to guess. A verdict or an outcome that comes later counts whatever is chosen.
         similarity: Likeness from which two bullets count as near-duplicates.
     """
 

@@ -28,6 +28,7 @@ def session(manager, monkeypatch):
         (Feedback(event=9, right=True, answer=None), "👍"),
         (Feedback(event=9, right=False, answer=None), "👎"),
         (Feedback(event=9, right=False, answer="1.50"), "👎 The right answer: 1.50"),
+        (Feedback(event=9, right=None, answer=None, outcome="exit code 0"), "Outcome: exit code 0"),
     ],
 )
 def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monkeypatch, given, message):
@@ -40,6 +41,8 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
     finish(manager, PIPELINE, session)
     assert started == [(PIPELINE, message, "simulated")]
     verdict = {"right": given.right, "answer": given.answer, "event": 9}
+    if given.outcome:
+        verdict = {"outcome": given.outcome, "event": 9}
     assert manager.state(PIPELINE, session)["verdict"] == verdict
     assert [found.id for found in manager.sessions(PIPELINE)] == [session], "no new session"
 

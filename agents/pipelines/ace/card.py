@@ -23,6 +23,9 @@ detour.
 
 - Send the first sample: wrong. Send it once more in a **new session**: right, and the answer cites a bullet. Open it: its
   lineage leads back to the first session.
+- Ask for advice, for example on task management, in three new sessions. The reflector's rubric gives 2, then 4, then 6 of 6,
+  as the strategies come into the answer. It is about form: nobody checked whether the advice is right.
+- A tag says what feedback said: *helpful* and *harmful* are verified, *neutral* means only used.
 - The generator never sees the line `Answer: …`. *State* has the two apart: `user_query` and `ground_truth`.
 - *Events*: one delta of the reflector (tags, citations), one of the curator. Each operation is applied, or rejected with a
   reason.
@@ -33,11 +36,13 @@ detour.
 - Undo the delta on the Playbook page and ask again: wrong again.
 - Edit a bullet into something false: it misleads and is tagged harmful. Where the right answer is known, it is corrected at
   once; where a thumb down is all there is, it is removed after the third.
-- Leave the `Answer:` line out and give a thumb.
+- Leave the `Answer:` line out and give a thumb, or enter what came of running it: `exit code 1: expected 1.5`.
 - Turn *A person decides* on, and edit what the curator proposes.
 
 The simulated model looks formulas and house rules up in the playbook that it is given, and finds new ones by trying
-expressions over the numbers of the question. It knows no other formula.
+expressions over the numbers of the question. It learns one only if every number named is used and no other expression of
+that size fits; a constant that nobody gave, and a house rule, take a second example. It knows no other formula, and for
+advice only a few general sentences, in English, Japanese and Chinese.
 """
 
 _RATIO = "A shop has current assets of 120 and current liabilities of 80. What is the current ratio?"
@@ -50,8 +55,8 @@ card = Card(
     samples=(
         f"{_RATIO}\nAnswer: 1.50",
         "A cyclist covers a distance of 150 m in a time of 12 s. What is the speed?\nAnswer: 12.50 m/s",
-        "A kiosk has a revenue of 400 euros and a profit of 50 euros. What is the profit margin?\nAnswer: 12.5 %",
         "An invoice is dated 3 March 2026 and is due after 30 days. When is it due?\nAnswer: 2026-04-02",
+        "Tell me about efficient task management",
     ),
     ends_when="The curator's delta is committed, or empty; before that it may wait for a person to approve it.",
     simulation=SIMULATION,
@@ -67,9 +72,9 @@ card = Card(
             key="feedback_from",
             label="Feedback from",
             kind="choice",
-            choices=("ground truth", "person", "nothing"),
+            choices=("ground truth", "person", "execution", "nothing"),
             default="ground truth",
-            help="What the reflector is told: the answer line, a thumb, or nothing, so that it has to guess.",
+            help="What the reflector is told: the answer line, a thumb, what came of running it, or nothing.",
         ),
         Control(
             key="reflector_rounds",

@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from agents.pipelines.ace.amounts import DATE_SYMBOL, Amount, amount_of
+from agents.pipelines.ace.amounts import DATE_SYMBOL, Amount, amount_of, amounts_in
 
 _TRUTH = re.compile(r"The right answer is:\s*(.+)", re.DOTALL)
 _PERSON = re.compile(r"A person says the answer is (right|wrong)\.(?:\s*They say:\s*(.+))?", re.DOTALL)
-_OUTCOME = re.compile(r"Execution feedback:\s*(.+)", re.DOTALL)
-_SHOULD = re.compile(r"\b(?:expected|should (?:be|have been)|right answer is|correct answer is)\b:?\s*(.+)", re.IGNORECASE)
-_BAD = re.compile(r"\b(?:wrong|incorrect|fail\w*|error\w*|exit code [1-9]\d*|not (?:right|correct|ok))\b", re.IGNORECASE)
-_GOOD = re.compile(r"\b(?:right|correct|pass\w*|success\w*|ok|exit code 0)\b", re.IGNORECASE)
+_OUTCOME = "Execution feedback:"
+_SHOULD = re.compile(r"\b(?:expected|should (?:be|have been)|right answer is|correct answer is)\b:?", re.IGNORECASE)
+_CODE = re.compile(r"\b(?:exit(?:ed)?|return)(?: with)? (?:code|status) (-?\d{1,5})\b")
+_NONE_BAD = re.compile(r"\b(?:0|no|zero|without) (?:failed|failures?|errors?|mistakes?)\b")
+_BAD = re.compile(
+    r"\b(?:wrong|incorrect|mistaken|fail(?:s|ed|ure|ures|ing)?|[a-z]{0,30}error|errors|not (?:right|correct|ok|equal))\b"
+)
+_GOOD = re.compile(r"\b(?:right|correct|pass(?:es|ed|ing)?|success(?:ful|fully)?|succeeded|ok)\b")
 _NEAR = Decimal("1e-9")
+_MOST_LOOKED_AT = 200
 
 Likeness = Literal["same", "form", "other"]
 
@@ -48,13 +53,30 @@ def read_feedback(text: str) -> Feedback:
         if found[1] == "right":
             return Feedback(is_right=True)
         return Feedback(truth=_said(comment), is_right=False)
-    if found := _OUTCOME.match(text):
-        outcome = found[1].strip()
-        should = _SHOULD.search(outcome)
-        if should and amount_of(should[1]):
-            return Feedback(truth=should[1].strip())
-        return Feedback(is_right=False if _BAD.search(outcome) else True if _GOOD.search(outcome) else None)
+    if text.startswith(_OUTCOME):
+        return _of_outcome(text.removeprefix(_OUTCOME).strip())
     return Feedback()
+
+
+def _of_outcome(outcome: str) -> Feedback:
+    """What an exit code, a test's report or a tool's answer says; a code goes before words."""
+    lower = _NONE_BAD.sub("", outcome.casefold())
+    code = _CODE.search(lower)
+    is_right = int(code[1]) == 0 if code else False if _BAD.search(lower) else True if _GOOD.search(lower) else None
+    if is_right:
+        return Feedback(is_right=True)
+    expected = _expected(outcome)
+    return Feedback(truth=expected) if expected else Feedback(is_right=is_right)
+
+
+def _expected(text: str) -> str | None:
+    """The amount behind "expected" or "should be", as it is written; None where there is none."""
+    for found in _SHOULD.finditer(text):
+        said = text[found.end() :].partition("\n")[0]
+        first = next(iter(amounts_in(said[:_MOST_LOOKED_AT])), None)
+        if first is not None and not said[: first.start].strip(" :='\"`“(<"):
+            return first.text
+    return None
 
 
 def compare(answer: str, truth: str) -> Likeness:
@@ -94,7 +116,7 @@ def _values(given: Amount, right: Amount) -> list[Decimal]:
 def _said(comment: str) -> str | None:
     """The right answer in a person's words: after "it should be", else all that they say."""
     should = _SHOULD.search(comment)
-    return (should[1].strip() if should else comment) or None
+    return (comment[should.end() :].strip() if should else comment) or None
 
 
 def _plain(text: str) -> str:

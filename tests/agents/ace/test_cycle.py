@@ -323,7 +323,7 @@ async def test_a_thumb_is_learned_from_without_another_answer():
     )
 
     assert said_by(run, "StateInitializer") == ["A person says the answer is wrong. They say: 1.50"]
-    assert said_by(run, "Generator") == ["The answer is there already, and a person has judged it."]
+    assert said_by(run, "Generator") == ["The answer is there already, and feedback on it has come."]
     assert {key: run.state[key] for key in ("user_query", "verdict")} == {"user_query": ASK, "verdict": None}
     assert run.state["generator_output"]["final_answer"] == "0.67"
     sent = stage.model.requests[0].system_instruction

@@ -26,14 +26,20 @@ from tests.agents.ace.test_schemas import JSON
     ],
 )
 def test_the_right_answer_is_taken_off_the_last_line(message, query, truth):
-    assert split_message(message) == (query, truth)
+    assert split_message(message) == (query, truth, None)
 
 
 @given(st.text())
 def test_a_message_without_that_line_stays_whole(message):
-    query, truth = split_message(message)
+    query, truth, outcome = split_message(message)
 
-    assert truth is not None or query == message.strip()
+    assert truth is not None or outcome is not None or query == message.strip()
+
+
+def test_an_outcome_is_taken_off_the_last_line_too():
+    assert split_message("What?\nOutcome: exit code 1: expected 1.5") == ("What?", None, "exit code 1: expected 1.5")
+    assert split_message("Outcome: exit code 1") == ("Outcome: exit code 1", None, None)
+    assert split_message("What?\n" + " " * 60_000 + "x") == ("What?\n" + " " * 60_000 + "x", None, None)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +55,10 @@ def test_a_message_without_that_line_stays_whole(message):
         ({"right": "yes"}, "What?", None),
         ({}, "What?", None),
         ("👎", "What?", None),
+        ({"outcome": " exit code 1 ", "event": 7}, "x", Verdict(None, event=7, outcome="exit code 1")),
+        ({"outcome": " "}, "x", None),
+        (None, "Outcome: 2 failed", Verdict(None, outcome="2 failed")),
+        (None, "Outcome:", None),
     ],
 )
 def test_a_verdict_is_read_from_state_or_from_a_thumb(given_, message, verdict):
@@ -59,7 +69,7 @@ def test_a_verdict_is_read_from_state_or_from_a_thumb(given_, message, verdict):
 def test_no_state_and_no_message_are_too_odd_to_be_read(value, message):
     verdict = verdict_in(value, message)
 
-    assert verdict is None or of_verdict(verdict).startswith("A person says the answer is ")
+    assert verdict is None or of_verdict(verdict).startswith(("A person says the answer is ", "Execution feedback: "))
 
 
 def test_feedback_is_told_in_one_of_five_ways():
@@ -68,6 +78,8 @@ def test_feedback_is_told_in_one_of_five_ways():
     assert of_question("ground truth", None, None) == NO_FEEDBACK == "None."
     assert of_question("person", "2", "exit code 1") == NO_FEEDBACK
     assert of_question("nothing", "2", "exit code 1") == NO_FEEDBACK
+    assert of_question("execution", "2", "exit code 1") == "Execution feedback: exit code 1"
+    assert of_question("execution", "2", None) == NO_FEEDBACK
     assert of_verdict(Verdict(right=True)) == "A person says the answer is right."
     assert of_verdict(Verdict(right=False, comment="1.5")) == "A person says the answer is wrong. They say: 1.5"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyJudged, feedbackOf, foldJudged, verdictIn, verdictWords } from "../../../ui/components/session_view/js/judging.js";
+import { emptyJudged, feedbackOf, foldJudged, outcomeOf, verdictIn, verdictWords } from "../../../ui/components/session_view/js/judging.js";
 import { event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -18,7 +18,7 @@ test("an answer is there to be judged until a verdict names it", () => {
   const [first, second] = [answer(), answer()];
   const judged = judgedOf(first, second, thumb(false, first.seq, { answer: "2" }));
   const [one, two] = judged.answers.values();
-  assert.deepEqual(one.verdict, { right: false, answer: "2", seq: 3 });
+  assert.deepEqual(one.verdict, { right: false, answer: "2", outcome: "", seq: 3 });
   assert.deepEqual([one.version, two.verdict, two.version], [1, null, 0]);
 });
 
@@ -29,9 +29,20 @@ test("the later verdict counts; one on an answer that is not there changes nothi
 });
 
 test("a typed thumb is about the last answer, with what stands behind it", () => {
-  assert.deepEqual(judgedOf(answer(), answer(), event("user", "👎🏽 it is 3")).last.verdict, { right: false, answer: "it is 3", seq: 3 });
+  assert.deepEqual(judgedOf(answer(), answer(), event("user", "👎🏽 it is 3")).last.verdict, { right: false, answer: "it is 3", outcome: "", seq: 3 });
   assert.equal(judgedOf(event("user", "👍")).last, null);
   assert.equal(judgedOf(answer(), event("user", "fine 👍")).last.verdict, null);
+});
+
+test("what came of running an answer is told too, in state or behind Outcome:", () => {
+  const only = answer();
+  const told = (delta, text = "Outcome: x") => event("user", text, { delta });
+  assert.deepEqual(judgedOf(only, told({ verdict: { outcome: "exit code 1", event: only.seq } })).last.verdict, { right: null, answer: "", outcome: "exit code 1", seq: 2 });
+  assert.equal(judgedOf(answer(), told({}, "Outcome: exit code 0 ")).last.verdict.outcome, "exit code 0");
+  assert.equal(judgedOf(answer(), told({}, "Outcome:")).last.verdict, null);
+  assert.deepEqual(outcomeOf(4, " exit code 0 "), { event: 4, outcome: "exit code 0" });
+  assert.equal(outcomeOf(4, " "), null);
+  assert.deepEqual(verdictWords({ right: null, answer: "", outcome: "exit code 1" }), { title: "What came of it", answer: "exit code 1" });
 });
 
 test("only a person judges", () => {

@@ -16,7 +16,7 @@ test("an answer is read by its final answer; its steps are a thought, and its bu
 test("a reflection is read by what was wrong and what to remember, a curator by why", () => {
   const reflection = { reasoning: "r", error_identification: "e", correct_approach: "c", key_insight: "k", root_cause_analysis: "w" };
   assert.deepEqual(outputOf(by("R", { reflector_output: reflection })), { text: "Wrong: e\nRight: c\nTo remember: k", thought: "r\nw", cited: [] });
-  assert.equal(outputOf(by("R", { reflector_output: { error_identification: "None." } })).text, "Nothing was wrong.");
+  assert.equal(outputOf(by("R", { reflector_output: { error_identification: "None." } })).text, "Nothing was found wrong.");
   assert.equal(outputOf(by("C", { curator_output: { reasoning: "why", operations: [] } })).text, "why");
 });
 

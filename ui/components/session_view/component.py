@@ -79,13 +79,15 @@ class Feedback:
 
     Attributes:
         event: `seq` of the answer.
-        right: Whether it is right.
+        right: Whether it is right; None where they tell an outcome instead.
         answer: What would have been right, if they say so.
+        outcome: What came of executing something, e.g. "exit code 1: expected 1.5".
     """
 
     event: int
-    right: bool
+    right: bool | None
     answer: str | None
+    outcome: str | None = None
 
 
 def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
@@ -196,6 +198,8 @@ def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
     match st.session_state[key].get("feedback"):
         case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
             on_feedback(Feedback(event, right, answer))
+        case {"event": int(event), "outcome": str(outcome)} if not isinstance(event, bool) and outcome.strip():
+            on_feedback(Feedback(event, None, None, outcome.strip()))
         case _:
             pass
 

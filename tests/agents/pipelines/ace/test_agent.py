@@ -72,7 +72,7 @@ def right_answer(sample: str) -> str:
     return sample.rpartition("Answer: ")[2]
 
 
-@pytest.mark.parametrize("sample", card.samples)
+@pytest.mark.parametrize("sample", [sample for sample in card.samples if "Answer:" in sample])
 async def test_a_sample_is_answered_wrongly_and_in_a_new_session_rightly_by_a_bullet_of_the_first(sample):
     lesson = Class()
 
@@ -145,6 +145,21 @@ async def test_a_thumb_down_with_the_right_answer_teaches_what_the_message_did_n
 
     assert "rests on a person's verdict" in said_by(judged, "ApplyDelta")[0]
     assert answer_of(later) == "1.50"
+
+
+async def test_what_came_of_running_an_answer_teaches_and_a_pass_counts_as_verified():
+    lesson = Class()
+    question = RATIO.rpartition("\n")[0]
+    waits = await lesson.ask(question, session="s", feedback_from="execution")
+    failed = await lesson.ask("Outcome: exit code 1: expected 1.50", session="s")
+    used = await lesson.ask(question)
+    passed = await lesson.ask(f"{question}\nOutcome: exit code 0", feedback_from="execution")
+
+    assert "feedback is to come from running something" in said_by(waits, "Reflector")[0]
+    assert "rests on the outcome of something executed" in said_by(failed, "ApplyDelta")[0]
+    (bullet,) = lesson.store.playbook().bullets
+    assert answer_of(used) == answer_of(passed) == "1.50"
+    assert (bullet.helpful, bullet.harmful, bullet.neutral) == (1, 0, 1), "verified by the pass; only used before"
 
 
 async def test_what_a_person_edits_before_they_approve_is_what_is_learned(tmp_path):

@@ -7,27 +7,35 @@ export function emptyJudged() {
 }
 
 /**
- * Takes in one entry. An answer: `{seq, agent, verdict, version}`; `verdict` is `{right, answer, seq}` or null.
+ * Takes in one entry. An answer: `{seq, agent, verdict, version}`; `verdict` is `{right, answer, outcome, seq}` or null.
  * @returns the answer that the entry is, or null
  */
 export function foldJudged(judged, { kind, seq, body }) {
   if (kind !== "event") return null;
   const verdict = verdictIn(body);
   const target = verdict && (judged.answers.get(verdict.event) ?? (verdict.event == null ? judged.last : null));
-  if (target) Object.assign(target, { verdict: { right: verdict.right, answer: verdict.answer, seq }, version: target.version + 1 });
+  if (target) Object.assign(target, { verdict: { right: verdict.right, answer: verdict.answer, outcome: verdict.outcome, seq }, version: target.version + 1 });
   if (!isAnswer(body)) return null;
   judged.last = { seq, agent: body.author, verdict: null, version: 0 };
   judged.answers.set(seq, judged.last);
   return judged.last;
 }
 
-/** What a person says of an answer: with the message, in state, or by a thumb that it begins with; null for anything else. */
+/**
+ * What is told of an answer: with the message, in state, or by what it begins with, a thumb or "Outcome:"; null for anything
+ * else. `right` is null of an outcome.
+ */
 export function verdictIn({ author, branch, actions, content }) {
   if (author !== "user" || branch) return null;
   const told = actions?.state_delta?.verdict;
-  if (typeof told?.right === "boolean") return { right: told.right, answer: String(told.answer ?? ""), event: told.event ?? null };
-  const [, thumb, rest] = /^\s*(👍|👎)[\u{1f3fb}-\u{1f3ff}\ufe0f]*(.*)$/su.exec(content?.parts?.[0]?.text ?? "") ?? [];
-  return thumb ? { right: thumb === "👍", answer: rest.trim(), event: null } : null;
+  const event = told?.event ?? null;
+  if (typeof told?.outcome === "string") return { right: null, answer: "", outcome: told.outcome, event };
+  if (typeof told?.right === "boolean") return { right: told.right, answer: String(told.answer ?? ""), outcome: "", event };
+  const text = content?.parts?.[0]?.text ?? "";
+  const [, thumb, rest] = /^\s*(👍|👎)[\u{1f3fb}-\u{1f3ff}\ufe0f]*(.*)$/su.exec(text) ?? [];
+  if (thumb) return { right: thumb === "👍", answer: rest.trim(), outcome: "", event: null };
+  const [, outcome] = /^\s*(?:outcome|execution feedback)\s*:(.*)$/isu.exec(text) ?? [];
+  return outcome?.trim() ? { right: null, answer: "", outcome: outcome.trim(), event: null } : null;
 }
 
 /** What a person says of an answer, as the page is told. */
@@ -35,7 +43,13 @@ export function feedbackOf(seq, right, answer) {
   return { event: seq, right, answer: right ? null : answer.trim() || null };
 }
 
+/** What came of running an answer, as the page is told; null where nothing was entered. */
+export function outcomeOf(seq, text) {
+  return text.trim() ? { event: seq, outcome: text.trim() } : null;
+}
+
 /** A verdict in words. */
-export function verdictWords({ right, answer }) {
+export function verdictWords({ right, answer, outcome }) {
+  if (outcome) return { title: "What came of it", answer: outcome };
   return { title: right ? "You said: right" : "You said: wrong", answer: right ? "" : answer };
 }

@@ -29,8 +29,9 @@ function isSpoken({ content }) {
 }
 
 function insight({ error_identification: error, correct_approach: approach, key_insight: key }) {
-  const said = [error && !/^none\.?$/i.test(String(error).trim()) && `Wrong: ${error}`, approach && `Right: ${approach}`, key && `To remember: ${key}`];
-  return said.filter(Boolean).join("\n") || "Nothing was wrong.";
+  const wrong = error && !/^none\.?$/i.test(String(error).trim());
+  const said = [wrong && `Wrong: ${error}`, approach && `${wrong ? "Right" : "Next time"}: ${approach}`, key && `To remember: ${key}`];
+  return said.filter(Boolean).join("\n") || "Nothing was found wrong.";
 }
 
 function isObject(value) {

@@ -1,7 +1,10 @@
-/** Thumbs on an answer: was it right? What a person says starts a run that learns from it; the log says that it did. */
+/**
+ * Feedback on an answer: a thumb, or what came of running it (an exit code, a test, a tool's answer). Either starts a run that
+ * learns from it; the log says that it did.
+ */
 
 import { h, icon } from "./dom.js";
-import { feedbackOf, verdictWords } from "./judging.js";
+import { feedbackOf, outcomeOf, verdictWords } from "./judging.js";
 
 const SILENT = "Nothing came back within 10 seconds. You can try again; if it stays so, reload the page.";
 export const LONGEST_ANSWER = 2000;
@@ -44,10 +47,12 @@ export function createThumbs({ answers, hindrance, offered, onResize }) {
     const said = state === "sending" ? "sending…" : state === "silent" ? SILENT : "";
     const tell = said && h(`span.said.${state}`, { role: "status" }, said);
     if (draft.form === "wrong") return [drawWrong(answer, draft, { off, give, show }), tell];
+    if (draft.form === "outcome") return [drawOutcome(answer, draft, { off, show }), tell];
     return [
       h("span.quiet", {}, "Right?"),
       thumb("thumb_up", "right", "The answer is right", why || "Right: what it rests on is tagged helpful", off, () => give(true), answer),
       thumb("thumb_down", "wrong", "The answer is wrong", why || "Wrong: you may say what is right", off, () => ((draft.form = "wrong"), show("input")), answer),
+      thumb("terminal", "outcome", "Enter what came of running it", why || "An exit code, a test's report or a tool's answer", off, () => ((draft.form = "outcome"), show("input")), answer),
       tell,
     ];
   }
@@ -67,9 +72,30 @@ export function createThumbs({ answers, hindrance, offered, onResize }) {
         h("button.do.side", { type: "button", onclick: () => close(answer, show) }, "Back")));
   }
 
+  function drawOutcome(answer, draft, { off, show }) {
+    const send = () => {
+      const told = outcomeOf(answer.seq, draft.outcome ?? "");
+      if (!off && told) answers.give(answer.seq, told);
+    };
+    const onkeydown = (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      send();
+    };
+    const oninput = ({ target }) => (draft.outcome = target.value);
+    const field = h("input", { type: "text", value: draft.outcome ?? "", maxlength: LONGEST_ANSWER, readonly: off, placeholder: "exit code 1: expected 1.5", "data-takes-focus": true, oninput, onkeydown });
+    return h("div.wrong", {},
+      h("label.field", {}, h("span", {}, "What came of running it"), field),
+      h("div.buttons", {},
+        h("button.do.main", { type: "button", "aria-disabled": off ? "true" : null, onclick: send }, icon("terminal"), "Learn from it"),
+        h("button.do.side", { type: "button", onclick: () => close(answer, show) }, "Back")));
+  }
+
   function close(answer, show) {
-    answers.draftOf(answer.seq).form = "choose";
-    show("[data-thumb=wrong]");
+    const draft = answers.draftOf(answer.seq);
+    const from = draft.form;
+    draft.form = "choose";
+    show(`[data-thumb=${from}]`);
   }
 
   return { draw, stamp };
@@ -81,5 +107,6 @@ function thumb(sign, name, label, title, off, act, { verdict }) {
 
 function drawVerdict(verdict) {
   const { title, answer } = verdictWords(verdict);
+  if (verdict.outcome) return [h("p.verdict.outcome", { tabindex: "-1", "data-takes-focus": true }, icon("terminal"), h("b", {}, title), h("span", {}, answer))];
   return [h(`p.verdict.${verdict.right ? "right" : "wrong"}`, { tabindex: "-1", "data-takes-focus": true }, icon(verdict.right ? "thumb_up" : "thumb_down"), h("b", {}, title), answer && h("span", {}, `The right answer: ${answer}`))];
 }
