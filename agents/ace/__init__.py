@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from agents.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.ace.bullet import Bullet as Bullet
     from agents.ace.cycle import ace_agent as ace_agent
+    from agents.ace.models import Bullet as Bullet
     from agents.ace.operations import Add as Add
     from agents.ace.operations import Commit as Commit
     from agents.ace.operations import DeltaBatch as DeltaBatch
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.ace.bullet": ("Bullet",),
+        "agents.ace.models": ("Bullet",),
         "agents.ace.cycle": ("ace_agent",),
         "agents.ace.operations": (
             "Add",

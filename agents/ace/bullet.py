@@ -10,6 +10,7 @@ from typing import NamedTuple
 _WORD = re.compile(r"[^\W_]+")
 _NOT_LATIN = re.compile(r"[^a-z0-9]")
 SLUG_LENGTH = 5
+TAGS = ("helpful", "harmful", "neutral")
 
 
 class Bullet(NamedTuple):
@@ -50,6 +51,16 @@ class Bullet(NamedTuple):
     place: int = 0
     helpful_before: int = 0
     harmful_before: int = 0
+
+    def tag(self, tag: str, increment: int = 1) -> Bullet:
+        """A bullet like this one with a tag counted; this one stays as it is.
+
+        Raises:
+            ValueError: It is none of "helpful", "harmful" and "neutral".
+        """
+        if tag not in TAGS:
+            raise ValueError(f"{tag!r} is no tag: it must be one of {', '.join(TAGS)}.")
+        return self._replace(**{tag: getattr(self, tag) + increment})
 
     @property
     def tagged(self) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.ace.bullet import Bullet, number_of, slug_of
+from agents.ace.bullet import TAGS, Bullet, number_of, slug_of
 from agents.ace.formats import check_limits
 from agents.ace.operations import (
     MAX_CONTENT,
@@ -19,8 +19,8 @@ from agents.ace.operations import (
     Add,
     Archive,
     Change,
-    DeltaOperation,
     Merge,
+    Operation,
     Rejection,
     Remove,
     Tag,
@@ -29,7 +29,6 @@ from agents.ace.operations import (
 )
 from agents.ace.playbook import Playbook
 
-TAGS = ("helpful", "harmful", "neutral")
 FAR = 10**8
 """Numbers from here on are given out by no playbook: an id from elsewhere that has one would use up those before it."""
 
@@ -52,7 +51,7 @@ class RejectedError(Exception):
     """An operation cannot be applied; the message says why. Never leaves this package."""
 
 
-def resolve(playbook: Playbook, operations: Sequence[DeltaOperation], *, by: str, at: float) -> Resolved:
+def resolve(playbook: Playbook, operations: Sequence[Operation], *, by: str, at: float) -> Resolved:
     """Applies operations one after the other; each is applied as a whole or rejected with a reason.
 
     Args:

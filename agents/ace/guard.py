@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from agents.ace.bullet import section_key
-from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, Add, DeltaOperation, Merge, Rejection, Remove, Tag, Update
+from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
 from agents.ace.orders import order_in
 from agents.ace.playbook import Playbook
 from agents.ace.schemas import BulletTag, CuratorOperation
@@ -26,7 +26,7 @@ MOST_MERGED = 0.5
 LEAST_SHARED = 0.1
 """Of the words of a bullet and of the text in its place: the shorter one must have this share in common."""
 
-_ADAPTER: TypeAdapter[DeltaOperation] = TypeAdapter(DeltaOperation)
+_ADAPTER: TypeAdapter[Operation] = TypeAdapter(Operation)
 _TYPES = {"ADD", "UPDATE", "REMOVE", "MERGE", "TAG"}
 _TAGS = ("helpful", "harmful", "neutral")
 
@@ -39,7 +39,7 @@ class Guarded(NamedTuple):
         rejected: The others, each `{"operation": {…}, "reason": "…"}`.
     """
 
-    operations: list[DeltaOperation]
+    operations: list[Operation]
     rejected: list[Rejection]
 
 
@@ -60,7 +60,7 @@ def guarded(
         operations: As they came, in order.
         shown: Ids of the bullets that the curator was shown; None for all that there are.
     """
-    kept: list[DeltaOperation] = []
+    kept: list[Operation] = []
     rejected: list[Rejection] = []
     seen: set[tuple[str, ...]] = set()
     for asked in operations:
@@ -115,7 +115,7 @@ def guarded_tags(
     return Guarded(found.operations, rejected), counted
 
 
-def read_operation(value: Mapping[str, Any]) -> DeltaOperation | str:
+def read_operation(value: Mapping[str, Any]) -> Operation | str:
     """One operation as a person may have edited it, or what is wrong with it."""
     try:
         return _read(value)
@@ -123,7 +123,7 @@ def read_operation(value: Mapping[str, Any]) -> DeltaOperation | str:
         return str(refusal)
 
 
-def _read(asked: CuratorOperation | Mapping[str, Any]) -> DeltaOperation:
+def _read(asked: CuratorOperation | Mapping[str, Any]) -> Operation:
     """An operation with all that it needs.
 
     Raises:
@@ -150,7 +150,7 @@ def _told(asked: CuratorOperation | Mapping[str, Any]) -> dict[str, Any]:
         return {"type": ""}
 
 
-def _ids_of(operation: DeltaOperation) -> list[str]:
+def _ids_of(operation: Operation) -> list[str]:
     match operation:
         case Add():
             return []
@@ -160,7 +160,7 @@ def _ids_of(operation: DeltaOperation) -> list[str]:
             return [operation.bullet_id]
 
 
-def _mark_of(operation: DeltaOperation) -> tuple[str, ...]:
+def _mark_of(operation: Operation) -> tuple[str, ...]:
     """What no two operations of a batch may have in common; () for nothing."""
     match operation:
         case Add():
@@ -179,13 +179,13 @@ def _problem_of(playbook: Playbook, bullet_id: str, shown: Collection[str] | Non
     return None
 
 
-def _check_bullets(playbook: Playbook, operation: DeltaOperation, shown: Collection[str] | None) -> None:
+def _check_bullets(playbook: Playbook, operation: Operation, shown: Collection[str] | None) -> None:
     for bullet_id in _ids_of(operation):
         if (problem := _problem_of(playbook, bullet_id, shown)) is not None:
             raise _RefusedError(problem[0].upper() + problem[1:])
 
 
-def _check_text(playbook: Playbook, operation: DeltaOperation) -> None:
+def _check_text(playbook: Playbook, operation: Operation) -> None:
     if not isinstance(operation, Add | Update | Merge):
         return
     if not operation.content.strip():
@@ -209,21 +209,21 @@ def _check_text(playbook: Playbook, operation: DeltaOperation) -> None:
             )
 
 
-def _check_batch(kept: list[DeltaOperation], operation: DeltaOperation, seen: set[tuple[str, ...]]) -> None:
+def _check_batch(kept: list[Operation], operation: Operation, seen: set[tuple[str, ...]]) -> None:
     if len(kept) >= MAX_OPERATIONS:
         raise _RefusedError(f"A batch has at most {MAX_OPERATIONS} operations, and so many came before this one.")
     if (mark := _mark_of(operation)) and mark in seen:
         raise _RefusedError("The same stands in this batch already.")
 
 
-def _too_many_removed(playbook: Playbook, kept: list[DeltaOperation]) -> tuple[list[DeltaOperation], str]:
+def _too_many_removed(playbook: Playbook, kept: list[Operation]) -> tuple[list[Operation], str]:
     return _too_many(
         playbook, kept, lambda operation: 1 if isinstance(operation, Remove) else 0, MOST_REMOVED, "remove", "a quarter"
     )
 
 
-def _too_many_merged(playbook: Playbook, kept: list[DeltaOperation]) -> tuple[list[DeltaOperation], str]:
-    def lost(operation: DeltaOperation) -> int:
+def _too_many_merged(playbook: Playbook, kept: list[Operation]) -> tuple[list[Operation], str]:
+    def lost(operation: Operation) -> int:
         return len(set(operation.bullet_ids)) - 1 if isinstance(operation, Merge) else 0
 
     return _too_many(playbook, kept, lost, MOST_MERGED, "merge away", "half")
@@ -231,12 +231,12 @@ def _too_many_merged(playbook: Playbook, kept: list[DeltaOperation]) -> tuple[li
 
 def _too_many(
     playbook: Playbook,
-    kept: list[DeltaOperation],
-    lost: Callable[[DeltaOperation], int],
+    kept: list[Operation],
+    lost: Callable[[Operation], int],
     share: float,
     what: str,
     limit: str,
-) -> tuple[list[DeltaOperation], str]:
+) -> tuple[list[Operation], str]:
     """The operations of one kind, if together they take too much out of a playbook, and how that is told."""
     spoiled = [operation for operation in kept if lost(operation) > 0]
     number = sum(map(lost, spoiled))

@@ -12,11 +12,13 @@ import sqlite3
 import threading
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.ace import snapshots
 from agents.ace.changes import Resolved, apply_all, cite, resolve
+from agents.ace.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.rows import (
@@ -40,6 +42,8 @@ SNAPSHOT_EVERY = 200
 """Changes between snapshots of a small playbook; a big one has a quarter of its bullets more, as writing it costs more."""
 
 FROZEN = "The playbook is frozen: nothing in it changes until a person unfreezes it."
+AGENT = "agent"
+"""Who hands in a playbook that was written as a whole."""
 _MARK_BITS = 62
 _NOBODY = Origin("", "", "", 0, 0.0)
 
@@ -114,6 +118,25 @@ class Ledger:
             cited=batch.cited,
         )
         return commit, self._write(conn, row, commit, playbook, origin, at)
+
+    def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
+        """Commits what is different between the stored playbook and one in the dictionary form.
+
+        Raises:
+            PlaybookFormatError: It has another shape; the message says where.
+        """
+        at = origin.at or time.time()
+        row = find(conn, name) or create(conn, name, at)
+        playbook = self._fold(conn, row, name, row.revision)
+        found = difference_from(playbook, value, by=AGENT, at=at)
+        applied, rejected = found.applied, found.rejected
+        if row.frozen:
+            applied, rejected = [], [*rejected, *({"operation": change, "reason": FROZEN} for change in applied)]
+        revision = row.revision + bool(not row.frozen and (applied or rejected))
+        commit = Commit(playbook=name, revision=revision, applied=applied, rejected=rejected, reasoning=REASONING, by=AGENT)
+        if revision > row.revision:
+            self._write(conn, row, commit, found.playbook, origin, at)
+        return commit
 
     def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved, commit: Commit) -> Commit:
         """Stores changes that are resolved already, e.g. an undo, as one commit by a person.

@@ -7,9 +7,10 @@ says of each operation whether it was applied, and else why not.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, model_validator
+from pydantic_core import CoreSchema
 
 MAX_OPERATIONS = 50
 """Of one batch of a model's; what is beyond is rejected."""
@@ -30,11 +31,40 @@ Rejection = dict[str, Any]
 """`{"operation": {…}, "reason": "…"}`"""
 
 
-class _Operation(BaseModel):
+class DeltaOperation(BaseModel):
+    """One operation, told apart by `type`: `DeltaOperation(type="ADD", section="units", content="…")` makes an `Add`.
+
+    Only what an operation needs is required of it. `metadata={"helpful": 1}` stands for the tag of a `TAG`.
+    """
+
     model_config = ConfigDict(extra="ignore", frozen=True)
 
+    def __new__(cls, **values: Any) -> Self:
+        """The operation of that `type`."""
+        if "type" in cls.model_fields:
+            return super().__new__(cls)
+        return cast("Self", TypeAdapter(Operation).validate_python(values))
 
-class Add(_Operation):
+    @model_validator(mode="before")
+    @classmethod
+    def _tag_of_metadata(cls, value: Any) -> Any:
+        if not isinstance(value, dict) or "tag" in value or "tag" not in cls.model_fields:
+            return cast("Any", value)
+        given = cast("dict[str, Any]", value)
+        counted = given.get("metadata")
+        tags = (
+            [name for name, count in cast("dict[str, Any]", counted).items() if count] if isinstance(counted, dict) else []
+        )
+        return {**given, "tag": tags[0]} if len(tags) == 1 else given
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A field of this type takes any operation."""
+        is_any = cls.__name__ == "DeltaOperation" and "Operation" in globals()
+        return handler.generate_schema(Operation) if is_any else handler(source)
+
+
+class Add(DeltaOperation):
     """A new bullet; its id is given by the store."""
 
     type: Literal["ADD"] = "ADD"
@@ -42,7 +72,7 @@ class Add(_Operation):
     content: str
 
 
-class Update(_Operation):
+class Update(DeltaOperation):
     """Another text for a bullet; its counters stay."""
 
     type: Literal["UPDATE"] = "UPDATE"
@@ -50,7 +80,7 @@ class Update(_Operation):
     content: str
 
 
-class Remove(_Operation):
+class Remove(DeltaOperation):
     """Takes a bullet out."""
 
     type: Literal["REMOVE"] = "REMOVE"
@@ -58,7 +88,7 @@ class Remove(_Operation):
     reason: str = ""
 
 
-class Merge(_Operation):
+class Merge(DeltaOperation):
     """Makes one new bullet of several; their counters are added up."""
 
     type: Literal["MERGE"] = "MERGE"
@@ -66,7 +96,7 @@ class Merge(_Operation):
     content: str
 
 
-class Tag(_Operation):
+class Tag(DeltaOperation):
     """Counts that a bullet was helpful, harmful or neutral."""
 
     type: Literal["TAG"] = "TAG"
@@ -74,22 +104,23 @@ class Tag(_Operation):
     tag: TagName
 
 
-class Archive(_Operation):
+class Archive(DeltaOperation):
     """Takes a bullet out of prompts; it stays in the playbook."""
 
     type: Literal["ARCHIVE"] = "ARCHIVE"
     bullet_id: str
 
 
-class Unarchive(_Operation):
+class Unarchive(DeltaOperation):
     """Brings an archived bullet back into prompts."""
 
     type: Literal["UNARCHIVE"] = "UNARCHIVE"
     bullet_id: str
 
 
-DeltaOperation = Annotated[Add | Update | Remove | Merge | Tag | Archive | Unarchive, Field(discriminator="type")]
+Operation = Annotated[Add | Update | Remove | Merge | Tag | Archive | Unarchive, Field(discriminator="type")]
 """Any operation, told apart by `type`."""
+DeltaOperation.model_rebuild(force=True)  # now that there are some
 
 
 class RefinePolicy(BaseModel):
@@ -131,7 +162,7 @@ class DeltaBatch(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     reasoning: str = ""
-    operations: list[DeltaOperation] = Field(default_factory=list[DeltaOperation])
+    operations: list[Operation] = Field(default_factory=list[Operation])
     by: str = "curator"
     playbook: str | None = None
     cited: list[str] | None = None

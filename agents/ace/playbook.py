@@ -6,21 +6,27 @@ others go on. Knows no storage and no operation; ids are given by `changes`.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from immutables import Map
 
 from agents.ace.bullet import Bullet, Contents, number_of, section_key
 from agents.ace.formats import from_dict, from_json, read_any, to_dict, to_json
+from agents.ace.models import ModelMethods, as_stored, batch_of
+from agents.ace.operations import DeltaBatch
 from agents.ace.ordered import Chunk, Ordered
 from agents.ace.text_format import in_prompt, prompt_line, read_text, write_header, write_text
 from agents.ace.tokens import count_tokens
 
 
-class Playbook:
-    """Bullets in order, grouped by section. Immutable; equal to another that says and counts the same.
+class Playbook(ModelMethods):
+    """Bullets in order, grouped by section; equal to another that says and counts the same.
+
+    A playbook of a store has a name and never changes. One of one's own, as `Playbook()` makes it, is changed by
+    `apply_delta` alone.
 
     Attributes:
         tokens: Of the rendered active bullets, as `tokens.count_tokens` estimates them.
@@ -65,7 +71,7 @@ class Playbook:
         queries: int = 0,
         tokens: int | None = None,
     ) -> None:
-        placed = _placed(list(bullets))
+        placed = _placed([as_stored(bullet) for bullet in bullets])
         index = {bullet.id: bullet.place for bullet in placed}
         if len(index) < len(placed):
             ids = [bullet.id for bullet in placed]
@@ -215,6 +221,25 @@ class Playbook:
         """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""
         return self._bullets.chunks
 
+    def apply_delta(self, batch: DeltaBatch | Mapping[str, Any]) -> Playbook:
+        """Applies a batch by the store's rules: ids are given here, and what cannot be applied is left out.
+
+        A playbook of one's own is changed, and given back. One of a store stays as it is, and a changed copy is given:
+        commit the batch to change what is stored, which also tells what was rejected and why.
+
+        Args:
+            batch: The operations, as a `DeltaBatch` or its fields.
+        """
+        from agents.ace.changes import resolve  # which is made of playbooks
+
+        asked = batch_of(batch)
+        changed = resolve(self, asked.operations, by=asked.by, at=time.time()).playbook
+        if self.name:
+            return changed
+        for slot in Playbook.__slots__:
+            setattr(self, slot, getattr(changed, slot))
+        return self
+
     def as_prompt(self, ids: Collection[str] | None = None) -> str:
         """The playbook as a model reads it: active bullets, or those of `ids`, by section in the official format.
 
@@ -264,12 +289,12 @@ class Playbook:
 
     @staticmethod
     def from_dict(value: Any) -> Playbook:
-        """Reads the dictionary form.
+        """Reads the dictionary form; of another playbook it makes a copy of one's own.
 
         Raises:
             PlaybookFormatError: It has another shape; the message says where.
         """
-        return _of(from_dict(value))
+        return _of(from_dict(value.to_dict() if isinstance(value, Playbook) else value))
 
     @staticmethod
     def read(text: str) -> Playbook:

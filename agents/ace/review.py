@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from google.genai import types
 
 from agents.ace.guard import Guarded, read_operation
-from agents.ace.operations import REVIEW, DeltaOperation, Rejection
+from agents.ace.operations import REVIEW, Operation, Rejection
 from agents.ace.playbook import Playbook
 from agents.contents import OWN_ID_PREFIX
 from agents.event import Event
@@ -76,7 +76,7 @@ def decided(review: Review) -> Guarded:
     asked = review.call.args or {}
     operations = _objects(asked.get("operations"))
     rejected: list[Rejection] = list(_objects(asked.get("rejected")))
-    approved: list[DeltaOperation] = []
+    approved: list[Operation] = []
     decisions = _listed((review.answer or {}).get("decisions"))
     for operation, decision in zip(operations, _padded(decisions, len(operations)), strict=True):
         given: dict[str, Any] = cast("dict[str, Any]", decision) if isinstance(decision, dict) else {}

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from agents.ace import Bullet, DeltaBatch, Playbook
+from agents.ace import DeltaBatch, Playbook
+from agents.ace.bullet import Bullet
 from agents.ace.changes import apply, apply_all, cite, clean, from_plain, imported, merge, remove, resolve, to_plain
 from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, MAX_SECTION
 

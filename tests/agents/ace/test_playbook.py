@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace import Bullet, Playbook
-from agents.ace.bullet import number_of, section_key, slug_of
+from agents.ace import Playbook
+from agents.ace.bullet import Bullet, number_of, section_key, slug_of
 from agents.ace.ordered import MOST
 from agents.ace.tokens import count_tokens
 from tests.agents.ace.bullets import counts, playbooks, texts, unhurried

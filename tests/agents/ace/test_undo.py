@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace import Bullet, DeltaBatch, Playbook
+from agents.ace import DeltaBatch, Playbook
+from agents.ace.bullet import Bullet
 from agents.ace.changes import apply_all, cite, resolve
 from agents.ace.undo import depends, difference, inverse, towards
 

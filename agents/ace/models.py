@@ -1,0 +1,142 @@
+"""`Bullet` as an ordinary model, for code that makes bullets of its own, and what makes `Playbook` behave like one.
+
+The store keeps its own frozen values; a bullet of a playbook is one of those, and `Bullet.model_validate` takes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Self, cast
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema, core_schema
+
+from agents.ace import bullet as stored
+from agents.ace.operations import DeltaBatch, TagName
+
+
+class Bullet(BaseModel):
+    """One piece of knowledge.
+
+    Attributes:
+        id: Its id; the store gives one to a bullet that is added.
+        section: Name of its section.
+        content: What it says.
+        helpful: How often feedback said that it helped.
+        harmful: How often feedback said that it harmed.
+        neutral: How often it was used without either.
+        created_at: Seconds since the epoch.
+        updated_at: Seconds since the epoch, of the last change of its text.
+        created_by: Who handed it in.
+        updated_by: Who changed its text last.
+        last_cited: As in the store's own.
+        archived: Whether it is left out of prompts.
+        merged_from: The bullets that it was made of.
+        place: As in the store's own.
+        helpful_before: The same.
+        harmful_before: The same.
+    """
+
+    model_config = ConfigDict(extra="ignore", validate_assignment=True)
+
+    id: str
+    section: str
+    content: str
+    helpful: int = Field(default=0, ge=0)
+    harmful: int = Field(default=0, ge=0)
+    neutral: int = Field(default=0, ge=0)
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    created_by: str = ""
+    updated_by: str = ""
+    last_cited: int = 0
+    archived: bool = False
+    merged_from: tuple[str, ...] = ()
+    place: int = 0
+    helpful_before: int = 0
+    harmful_before: int = 0
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        """Takes its fields by name, or in their order."""
+        super().__init__(**dict(zip(type(self).model_fields, values, strict=False)), **named)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to a bullet with the same fields, a playbook's own too."""
+        if not isinstance(other, Bullet | stored.Bullet):
+            return NotImplemented
+        return as_stored(self) == as_stored(other)
+
+    def __hash__(self) -> int:
+        return hash(as_stored(self))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_stored(cls, value: Any) -> Any:
+        return value._asdict() if isinstance(value, stored.Bullet) else value
+
+    def tag(self, tag: TagName, increment: int = 1) -> Self:
+        """Counts a tag, and gives the bullet back.
+
+        Raises:
+            ValueError: It is none of "helpful", "harmful" and "neutral", or the count would be negative.
+        """
+        if tag not in stored.TAGS:
+            raise ValueError(f"{tag!r} is no tag: it must be one of {', '.join(stored.TAGS)}.")
+        setattr(self, tag, getattr(self, tag) + increment)
+        return self
+
+
+class ModelMethods:
+    """What pydantic's models have, for a class that reads and writes the dictionary form itself."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `Playbook.to_dict`."""
+        raise NotImplementedError
+
+    @classmethod
+    def model_validate(cls, obj: Any, **_more: Any) -> Self:
+        """A playbook of one's own from the dictionary form, or a copy of another.
+
+        Raises:
+            PlaybookFormatError: It has another shape; the message says where.
+        """
+        return cast("Any", cls).from_dict(obj)
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes, **_more: Any) -> Self:
+        """The same from JSON."""
+        return cls.model_validate(json.loads(json_data))
+
+    def model_dump(self, **_more: Any) -> dict[str, Any]:
+        """The dictionary form."""
+        return self.to_dict()
+
+    def model_dump_json(self, *, indent: int | None = None, **_more: Any) -> str:
+        """The dictionary form as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A field of this type takes a playbook or the dictionary form, and is written as that."""
+
+        def read(value: Any) -> Any:
+            return value if isinstance(value, cls) else cls.model_validate(value)
+
+        written = core_schema.plain_serializer_function_ser_schema(lambda value: cast("Any", value).to_dict())
+        return core_schema.no_info_plain_validator_function(read, serialization=written)
+
+
+def as_stored(value: Any) -> stored.Bullet:
+    """A bullet as playbooks keep it: from a model, from a mapping, or as it is."""
+    if isinstance(value, stored.Bullet):
+        return value
+    made = value if isinstance(value, Bullet) else Bullet.model_validate(value)
+    return stored.Bullet(*(getattr(made, name) for name in stored.Bullet._fields))
+
+
+def batch_of(value: DeltaBatch | Mapping[str, Any]) -> DeltaBatch:
+    """A batch, also from its fields."""
+    return value if isinstance(value, DeltaBatch) else DeltaBatch.model_validate(value)
