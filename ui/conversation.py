@@ -39,6 +39,7 @@ def show(place: Place) -> None:
         running=place.running,
         empty=(card.title, card.summary),
         prices=[(name, price.input, price.output, price.cached) for name, price in prices.items()],
+        playbook=place.playbook,
         key=VIEW,
         on_event_change=_follow,
         on_tab_change=_follow,

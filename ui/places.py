@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
-from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError
+from agents.errors import DatabaseError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
 from ui import address, agent_models, control_values, faults, model_choices, runs
 from ui.labels import plain
 from ui.navigation import NothingToShow
@@ -106,6 +106,19 @@ class Place:
         if not model_choices.is_replay(self.model):
             return self.pipeline.card.samples
         return (said,) if (said := self.next_recorded) else ()
+
+    @property
+    def playbook(self) -> tuple[str, int, int] | None:
+        """Name, revision and number of bullets of the playbook that a session without events starts with, if it has one."""
+        control = next((control for control in self.pipeline.card.controls if control.kind == "playbook"), None)
+        if control is None or (self.session is not None and self.session.events):
+            return None
+        with suppress(PlaygroundError, ValueError):
+            state = self.chosen if self.session is None else self.manager.state(self.pipeline.name, self.session.id)
+            chosen = control_values.value_of(control, state)
+            found = self.manager.playbooks(chosen or self.pipeline.name).playbook()
+            return found.name, found.revision, len(found.active)
+        return None
 
     @property
     def is_missing(self) -> bool:

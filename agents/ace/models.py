@@ -125,8 +125,12 @@ class ModelMethods:
         def read(value: Any) -> Any:
             return value if isinstance(value, cls) else cls.model_validate(value)
 
-        written = core_schema.plain_serializer_function_ser_schema(lambda value: cast("Any", value).to_dict())
+        written = core_schema.plain_serializer_function_ser_schema(_as_dict)
         return core_schema.no_info_plain_validator_function(read, serialization=written)
+
+
+def _as_dict(value: Any) -> dict[str, Any]:
+    return value.to_dict()
 
 
 def as_stored(value: Any) -> stored.Bullet:

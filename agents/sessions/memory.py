@@ -132,7 +132,7 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             if (old := self._sessions.get(name)) and not old.deleted:
                 raise session_exists(*name)
-            if not REDUCED.isdisjoint(values):
+            if not REDUCED.isdisjoint(values) or self.tables.are_used:
                 with self.tables.transaction() as conn:
                     values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
             self._sessions.pop(name, None)  # so that the new one is the newest, too

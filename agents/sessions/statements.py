@@ -108,7 +108,7 @@ def reduced_first(
 ) -> Mapping[str, Any]:
     """A session's first state, once the operations in it were applied: with what came of them in their place."""
     if REDUCED.isdisjoint(state):
-        return state
+        return {**state, **reducers.found(state, conn, name[0])}
     origin = Origin(name[0], name[2], "", seq, at)
     done = {key: reducers.for_key(key).commit(conn, state[key], state, origin) for key in REDUCED & state.keys()}
     return {**state, **done}

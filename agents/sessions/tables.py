@@ -21,6 +21,11 @@ class MemoryTables:
         self._lock = threading.RLock()
         self._conn: sqlite3.Connection | None = None
 
+    @property
+    def are_used(self) -> bool:
+        """Whether anything was ever written or read."""
+        return self._conn is not None
+
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection, None, None]:
         """One transaction at a time; a thread that is in one goes on in it."""

@@ -43,7 +43,14 @@ def view(**more: Any) -> component.SessionViewState:
 
 
 def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
-    view(event=7, tab="json", running=True, empty=("Title", "Text"), prices=[("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)])
+    view(
+        event=7,
+        tab="json",
+        running=True,
+        empty=("Title", "Text"),
+        prices=[("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)],
+        playbook=("ace", 3, 2),
+    )
     assert mounted.given["data"] == {
         "pipeline": "p",
         "session": "s",
@@ -53,6 +60,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "running": True,
         "empty": ("Title", "Text"),
         "prices": (("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)),
+        "playbook": ("ace", 3, 2),
         "answerable": False,
         "judgeable": False,
         "fill": True,

@@ -13,19 +13,31 @@ from typing import Any, NamedTuple
 
 from google.genai import types
 
+from agents.ace.instructions import prompt
 from agents.ace.playbook import Playbook
 from agents.ace.settings import FeedbackSource
 from agents.ace.store import PlaybookStore
 from agents.models.simulated import SimulatedLlm
+from agents.pipelines.ace.advice.rubric import criteria_in, judge
+from agents.pipelines.ace.advice.topics import topic_of
 from agents.pipelines.ace.agent import root_agent
 from agents.pipelines.ace.arithmetic import Expression, Number, Operation
 from agents.pipelines.ace.bullets import Formula, understand, write_bullet
-from agents.pipelines.ace.questions import Question, as_message, score, stream
+from agents.pipelines.ace.questions import FREE, Question, as_message, score, stream
 from agents.pipelines.ace.simulation import SIMULATION
 from agents.run_config import RunConfig
 from agents.runner import Runner
 from agents.sessions.memory import InMemorySessionService
 
+ADVICE = (
+    "Tell me about efficient task management",
+    "How can I sleep better?",
+    "効率的なタスク管理について教えてください",
+    "請告訴我如何有效管理任務",
+)
+"""Free questions that are measured."""
+ROUNDS = 3
+"""How often each is asked while learning."""
 START, END = 10, 4
 """The start of a stream is its first tenth, the end its last quarter."""
 
@@ -81,6 +93,33 @@ class Played(NamedTuple):
         return Share.among(self.marks[-_part(len(self.marks), END) :])
 
 
+class AdviceShare(NamedTuple):
+    """How many criteria of the rubric the answers to free questions meet, of how many."""
+
+    met: int
+    of: int
+
+    def __str__(self) -> str:
+        """E.g. `8 of 24`."""
+        return f"{self.met} of {self.of}"
+
+
+class AdviceFigures(NamedTuple):
+    """What a playbook is worth for free questions, by the rubric.
+
+    Attributes:
+        questions: How many there were.
+        before: With an empty playbook.
+        after: After each was asked a few times, in new sessions.
+        removed: The same without the bullets that those answers cite.
+    """
+
+    questions: int
+    before: AdviceShare
+    after: AdviceShare
+    removed: AdviceShare
+
+
 class Figures(NamedTuple):
     """What a playbook is worth.
 
@@ -96,6 +135,7 @@ class Figures(NamedTuple):
         removed: The same without the bullets that those answers rested on.
         wrong: The same with their formulas made wrong by hand.
         unchecked: At the end, after learning without any feedback.
+        advice: Free questions, by the rubric.
     """
 
     seed: int
@@ -109,6 +149,7 @@ class Figures(NamedTuple):
     removed: Share
     wrong: Share
     unchecked: Share
+    advice: AdviceFigures
 
     def lines(self) -> list[str]:
         """The figures, ready to be printed."""
@@ -119,6 +160,10 @@ class Figures(NamedTuple):
             ("end, learned playbook frozen", f"{self.kept}"),
             ("end, needed bullets removed", f"{self.removed}"),
             ("end, needed formulas made wrong", f"{self.wrong}"),
+            (
+                "advice, rubric score",
+                f"{self.advice.before} before, {self.advice.after} after, {self.advice.removed} with the bullets removed",
+            ),
         )
         width = max(len(name) for name, _ in rows)
         head = f"{self.questions} questions, seed {self.seed}, simulated model; {self.bullets} bullets learned"
@@ -158,7 +203,30 @@ async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None
         removed=Share.among(removed.marks),
         wrong=Share.among(wrong.marks),
         unchecked=unchecked.end,
+        advice=await measure_advice(tell=tell),
     )
+
+
+async def measure_advice(*, tell: Callable[[str], None] = lambda _: None) -> AdviceFigures:
+    """The figures of free questions: each is asked a few times, in new sessions, without any right answer."""
+    tell("Free questions, by the rubric")
+    questions = [Question(text, "", FREE, learnable=False) for text in ADVICE]
+    before = await play(questions, frozen=True)
+    learned = await play(questions * ROUNDS)
+    after = await play(questions, playbook=learned.playbook, frozen=True)
+    cited = {id_ for mark in after.marks for id_ in mark.cited}
+    removed = await play(questions, playbook=without(learned.playbook, cited), frozen=True)
+    return AdviceFigures(len(questions), *(_by_rubric(played) for played in (before, after, removed)))
+
+
+def _by_rubric(played: Played) -> AdviceShare:
+    criteria = criteria_in(prompt("reflector"))
+    met = 0
+    for mark in played.marks:
+        topic = topic_of(mark.question.text)
+        assert topic is not None
+        met += len(judge(mark.answer, topic, criteria).met)
+    return AdviceShare(met, len(criteria) * len(played.marks))
 
 
 async def play(

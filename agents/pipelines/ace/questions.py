@@ -96,7 +96,7 @@ def names() -> tuple[str, ...]:
 
 def as_message(question: Question) -> str:
     """A question as a person sends it, with the right answer in its last line."""
-    return f"{question.text}\nAnswer: {question.answer}"
+    return f"{question.text}\nAnswer: {question.answer}" if question.answer else question.text
 
 
 def score(answer: str, truth: str, question: Question) -> bool:

@@ -316,3 +316,16 @@ async def test_two_services_in_memory_share_nothing():
     assert (await other.create_session(**S1)).state == {}
     with store_of(other) as store:
         assert store.names() == []
+
+
+async def test_a_new_session_has_the_playbook_that_is_there_before_anything_was_written(service):
+    with store_of(service) as store:
+        store.commit(DeltaBatch.model_validate(batch("a")))
+        store.beside("mine").commit(DeltaBatch.model_validate(batch("b")))
+
+    session = await service.create_session(**S1)
+    other = await service.create_session(**S2, state={"playbook_name": "mine"})
+
+    assert (texts(session), texts(other)) == (["a"], ["b"])
+    assert texts(await service.get_session(**S1)) == ["a"]
+    assert (await service.create_session(app_name="another", user_id="user")).state == {}

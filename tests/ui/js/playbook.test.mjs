@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { changesOf, commitIn, givenWords, isCommit, isReference, operationWords, rejectionsOf, signsOf, tallyOf, wordsOf } from "../../../ui/components/session_view/js/playbook.js";
+import { changesOf, commitIn, givenWords, isCommit, isReference, operationWords, rejectionsOf, signsOf, tallyOf, wordsOf, startOf } from "../../../ui/components/session_view/js/playbook.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -82,4 +82,9 @@ test("what was given, in words", () => {
   assert.equal(givenWords({ playbook: "ace", revision: 7, bullets: 12 }), "given 12 bullets of ace, revision 7");
   assert.equal(givenWords({ playbook: "ace", revision: 7, bullets: 1, chosen: true }), "given the 1 most relevant bullet of ace, revision 7");
   assert.match(givenWords({ playbook: "ace", revision: 0, bullets: 0 }), /is empty/);
+});
+
+test("what a session starts with is what the page gives", () => {
+  assert.deepEqual(startOf(["ace", 3, 2]), { playbook: "ace", revision: 3, bullets: 2 });
+  assert.equal(startOf(null), null);
 });

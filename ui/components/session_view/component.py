@@ -100,6 +100,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     running: bool | None = None,
     empty: tuple[str, str] | None = None,
     prices: Sequence[PriceRow] = (),
+    playbook: tuple[str, int, int] | None = None,
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
     on_event_change: Callable[[], None] | None = None,
@@ -119,6 +120,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
         prices: What models cost, to be looked up as `agents.pricing.price_of` does.
+        playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_event_change: Called before the script runs because the selection changed.
@@ -143,6 +145,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
             "running": running,
             "empty": empty or ("", ""),
             "prices": tuple(prices),
+            "playbook": playbook,
             **_manner(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},

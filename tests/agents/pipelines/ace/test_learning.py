@@ -48,11 +48,16 @@ async def test_nothing_is_learned_where_nothing_checks_the_answers(figures):
     assert figures.unchecked.percent <= figures.frozen_end.percent + 10
 
 
+async def test_advice_meets_more_of_the_rubric_with_its_bullets_and_no_more_without(figures):
+    assert figures.advice.before == figures.advice.removed == (8, 24)
+    assert figures.advice.after == (24, 24)
+
+
 async def test_the_figures_are_the_same_again_and_can_be_printed(figures):
     head, *rows = figures.lines()
 
     assert head.startswith(f"{COUNT} questions, seed {SEED}, simulated model")
-    assert len(rows) == 6
+    assert len(rows) == 7
     again = await play(list(stream(SEED, 30)))
     assert again.marks == (await play(list(stream(SEED, 30)))).marks
     assert again.marks[:12] == (await play(list(stream(SEED, 12)))).marks

@@ -11,8 +11,27 @@ const SHOWN = 8;
 
 export function drawPlaybookTab(view) {
   const found = playbookAt(view.log, view.selected);
+  if (!found && view.starting) return drawStart(view.starting, view);
   if (!found || !(found.given || found.commits.length)) return drawLesson(found, view);
   return [drawWhere(found, view), found.given && drawGiven(found, view), drawFeedback(found, view), drawCommits(found, view)];
+}
+
+/** What a session that has not run yet starts with. */
+function drawStart(place, view) {
+  const all = place.bullets ? view.bullets.all(place) : { ids: [], more: 0 };
+  const open = view.isOpen("bullets:all");
+  const ids = all ? (open ? all.ids : all.ids.slice(0, SHOWN)) : [];
+  const { found, error } = ids.length ? view.bullets.of(place, ids) : { found: new Map(), error: "" };
+  return [
+    h("p.where", {}, "Before the first run"),
+    h("p.which", {}, linkToPlaybook(place, "Playbook ", h("b", {}, place.playbook), `, revision ${place.revision}`)),
+    h("section.part.given", {},
+      h("h3", {}, `Starts with: ${plural(place.bullets, "bullet")}`),
+      place.bullets === 0 && h("p.quiet", {}, "The playbook is empty: nothing was learned yet."),
+      error && drawProblem(error, place, view),
+      !error && h("ul.bullets", {}, ids.map((id) => drawBullet(place, { id }, found.get(id)))),
+      place.bullets > SHOWN && h("button.plain.more", { type: "button", "aria-expanded": String(open), onclick: () => view.toggle("bullets:all") }, open ? "show fewer" : `show all ${count(place.bullets)}`)),
+  ];
 }
 
 function drawLesson(found, { log, select }) {

@@ -18,14 +18,20 @@ const SCOPES = {
 export function drawStateTab(view) {
   const { log, selected, running } = view;
   const { state, changes } = stateAt(log, selected?.seq ?? null);
+  const starting = log.runs.length ? null : view.starting;
   const groups = byScope(state).filter(({ items }) => items.length);
   return [
     h("p.where", {}, whereText(log, selected, view.ordinal, running)),
     changes.length > 0 && h("section.changes", {}, h("h3", {}, "Changed here"), changes.map((change) => drawChange(change, view))),
-    groups.length === 0 && drawEmpty(log),
+    groups.length === 0 && !starting && drawEmpty(log),
     groups.map(({ scope, items }) => h("section.scope", {},
       h("h3", {}, SCOPES[scope].title, h("small", {}, SCOPES[scope].about)),
       items.map((item) => drawItem(item, view)))),
+    starting && h("section.scope", {},
+      h("h3", {}, SCOPES.app.title, h("small", {}, SCOPES.app.about)),
+      h("div.item", {},
+        h("div.key", {}, h("code", {}, "playbook"), h("span.by", {}, "from the start")),
+        drawPlaybookValue("start:playbook", starting, view))),
   ];
 }
 

@@ -8,6 +8,12 @@ import { count, plural } from "./format.js";
 /** The state key whose delta is a commit, and no value. */
 export const PLAYBOOK = "app:playbook";
 
+/** The playbook that a session starts with, from what the page gives: `{playbook, revision, bullets}`, or null. */
+export function startOf(given) {
+  const [playbook, revision, bullets] = given ?? [];
+  return playbook ? { playbook, revision, bullets } : null;
+}
+
 /** The commit that an entry of the log carries, or null. */
 export function commitIn({ kind, body }) {
   const held = kind === "event" ? body.actions?.state_delta?.[PLAYBOOK] : null;

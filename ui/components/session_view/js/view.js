@@ -12,6 +12,7 @@ import { createList } from "./list.js";
 import { painter, throttle } from "./pacing.js";
 import { createSender } from "./page_values.js";
 import { emptyPartials, placePiece, settle } from "./partials.js";
+import { startOf } from "./playbook.js";
 import { keepsPlaybook } from "./playbook_run.js";
 import { createRowView } from "./row_view.js";
 import { emptyRows, extendRows, isStop, rowsOfTail } from "./rows.js";
@@ -51,7 +52,7 @@ export function createView(parent) {
   const inspector = createInspector({
     onTab: (name) => sender.send("tab", name),
     onClose: () => shell.showPane("events"),
-    context: () => ({ log: view.log, index: view.index, prices: view.props.prices, bullets, learns: view.log.playbook || keepsPlaybook(view.index), selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
+    context: () => ({ log: view.log, index: view.index, prices: view.props.prices, starting: startOf(view.props.playbook), bullets, learns: view.log.playbook || keepsPlaybook(view.index), selected: entryAt(view.log, view.selected), ordinal: ordinalAt(view.log, view.selected), running: isRunning(), select, pickSpan }),
   });
   const shell = createShell({ parent, graph, list, inspector, onClear: () => pick(null), onRetry: () => view.feed?.retryNow(), onWaiting: toCard });
   const letKeysGo = keyboard({ root: shell.element, list: list.element, step, toEdge, open: () => view.selected != null && toggle(view.selected), escape });
@@ -78,7 +79,7 @@ export function createView(parent) {
     if (!sameTree(view.tree, props.tree) && !(view.tree && before.pipeline === props.pipeline && props.session === before.session)) setTree(props.tree);
     if (before.pipeline !== props.pipeline || before.session !== props.session) open(before.pipeline !== props.pipeline);
     shell.setEmpty(props.session ? null : props.empty);
-    if (JSON.stringify(before.prices) !== JSON.stringify(props.prices)) inspectSoon();
+    if (JSON.stringify([before.prices, before.playbook]) !== JSON.stringify([props.prices, props.playbook])) inspectSoon();
     sender.receive("tab", props.tab, (name) => inspector.show(name));
     sender.receive("event", props.event, (seq) => {
       if (seq == null || view.log.places.has(seq)) select(seq, { reveal: true, quiet: true });
