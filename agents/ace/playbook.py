@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, Self
 
 from immutables import Map
@@ -230,10 +231,9 @@ class Playbook(ModelMethods):
         Args:
             batch: The operations, as a `DeltaBatch` or its fields.
         """
-        from agents.ace.changes import resolve  # which is made of playbooks
-
+        changes = import_module("agents.ace.changes")  # by name, as that is made of playbooks
         asked = batch_of(batch)
-        changed = resolve(self, asked.operations, by=asked.by, at=time.time()).playbook
+        changed: Playbook = changes.resolve(self, asked.operations, by=asked.by, at=time.time()).playbook
         if self.name:
             return changed
         for slot in Playbook.__slots__:

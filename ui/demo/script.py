@@ -88,6 +88,7 @@ def _ratio(session: SessionName, who: str, assets: str, liabilities: str, answer
 BAKERY = _ratio("first", "A bakery", "120,000", "80,000", "1.5")
 CINEMA = _ratio("second", "A cinema", "45,000", "18,000", "2.5")
 DAIRY = _ratio("second", "A dairy", "90,000", "40,000", "2.250")
+GARAGE = _ratio("second", "A garage", "63,000", "36,000", "1.750")
 FERRY = _ratio("second", "A ferry", "77,000", "20,000", "3.850")
 HOTEL = _ratio("first", "A hotel", "24,000", "30,000", None)
 FALSE = "current ratio = current liabilities / current assets"
@@ -129,12 +130,20 @@ STEPS = (
         deeds=(CINEMA,),
     ),
     Step(
-        title="A house rule",
+        title="Written in another way",
         look_for=(
-            "This time the right answer is written with three decimals. How answers are written can be learned as well as "
-            "how they are worked out."
+            "This time the right answer is written with three decimals. One answer is no rule: it is kept as an "
+            "example beside the formula."
         ),
         deeds=(DAIRY,),
+    ),
+    Step(
+        title="A house rule",
+        look_for=(
+            "A second answer is written with three decimals, so now it is a rule: how answers are written can be learned as "
+            "well as how they are worked out."
+        ),
+        deeds=(GARAGE,),
     ),
     Step(
         title="Take it back",

@@ -31,8 +31,15 @@ def show(found: Opened) -> None:
             st.subheader("Bullets", anchor=False)
             _chart(drawn, ("bullets",), shown, f"Bullets over revisions; {last.bullets:,} at revision {last.revision:,}")
         with useful:
-            st.subheader("Usefulness", anchor=False, help="Tags of the bullets that were there at each revision")
-            _chart(drawn, TAGS_SHOWN, shown, f"Tags over revisions; {last.helpful:,} helpful, {last.harmful:,} harmful")
+            st.subheader(
+                "Usefulness",
+                anchor=False,
+                help="Tags of the bullets that were there at each revision, as feedback verified them. Neutral tags, of bullets that "
+                "were only used, are not drawn.",
+            )
+            _chart(
+                drawn, TAGS_SHOWN, shown, f"Verified tags over revisions; {last.helpful:,} helpful, {last.harmful:,} harmful"
+            )
         with tokens:
             st.subheader("Tokens", anchor=False, help="Of the bullets in prompts, as estimated here")
             _chart(drawn, ("tokens",), shown, f"Tokens over revisions; {last.tokens:,} at revision {last.revision:,}")

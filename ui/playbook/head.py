@@ -42,6 +42,7 @@ def totals(found: Opened) -> None:
         f"≈ {many(shown.tokens, 'token')}",
         f"{SIGNS['helpful']} {shown.helpful:,} helpful",
         f"{SIGNS['harmful']} {shown.harmful:,} harmful",
+        f"{SIGNS['neutral']} {sum(bullet.neutral for bullet in shown.bullets):,} only used",
     ]
     st.caption(" · ".join(said), width="content")
 

@@ -99,12 +99,19 @@ def _badges(mark: Mark | None) -> list[str]:
     return [*badges, MOVED[mark.moved]] if mark.moved else badges
 
 
+_COUNTED = {
+    "helpful": "verified, feedback said so",
+    "harmful": "verified, feedback said so",
+    "neutral": "used, and not verified",
+}
+
+
 def counter(found: Bullet, name: str, change: int = 0) -> str:
     """One of a bullet's counters, and how much it went up or down."""
     count = getattr(found, name)
     lit = f" <b>{change:+d}</b>" if change else ""
     none = " none" if not count and not change else ""
-    return f'<span class="count {name}{none}" title="{count:,} times {name}">{SIGNS[name]} {count:,} {name}{lit}</span>'
+    return f'<span class="count {name}{none}" title="{count:,} times {name}: {_COUNTED[name]}">{SIGNS[name]} {count:,} {name}{lit}</span>'
 
 
 def _age(found: Bullet) -> str:

@@ -9,8 +9,8 @@ from agents.pipelines.ace.simulation import SIMULATION
 LESSON = """\
 **What.** A *generator* answers with the help of a playbook: small bullets, each with an id. A *reflector* compares the
 answer with the feedback and says which bullets helped or harmed. A *curator* turns that into a *delta*: add, update, remove,
-merge. The delta is committed with the event that carries it, and the playbook belongs to all sessions. No text is written
-anew as a whole, so nothing that was learned gets lost on the way (Agentic Context Engineering, arXiv 2510.04618).
+merge. The playbook belongs to all sessions. No text is written anew as a whole, so nothing that was learned gets lost on the
+way (Agentic Context Engineering, arXiv 2510.04618).
 
 **When.** Questions of one kind come again and again, answers can be checked, and you want to read, edit and undo what the
 agents learned.
@@ -23,13 +23,12 @@ detour.
 
 - Send the first sample: wrong. Send it once more in a **new session**: right, and the answer cites a bullet. Open it: its
   lineage leads back to the first session.
-- Ask for advice, for example on task management, in three new sessions. The reflector's rubric gives 2, then 4, then 6 of 6,
-  as the strategies come into the answer. It is about form: nobody checked whether the advice is right.
-- A tag says what feedback said: *helpful* and *harmful* are verified, *neutral* means only used.
+- Ask for advice in three new sessions. By the reflector's rubric the answer meets 2, 4, then 6 of 6 criteria, as strategies
+  come in. That is form: nobody checked whether the advice is right.
+- *helpful* and *harmful* mean that feedback said so; *neutral* means only used.
 - The generator never sees the line `Answer: …`. *State* has the two apart: `user_query` and `ground_truth`.
 - *Events*: one delta of the reflector (tags, citations), one of the curator. Each operation is applied, or rejected with a
   reason.
-- The reflector looks again while that finds something new; each look is a pass of a loop.
 
 **Try**
 
@@ -39,10 +38,9 @@ detour.
 - Leave the `Answer:` line out and give a thumb, or enter what came of running it: `exit code 1: expected 1.5`.
 - Turn *A person decides* on, and edit what the curator proposes.
 
-The simulated model looks formulas and house rules up in the playbook that it is given, and finds new ones by trying
-expressions over the numbers of the question. It learns one only if every number named is used and no other expression of
-that size fits; a constant that nobody gave, and a house rule, take a second example. It knows no other formula, and for
-advice only a few general sentences, in English, Japanese and Chinese.
+The simulated model knows no formula but those in the playbook that it is given, and finds new ones by trying expressions
+over the numbers of the question. It learns one if every number is used and no other of that size fits; a constant that
+nobody gave and a house rule take a second example. For advice it has a few general sentences.
 """
 
 _RATIO = "A shop has current assets of 120 and current liabilities of 80. What is the current ratio?"

@@ -81,9 +81,11 @@ def test_another_session_answers_rightly_by_that_bullet(whole):
     assert said(whole, 4).startswith(f"✓ Right: “2.5”. It cites {written['bullet_id']}, written in the first session.")
 
 
-def test_a_house_rule_is_learned(whole):
+def test_one_answer_in_another_form_is_an_example_and_a_second_one_makes_a_house_rule(whole):
     assert "✗ Wrong: “2.25”. The right answer is “2.250”." in said(whole, 5)
-    assert "“Write ratios with 3 decimals.”" in said(whole, 5)
+    assert "Write ratios" not in said(whole, 5)
+    assert "✓ Right: “1.750”." in said(whole, 6)
+    assert "“Write ratios with 3 decimals.”" in said(whole, 6)
 
 
 def test_after_the_undo_the_answer_is_wrong_again_and_the_rule_is_still_there(whole):
@@ -92,17 +94,17 @@ def test_after_the_undo_the_answer_is_wrong_again_and_the_rule_is_still_there(wh
     assert [bullet.content for bullet in whole.store.at(undo.revision).bullets] == ["Write ratios with 3 decimals."]
     assert whole.turn(FERRY).mistake
     assert whole.turn(FERRY).cited == []
-    assert said(whole, 6).startswith("Undone, revision 2: ")
-    assert "✗ Wrong:" in said(whole, 6)
+    assert said(whole, 7).startswith("Undone, revision 2: ")
+    assert "✗ Wrong:" in said(whole, 7)
 
 
 def test_the_false_bullet_is_trusted_and_nothing_is_learned_before_somebody_judges(whole):
     turn = whole.turn(HOTEL)
     assert turn.answer == "1.250"
     assert turn.mistake is None
-    assert f"now says “{FALSE}”" in said(whole, 7)
-    assert "○ Answered “1.250”, which nobody has judged yet." in said(whole, 7)
-    assert said(whole, 7).endswith("Playbook: no change.")
+    assert f"now says “{FALSE}”" in said(whole, 8)
+    assert "○ Answered “1.250”, which nobody has judged yet." in said(whole, 8)
+    assert said(whole, 8).endswith("Playbook: no change.")
 
 
 def test_a_thumb_down_tags_it_harmful_and_it_is_pruned(whole):
@@ -112,19 +114,19 @@ def test_a_thumb_down_tags_it_harmful_and_it_is_pruned(whole):
     [removed] = [change for change in turn.changes if change["type"] == "REMOVE"]
     assert (removed["bullet_id"], removed["by"]) == (bullet, "refinement")
     assert bullet not in whole.store.playbook()
-    assert said(whole, 8).startswith("✗ Judged: a person says that “1.250” is wrong.")
-    assert f"{bullet} removed (It harmed more than it helped" in said(whole, 8)
+    assert said(whole, 9).startswith("✗ Judged: a person says that “1.250” is wrong.")
+    assert f"{bullet} removed (It harmed more than it helped" in said(whole, 9)
 
 
 def test_at_the_end_it_says_what_there_is(whole):
-    assert said(whole, 9) == "Playbook “demo 1”: 1 bullet after 11 revisions."
+    assert said(whole, 10) == "Playbook “demo 1”: 1 bullet after 13 revisions."
     assert whole.reached() == len(STEPS)
 
 
 def test_the_script_speaks_of_the_defaults_as_they_are():
     assert AceSettings().min_uses == 3
     assert SESSION_STATE["min_uses"] == 1
-    assert "usually it takes three" in STEPS[7].look_for
+    assert "usually it takes three" in STEPS[8].look_for
 
 
 def test_only_the_last_deed_of_a_step_starts_a_run():
@@ -164,11 +166,11 @@ def test_a_deleted_session_is_brought_back_when_it_is_needed(begun):
 
 def test_where_nothing_was_learned_there_is_nothing_to_undo_or_edit_and_that_is_told(begun):
     begun.playbooks("demo 1").freeze()
-    demo = do(begun, *range(1, 8))
+    demo = do(begun, *range(1, 9))
     assert said(demo, 3) == "The curator wrote nothing."
-    assert said(demo, 6).startswith("Nothing was undone: the curator had written nothing.")
-    assert said(demo, 7).startswith("Nothing was edited: there was no such bullet.")
-    assert demo.reached() == 7
+    assert said(demo, 7).startswith("Nothing was undone: the curator had written nothing.")
+    assert said(demo, 8).startswith("Nothing was edited: there was no such bullet.")
+    assert demo.reached() == 8
 
 
 def test_a_run_that_was_stopped_is_told(slow_manager):

@@ -137,15 +137,12 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     result = _mount(
         key=key,
         data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
-            "pipeline": pipeline,
-            "session": session,
-            "tree": (dict(tree),) if tree else None,
+            **_subject(pipeline, session, tree),
             "event": event,
             "tab": chosen,
             "running": running,
-            "empty": empty or ("", ""),
-            "prices": tuple(prices),
             "playbook": playbook,
+            **_said(empty, prices),
             **_manner(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},
@@ -153,6 +150,16 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         **_reactions(key, on_event_change, on_tab_change, on_run_change, on_answer, on_feedback),
     )
     return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
+
+
+def _subject(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is shown."""
+    return {"pipeline": pipeline, "session": session, "tree": (dict(tree),) if tree else None}
+
+
+def _said(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
+    """What is told beside it."""
+    return {"empty": empty or ("", ""), "prices": tuple(prices)}
 
 
 def _manner(

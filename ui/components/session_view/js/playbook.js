@@ -77,7 +77,7 @@ const LOOKS = {
   UPDATE: ({ content, before }) => ({ sign: "~", word: "changed", look: "changed", before, after: content }),
   REMOVE: ({ bullet }) => ({ sign: "−", word: "removed", look: "removed", before: bullet?.content }),
   MERGE: ({ content, merged, bullet_ids: ids }) => ({ sign: "~", word: `merged from ${plural(ids.length, "bullet")}`, look: "changed", after: content, merged: merged ?? ids.map((id) => ({ id })) }),
-  TAG: ({ tag }) => ({ sign: TAG_SIGNS[tag] ?? "·", word: `tagged ${tag}`, look: tag }),
+  TAG: ({ tag }) => ({ sign: TAG_SIGNS[tag] ?? "·", word: tag === "neutral" ? "tagged neutral: used, not verified" : `tagged ${tag}`, look: tag }),
   ADJUST: (change) => ({ sign: "±", word: `counters: ${["helpful", "harmful", "neutral"].filter((name) => change[name]).map((name) => `${name} ${signed(change[name])}`).join(", ")}`, look: "changed" }),
   RESTORE: ({ bullet, was }) => ({ sign: "+", word: was ? `imported, was ${was}` : "brought back", look: "added", after: bullet?.content }),
   ARCHIVE: () => ({ sign: "~", word: "archived: out of prompts, and kept", look: "changed" }),

@@ -50,7 +50,7 @@ export function createThumbs({ answers, hindrance, offered, onResize }) {
     if (draft.form === "outcome") return [drawOutcome(answer, draft, { off, show }), tell];
     return [
       h("span.quiet", {}, "Right?"),
-      thumb("thumb_up", "right", "The answer is right", why || "Right: what it rests on is tagged helpful", off, () => give(true), answer),
+      thumb("thumb_up", "right", "The answer is right", why || "Right: what it rests on is tagged helpful, which means verified", off, () => give(true), answer),
       thumb("thumb_down", "wrong", "The answer is wrong", why || "Wrong: you may say what is right", off, () => ((draft.form = "wrong"), show("input")), answer),
       thumb("terminal", "outcome", "Enter what came of running it", why || "An exit code, a test's report or a tool's answer", off, () => ((draft.form = "outcome"), show("input")), answer),
       tell,
