@@ -14,6 +14,7 @@ MOST_POINTS = 400
 """Of one line; of a longer history every n-th is drawn, the first and the last always."""
 HEIGHT = 280
 TAGS_SHOWN = ("helpful", "harmful")
+VERIFIED = "Tags that feedback verified. Neutral tags, of bullets that were only used, are not drawn."
 
 
 def show(found: Opened) -> None:
@@ -31,12 +32,7 @@ def show(found: Opened) -> None:
             st.subheader("Bullets", anchor=False)
             _chart(drawn, ("bullets",), shown, f"Bullets over revisions; {last.bullets:,} at revision {last.revision:,}")
         with useful:
-            st.subheader(
-                "Usefulness",
-                anchor=False,
-                help="Tags of the bullets that were there at each revision, as feedback verified them. Neutral tags, of bullets that "
-                "were only used, are not drawn.",
-            )
+            st.subheader("Usefulness", anchor=False, help=VERIFIED)
             _chart(
                 drawn, TAGS_SHOWN, shown, f"Verified tags over revisions; {last.helpful:,} helpful, {last.harmful:,} harmful"
             )

@@ -111,7 +111,8 @@ def counter(found: Bullet, name: str, change: int = 0) -> str:
     count = getattr(found, name)
     lit = f" <b>{change:+d}</b>" if change else ""
     none = " none" if not count and not change else ""
-    return f'<span class="count {name}{none}" title="{count:,} times {name}: {_COUNTED[name]}">{SIGNS[name]} {count:,} {name}{lit}</span>'
+    title = f"{count:,} times {name}: {_COUNTED[name]}"
+    return f'<span class="count {name}{none}" title="{title}">{SIGNS[name]} {count:,} {name}{lit}</span>'
 
 
 def _age(found: Bullet) -> str:

@@ -26,8 +26,10 @@ MOST_EXAMPLES = 3
 UNVERIFIED = "unverified"
 OPEN = "how it is worked out is not known yet"
 
-_LINE = re.compile(r"(?:[-*]\s+)?\[([^\]\s]+)\]\s*helpful=(\d{1,12})\s*harmful=(\d{1,12})\s*::\s*(.*)")
-_EXAMPLE = re.compile(r"e\.?g\.?:?\s+(.+)\s+(?:gives?|makes?|=)\s+(.+)", re.IGNORECASE)
+_LINE = re.compile(r"(?:[-*]\s++)?\[([^\]\s]++)\]\s*+helpful=(\d{1,12}+)\s*+harmful=(\d{1,12}+)\s*+::\s*+(.*)")
+_EXAMPLE = re.compile(r"e\.?g\.?:?\s", re.IGNORECASE)
+_GIVES = ("give", "gives", "make", "makes", "=")
+_JOINTS = re.compile(r"[\s\-'’&]")
 _NOTE = re.compile(r"Asked: (.+?) Answer: (.+)", re.DOTALL)
 
 
@@ -44,8 +46,8 @@ class Line(NamedTuple):
     @property
     def worth(self) -> tuple[int, str, int]:
         """By how much it helped more than it harmed, and how new it is: the greater, the better."""
-        number = re.search(r"(\d+)$", self.id)
-        return self.helpful - self.harmful, number[1].zfill(12) if number else "", self.place
+        number = self.id[len(self.id.rstrip("0123456789")) :]
+        return self.helpful - self.harmful, number.zfill(12) if number else "", self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _formula(content: str) -> Formula | None:
     said, *notes = content.strip().rstrip(".").split(";")
     name, equals, calculation = said.partition("=")
     words = words_of(name)
-    if not equals or not words or len(words) > 8 or re.sub(r"[\s\-'’&]", "", name).isalpha() is False:  # noqa: PLR2004
+    if not equals or not words or len(words) > 8 or _JOINTS.sub("", name).isalpha() is False:  # noqa: PLR2004
         return None
     try:
         expression = parse(calculation.split(" e.g. ")[0])
@@ -173,13 +175,18 @@ def _told(example: Example) -> str:
 
 
 def _example(note: str) -> Example | None:
-    found = _EXAMPLE.fullmatch(note.rstrip("."))
+    found = _EXAMPLE.match(note)
     if found is None:
         return None
+    words = note[found.end() :].rstrip(".").split()
+    at = next((place for place in reversed(range(1, len(words))) if words[place].lower() in _GIVES), None)
+    if at is None:
+        return None
+    given, result = " ".join(words[:at]), " ".join(words[at + 1 :])
     values: list[tuple[str, str]] = []
     begin = 0
-    for amount in amounts_in(found[1]):
-        name = re.sub(r"^(?:,|\band\b)\s*|^\s*,?\s*and\s+", "", found[1][begin : amount.start].strip()).strip(" ,=")
+    for amount in amounts_in(given):
+        name = given[begin : amount.start].strip(" ,").removeprefix("and ").strip(" ,=")
         values.append((name, amount.text))
         begin = amount.end
-    return Example(tuple(values), found[2].strip()) if values and len(amounts_in(found[2])) == 1 else None
+    return Example(tuple(values), result) if values and len(amounts_in(result)) == 1 else None

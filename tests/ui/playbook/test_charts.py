@@ -32,7 +32,7 @@ def test_the_page_has_three_charts_and_says_what_they_show(manager):
     charts = at.get("vega_lite_chart") or at.get("arrow_vega_lite_chart")
     assert [chart.proto.alt for chart in charts] == [
         "Bullets over revisions; 3 at revision 3",
-        "Tags over revisions; 1 helpful, 0 harmful",
+        "Verified tags over revisions; 1 helpful, 0 harmful",
         f"Tokens over revisions; {manager.playbooks('finance').playbook().tokens} at revision 3",
     ]
 
