@@ -155,7 +155,7 @@ class Playbook(ModelMethods):
         Raises:
             ValueError: Another bullet has that place.
         """
-        old = self.get(bullet.id)
+        bullet, old = as_stored(bullet), self.get(bullet.id)
         if not bullet.place:
             bullet = bullet._replace(place=self.next_number if old is None else old.place)
         bullets = self._bullets if old is None or old.place == bullet.place else self._bullets.without(old.place)

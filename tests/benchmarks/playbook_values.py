@@ -32,7 +32,8 @@ def seconds_of(what: str, bullets: int, repeat: int) -> float:
 
 @cache
 def _playbook(bullets: int) -> Any:
-    from agents.ace import Bullet, Playbook
+    from agents.ace import Playbook
+    from agents.ace.bullet import Bullet
 
     texts = enumerate(sentences(bullets), start=1)
     return Playbook(Bullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, helpful=n % 5) for n, text in texts)
@@ -81,7 +82,7 @@ def _duplicates_of_one(playbook: Any) -> _Job:
     texts = sentences(1000, seed=11)
 
     def with_one_more(number: int) -> Any:
-        from agents.ace import Bullet
+        from agents.ace.bullet import Bullet
 
         bullet = Bullet(id_of(10**6 + number), SECTIONS[number % len(SECTIONS)], texts[number % len(texts)])
         return playbook.with_bullet(bullet), bullet.id

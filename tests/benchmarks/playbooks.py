@@ -64,7 +64,8 @@ class _Keeping(Protocol):
 
 class _AsDeltas:
     async def fill(self, side: Side, path: Path, service: Any, bullets: int, *, pending: bool) -> None:
-        from agents.ace import Bullet, Playbook, PlaybookStore
+        from agents.ace import Playbook, PlaybookStore
+        from agents.ace.bullet import Bullet
 
         made = [
             Bullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, created_at=1.7e9 + n, updated_at=1.7e9 + n)

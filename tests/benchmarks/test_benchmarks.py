@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from agents.ace import Bullet, Playbook, PlaybookStore
+from agents.ace import Playbook, PlaybookStore
+from agents.ace.bullet import Bullet
 from agents.ace.refine import duplicates
 from tests.benchmarks import plan, report
 from tests.benchmarks.imports import ROOT

@@ -75,7 +75,7 @@ def test_an_unknown_family_is_refused():
 
 def test_a_message_is_split_into_what_it_was_made_of():
     for one in stream(2, 60):
-        assert split_message(as_message(one)) == (one.text, one.answer)
+        assert split_message(as_message(one)) == (one.text, one.answer, None)
 
 
 @pytest.mark.parametrize(
