@@ -80,7 +80,7 @@ class Runner:
             new_message: The user's message, or answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: A name for the run; by default a fresh one, or that of the run that goes on.
+            invocation_id: A name for the run; a fresh one by default. With that of a paused run, only its answers are taken.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
@@ -106,8 +106,8 @@ class Runner:
         if session is None:
             raise session_not_found(self.app_name, user_id, session_id)
         new_id = invocation_id or new_invocation_id()
-        claimed_by = invocation_for(new_message, session, new_id) if is_answer else new_id
-        async with self.session_service.claim(session, claimed_by):
+        belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
+        async with self.session_service.claim(session, belongs_to):
             beginning = await self._beginning(session, new_id, new_message, config)
             if state_delta:
                 _set_state(beginning, state_delta)

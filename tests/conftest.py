@@ -39,11 +39,12 @@ def anyio_backend():
 
 @pytest.fixture(scope="session", autouse=True)
 def quiet_environment(tmp_path_factory):
-    """No keys, servers, model files and folders of whoever runs the tests. Simulated models speak at once."""
+    """No keys, servers, model files, database and folders of the user who runs the tests. Simulated models speak at once."""
     folder = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         for name in PROVIDERS:
             patch.delenv(name, raising=False)
+        patch.setenv("PLAYGROUND_DB", str(folder / "playground.db"))
         patch.setenv("PLAYGROUND_FILES", str(folder / "files"))
         patch.setenv("PLAYGROUND_MODELS", str(folder / "models"))
         patch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")

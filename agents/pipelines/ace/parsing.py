@@ -22,14 +22,16 @@ _TOKEN = re.compile(
     r"|(?P<sign>\*\*|[-+−–*×·÷/^()\[\]%²³])|(?P<skipped>[\s€$£¥]+)|(?P<other>.)",
     re.DOTALL,
 )
+_BETWEEN_DIGITS = dict.fromkeys(map(ord, "'’\u00a0\u202f"))
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})++(?:\.\d+)?")
 _SIGNS = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "**": "^", "[": "(", "]": ")"}
 _SPOKEN = {"plus": "+", "minus": "-", "times": "*", "x": "*", "divided": "/", "multiplied": "*"}
 
 
 def number_of(text: str) -> Decimal:
     """The value of digits as people write them: 1,200 is a thousand two hundred, 12,5 and 12.5 are the same."""
-    plain = re.sub(r"['’\u00a0\u202f]", "", text)
-    whole = re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", plain)
+    plain = text.translate(_BETWEEN_DIGITS)
+    whole = _THOUSANDS.fullmatch(plain)
     return Decimal(plain.replace(",", "" if whole else "."))
 
 

@@ -37,6 +37,7 @@ _NEVER_ASKED = (HELPING_VERBS | JOINTS | PRONOUNS | {"given", "results", "follow
 _ENDS_ASKED = (_NEVER_ASKED | VERBS) - {"cost", "costs", "sold"}
 
 _WORD = re.compile(WORD)
+_WORD_OR_SIGN = re.compile(rf"{WORD}|\S")
 _BREAK = re.compile(r"[.;:!?()]\s|[;!?()]|,\s|—|–\s")
 _HEAD = re.compile(
     r"\b(?:what(?:['’]s|\s+(?:is|are|am|was|were|will be|would be|does|do))"
@@ -212,7 +213,7 @@ def _asked(text: str, *, has_date: bool) -> tuple[str, str, bool]:
 
 def _asked_name(sentence: str) -> str:
     found: list[str] = []
-    for match in re.finditer(rf"{_WORD.pattern}|\S", sentence):
+    for match in _WORD_OR_SIGN.finditer(sentence):
         word = match[0].lower()
         following = _WORD.match(sentence, match.end() + 1)
         if not word[0].isalpha() or len(found) == LONGEST_NAME:

@@ -62,6 +62,9 @@ class Rule:
         return self.subject == kind or (self.subject not in KINDS and key_of(self.subject) == key_of(name))
 
 
+_DATE_PART = re.compile("YYYY|Month|MM|DD|D")
+
+
 def written(value: Decimal, symbol: str, form: Form) -> str:
     """An amount in a form.
 
@@ -73,7 +76,7 @@ def written(value: Decimal, symbol: str, form: Form) -> str:
     if symbol == DATE_SYMBOL and (day := date_of(value)):
         parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
         parts |= {"Month": MONTHS[day.month - 1], "D": str(day.day)}
-        return re.sub("YYYY|Month|MM|DD|D", lambda found: parts[found[0]], form.dates or "D Month YYYY")
+        return _DATE_PART.sub(lambda found: parts[found[0]], form.dates or "D Month YYYY")
     number = _number(value * 100 if symbol == "%" or form.sign == "%" else value, form)
     sign = {"": "", "%": "%", "unit": symbol, "currency": symbol if symbol in CURRENCIES else ""}[form.sign]
     if not sign:

@@ -32,7 +32,7 @@ FILLERS = (
 )
 FILLERS_OF_COMMANDS = (" ", "`", "“", ",", "-", "0", "a ", "to ")
 FILLERS_OF_ANSWERS = (" ", "\n", "`", "[", '"', "{", "0", "a ", "- a\n", "1. Add “")
-PIPELINES = [name for name in CATALOG.names() if name != "ace"]
+PIPELINES = CATALOG.names()
 SAMPLES = {name: CATALOG.get(name).card.samples[0] for name in PIPELINES}
 SETTINGS = {"banana_painter": {"unsteadiness": 0}}
 """Painting is what costs there: once is enough."""
