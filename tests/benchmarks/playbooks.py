@@ -100,7 +100,7 @@ def _add_deltas(store: Any, bullets: int) -> None:
     with store._place.writing() as conn:
         for number, text in enumerate(texts):
             batch = KEEPING["ours"].delta(None, chance.randint(1, bullets), number, text)
-            store._ledger.commit(conn, APP, DeltaBatch.model_validate(batch), Origin("", "", "", 0, 0.0))
+            store.ledger.commit(conn, APP, DeltaBatch.model_validate(batch), Origin("", "", "", 0, 0.0))
     assert len(store.playbook()) == bullets + deltas
 
 
