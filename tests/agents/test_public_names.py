@@ -18,7 +18,10 @@ NAMES = {
     *("Runner", "InMemoryRunner"),
     *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini", "Llama", "ChosenModel"),
     *("BaseTool", "FunctionTool", "LongRunningFunctionTool", "AgentTool", "ToolConfirmation"),
-    *("exit_loop", "transfer_to_agent"),
+    *("exit_loop", "transfer_to_agent", "google_search", "url_context", "load_artifacts", "load_memory", "preload_memory"),
+    *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
+    *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
+    *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 
 
