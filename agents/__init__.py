@@ -54,15 +54,15 @@ if TYPE_CHECKING:
     from agents.state import State as State
     from agents.tool import BaseTool as BaseTool
     from agents.tools.agent_tool import AgentTool as AgentTool
+    from agents.tools.artifacts import LoadArtifactsTool as LoadArtifactsTool
+    from agents.tools.artifacts import load_artifacts as load_artifacts
     from agents.tools.built_in import GoogleSearchTool as GoogleSearchTool
     from agents.tools.built_in import UrlContextTool as UrlContextTool
     from agents.tools.built_in import google_search as google_search
     from agents.tools.built_in import url_context as url_context
-    from agents.tools.exit_loop import exit_loop as exit_loop
     from agents.tools.function import FunctionTool as FunctionTool
-    from agents.tools.load_artifacts import LoadArtifactsTool as LoadArtifactsTool
-    from agents.tools.load_artifacts import load_artifacts as load_artifacts
     from agents.tools.long_running import LongRunningFunctionTool as LongRunningFunctionTool
+    from agents.tools.loop_exit import exit_loop as exit_loop
     from agents.tools.memory import LoadMemoryTool as LoadMemoryTool
     from agents.tools.memory import PreloadMemoryTool as PreloadMemoryTool
     from agents.tools.memory import load_memory as load_memory
@@ -106,9 +106,9 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.tool": ("BaseTool",),
         "agents.tools.agent_tool": ("AgentTool",),
         "agents.tools.built_in": ("GoogleSearchTool", "UrlContextTool", "google_search", "url_context"),
-        "agents.tools.exit_loop": ("exit_loop",),
+        "agents.tools.loop_exit": ("exit_loop",),
         "agents.tools.function": ("FunctionTool",),
-        "agents.tools.load_artifacts": ("LoadArtifactsTool", "load_artifacts"),
+        "agents.tools.artifacts": ("LoadArtifactsTool", "load_artifacts"),
         "agents.tools.long_running": ("LongRunningFunctionTool",),
         "agents.tools.memory": ("LoadMemoryTool", "PreloadMemoryTool", "load_memory", "preload_memory"),
         "agents.tools.transfer": ("transfer_to_agent",),

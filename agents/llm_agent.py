@@ -29,8 +29,11 @@ from agents.output import explain_misfit, parse_answer
 from agents.planners import BasePlanner, BuiltInPlanner
 from agents.position import Frame
 from agents.thinking import think
+from agents.tool import BaseTool
 from agents.tool_calls import run_calls
 from agents.tool_results import Act
+from agents.tools.agent_tool import AgentTool
+from agents.tools.built_in import GoogleSearchTool
 from agents.tools.transfer import TRANSFER, TransferToAgentTool, transfer_instruction
 
 MOST_HAND_OVERS = 100
@@ -244,6 +247,25 @@ class LlmAgent(LlmAgentSettings):
             else:
                 request.append_tools([tool])
             request.append_instructions([transfer_instruction(targets)])
+
+    async def canonical_tools(self, ctx: ReadonlyContext | None = None) -> list[BaseTool]:
+        """The tools as objects, functions wrapped; see `GoogleSearchTool` for what may become an agent of its own."""
+        tools = await super().canonical_tools(ctx)
+        searching = [tool for tool in tools if isinstance(tool, GoogleSearchTool) and tool.bypass_multi_tools_limit]
+        if not searching or (len(tools) == 1 and not self.transfer_targets):
+            return tools
+        return [self._searcher if tool in searching else tool for tool in tools]
+
+    @property
+    def _searcher(self) -> BaseTool:
+        agent = LlmAgent(
+            name="google_search_agent",
+            model=self._chosen_model() or "",
+            description="Searches the web with Google.",
+            instruction="Answer the request with what Google Search finds.",
+            tools=[GoogleSearchTool()],
+        )
+        return AgentTool(agent)
 
     # -- the answer
 

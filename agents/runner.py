@@ -16,12 +16,12 @@ from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.artifacts.memory import InMemoryArtifactService
 from agents.connections import redact
-from agents.copies import copy_with
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.invocation import InvocationContext, new_invocation_id
 from agents.memory import BaseMemoryService, InMemoryMemoryService
 from agents.models.registry import LLMRegistry
+from agents.plugin_run import offer_message, run_with_plugins
 from agents.plugins import BasePlugin, Plugins
 from agents.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
 from agents.run_config import RunConfig
@@ -120,7 +120,7 @@ class Runner:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
             if context.plugins is not None and new_message is not None:
-                await _offer_message(context, beginning, new_message)
+                await offer_message(context, beginning, new_message)
             async with aclosing(_run(context, beginning)) as events:
                 async for event in events:
                     yield event
@@ -203,7 +203,7 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
         for last in beginning.events or (None,):
             await context.store(last)
         plugins = context.plugins
-        run = beginning.agent.run_async if plugins is None else partial(_run_with_plugins, plugins, beginning.agent)
+        run = beginning.agent.run_async if plugins is None else partial(run_with_plugins, plugins, beginning.agent)
         async with aclosing(run(context)) as events:
             async for event in events:
                 if plugins is not None:
@@ -239,39 +239,6 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
         )
         if not is_lost:
             await _store_end(context, within=END_SECONDS if outcome["status"] == "stopped" else None)
-
-
-async def _run_with_plugins(plugins: Plugins, agent: BaseAgent, context: InvocationContext) -> AsyncGenerator[Event, None]:
-    """The agent's run, or a plugin's answer in its place."""
-    answer: types.Content | None = await plugins.first_answer("before_run_callback", invocation_context=context)
-    has_ended = False
-    try:
-        if answer is not None:
-            yield Event(invocation_id=context.invocation_id, author="model", content=answer)
-        else:
-            async with aclosing(agent.run_async(context)) as events:
-                async for event in events:
-                    yield event
-        has_ended = True
-        await plugins.first_answer("after_run_callback", invocation_context=context)
-    except (GeneratorExit, asyncio.CancelledError):
-        if not has_ended:  # stopped: told all the same, as of a run that ended
-            await plugins.tell("after_run_callback", invocation_context=context)
-        raise
-
-
-async def _offer_message(context: InvocationContext, beginning: Beginning, message: types.Content) -> None:
-    """Lets plugins replace the message before it is stored."""
-    assert context.plugins is not None  # it was looked at before
-    changed = await context.plugins.first_answer(
-        "on_user_message_callback", invocation_context=context, user_message=message
-    )
-    if changed is not None:
-        context.user_content = changed
-        first = next(event for event in beginning.events if event.content is not None)
-        others = [event for event in beginning.events if event.content is None]
-        first.content = changed if changed.role else copy_with(changed, role="user")
-        beginning.events[:] = [first, *others]
 
 
 async def _store_end(context: InvocationContext, *, within: float | None) -> None:

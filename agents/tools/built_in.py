@@ -10,10 +10,16 @@ from agents.tool import BaseTool
 
 
 class GoogleSearchTool(BaseTool):
-    """Lets Gemini search with Google. The answer's event then has its sources in `grounding_metadata`."""
+    """Lets Gemini search with Google. The answer's event then has its sources in `grounding_metadata`.
 
-    def __init__(self) -> None:
+    Args:
+        bypass_multi_tools_limit: Whether an agent that has other tools as well is given an agent that searches, as a tool:
+            Gemini 2 cannot search and call functions in one request.
+    """
+
+    def __init__(self, *, bypass_multi_tools_limit: bool = False) -> None:
         super().__init__(name="google_search", description="google_search")
+        self.bypass_multi_tools_limit = bypass_multi_tools_limit
 
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
         """Asks for the tool; see `BaseTool`."""

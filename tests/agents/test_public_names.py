@@ -38,6 +38,13 @@ def test_a_name_is_what_its_module_defines(name):
     assert getattr(home, name) is value
 
 
+@pytest.mark.parametrize("package", ["agents.tools", "agents.models", "agents.sessions", "agents.artifacts"])
+def test_packages_have_their_part_of_the_names(package):
+    part = importlib.import_module(package)
+    for name in part.__all__:
+        assert getattr(part, name) is getattr(agents, name)
+
+
 def test_agent_is_llm_agent():
     assert agents.Agent is agents.LlmAgent
 

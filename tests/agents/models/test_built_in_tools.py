@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from agents import (
     BuiltInCodeExecutor,
+    GoogleSearchTool,
     LlmAgent,
     RoutedLlm,
     RunConfig,
@@ -23,7 +24,7 @@ from agents.models.simulated import SimulatedLlm
 from agents.pipelines.library.stand_in import LibrarySearch
 from agents.run_config import StreamingMode
 from tests.agents.stage import play
-from tests.standins.gemini import USAGE, Answer, chunk, fails, says
+from tests.standins.gemini import USAGE, Answer, calls, chunk, fails, says
 
 pytestmark = pytest.mark.anyio
 
@@ -148,6 +149,21 @@ async def test_a_model_without_the_tool_says_so(model):
         f"The model {model.model!r} does not have google_search and code_execution, which Gemini runs itself. Choose a "
         "Gemini model for the agent 'Ada', or give the agent a function of its own instead."
     )
+
+
+async def test_a_search_beside_other_tools_may_be_an_agent_of_its_own(gemini, gemini_server):
+    sources = Answer((chunk({"text": "Jeddah."}), chunk(finish="STOP", usage=True, groundingMetadata=GROUNDING)))
+    gemini_server.will(calls(("google_search_agent", {"request": "tallest"})), sources, says("It is Jeddah."))
+    agent = LlmAgent(name="Ada", model=gemini, tools=[GoogleSearchTool(bypass_multi_tools_limit=True), look])
+
+    result = await play(agent)
+
+    assert result.events[-1].text == "It is Jeddah."
+    names = [[d["name"] for t in r.body["tools"] for d in t.get("functionDeclarations", [])] for r in gemini_server.received]
+    assert names == [["google_search_agent", "look"], [], ["google_search_agent", "look"]]
+    assert gemini_server.received[1].body["tools"] == [{"googleSearch": {}}]
+    inner = next(event for event in result.session.events if event.author == "google_search_agent")
+    assert inner.grounding_metadata.grounding_chunks[0].web.uri == "https://example.org/jeddah"
 
 
 async def test_a_model_of_ones_own_that_is_called_gemini_is_sent_the_tool():
