@@ -188,10 +188,8 @@ class BaseAgent(BaseModel):
                 async with aclosing(self._run_async_impl(context)) as events:
                     async for event in events:
                         yield context.sign(event)
-                if self.after_agent_callback and not context.end_invocation and not context.paused:
-                    answer = await self._call_back(self.after_agent_callback, context)
-                    if answer is not None:
-                        yield answer
+                if (after := self._due_after(context)) and (answer := await self._call_back(after, context)) is not None:
+                    yield answer
             outcome = "paused" if context.paused else "ok"
             if context.paused:
                 parent_context.pause()
@@ -206,9 +204,19 @@ class BaseAgent(BaseModel):
         """Says that this agent begins, or goes on; returns the callbacks that are due before it, which then were."""
         if context.position is None:
             context.record("agent_started", type=type(self).__name__)
+            if context.plugins is not None:
+                return context.plugins.ahead_of("before_agent_callback", self.before_agent_callback, agent=self)
             return self.before_agent_callback
         context.record("agent_started", type=type(self).__name__, resumed=True)
         return None
+
+    def _due_after(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
+        """The callbacks that are due after this agent."""
+        if context.end_invocation or context.paused:
+            return None
+        if context.plugins is not None:
+            return context.plugins.ahead_of("after_agent_callback", self.after_agent_callback, agent=self)
+        return self.after_agent_callback
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         """What the agent does; override this.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,6 +11,15 @@ MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message is refused: models read it again at every step."""
 
 _OLLAMA_PORT = 11434
+
+_CONNECTIONS = (
+    ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
+    ("LLAMA_API_KEY", "LLAMA_BASE_URL"),
+)
+"""Variables of a provider's key and server."""
+
+_secrets: set[str] = set()
+"""Values of `.env` files that are to be shown nowhere."""
 
 GEMINI_URL = "https://generativelanguage.googleapis.com"
 """Google's own server for Gemini."""
@@ -101,9 +111,25 @@ def ollama_base_url() -> str:
 
 
 def environment_keys() -> tuple[str, ...]:
-    """All keys that the environment holds."""
+    """All keys that the environment holds, and those that were in `.env` files."""
     names = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "LLAMA_API_KEY")
-    return tuple(key for name in names if (key := _key(name)))
+    return (*(key for name in names if (key := _key(name))), *_secrets)
+
+
+def take_env(variables: Mapping[str, str]) -> None:
+    """Sets the variables of a `.env` file that are not set yet.
+
+    A provider's key and its server belong together: they are taken only where the environment has neither.
+    """
+    _secrets.update(value.strip() for name, value in variables.items() if value and _is_secret(name))
+    kept_out = {name for pair in _CONNECTIONS if any(name in os.environ for name in pair) for name in pair}
+    for name, value in variables.items():
+        if name not in kept_out:
+            os.environ.setdefault(name, value)
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.upper() for word in ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"))
 
 
 def _key(name: str) -> str | None:

@@ -29,6 +29,7 @@ def history_for(
     branch: str | None = None,
     include_contents: IncludeContents = "default",
     keep_own_ids: bool = False,
+    keep_own_thoughts: bool = False,
 ) -> list[types.Content]:
     """The contents that an agent's model is sent.
 
@@ -44,6 +45,7 @@ def history_for(
         include_contents: "none" starts at the latest event of the user or another agent; an answer to a call is part of
             the turn that asked for it.
         keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
+        keep_own_thoughts: Whether the agent's own thoughts are left in, as texts: the plan that it wrote in words.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
@@ -64,7 +66,7 @@ def history_for(
             if parts and len(parts) == 1 and parts[0].text and not parts[0].thought:
                 contents.append(content)  # nearly all events are one plain text
                 continue
-            kept, calls = _own(content)
+            kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
             has_calls = has_calls or calls
         else:
             kept = _as_context(event.author, content.parts or ())
@@ -134,6 +136,14 @@ def _own(content: types.Content) -> tuple[types.Content | None, bool]:
     return (types.Content(role=content.role, parts=kept) if kept else None), calls
 
 
+def _aloud(content: types.Content) -> types.Content:
+    """A content with its thoughts as texts."""
+    parts = content.parts or []
+    if not any(part.thought for part in parts):
+        return content
+    return copy_with(content, parts=[copy_with(part, thought=None) if part.thought else part for part in parts])
+
+
 def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | None:
     shown: list[types.Part] = []
     for part in parts:
@@ -149,6 +159,10 @@ def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | Non
             continue
         elif part.text:
             shown.append(_text(f"[{author}] said: {part.text}"))
+        elif part.executable_code:
+            shown.append(_text(f"[{author}] ran code:\n{part.executable_code.code or ''}"))
+        elif part.code_execution_result:
+            shown.append(_text(f"[{author}] its code printed:\n{part.code_execution_result.output or ''}"))
         elif part.text is None:
             shown.append(part)
     return _of_user([_FOR_CONTEXT, *shown]) if shown else None

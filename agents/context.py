@@ -6,7 +6,7 @@ The context itself is in `invocation.py`. Knows no agent and no storage.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypedDict
 
@@ -14,9 +14,10 @@ from google.genai import types
 
 from agents.artifact import BaseArtifactService
 from agents.confirmation import ToolConfirmation
-from agents.errors import NoArtifactServiceError, ToolError
-from agents.event import EventActions
+from agents.errors import NoArtifactServiceError, NoMemoryServiceError, ToolError
+from agents.event import Event, EventActions
 from agents.invocation import InvocationContext, new_invocation_id
+from agents.memory import BaseMemoryService, MemoryEntry, SearchMemoryResponse
 from agents.run_config import RunConfig, StreamingMode
 from agents.session import Session
 from agents.state import State
@@ -147,6 +148,64 @@ class CallbackContext(ReadonlyContext):
             NoArtifactServiceError: The runner has no artifact service.
         """
         return await self._artifacts.list_artifact_keys(**self._owner)
+
+    async def add_session_to_memory(self) -> None:
+        """Adds the session, as it is now, to the memory of its user.
+
+        Raises:
+            NoMemoryServiceError: The runner has no memory service.
+        """
+        await self._memory.add_session_to_memory(self.session)
+
+    async def add_events_to_memory(
+        self, *, events: Sequence[Event], custom_metadata: Mapping[str, object] | None = None
+    ) -> None:
+        """Adds events to the memory of the session's user.
+
+        Raises:
+            NoMemoryServiceError: The runner has no memory service.
+            NotImplementedError: The service takes whole sessions only.
+        """
+        session = self.session
+        await self._memory.add_events_to_memory(
+            app_name=session.app_name,
+            user_id=session.user_id,
+            session_id=session.id,
+            events=events,
+            custom_metadata=custom_metadata,
+        )
+
+    async def add_memory(
+        self, *, memories: Sequence[MemoryEntry], custom_metadata: Mapping[str, object] | None = None
+    ) -> None:
+        """Adds entries to the memory of the session's user.
+
+        Raises:
+            NoMemoryServiceError: The runner has no memory service.
+            NotImplementedError: The service takes sessions and events only.
+        """
+        session = self.session
+        await self._memory.add_memory(
+            app_name=session.app_name, user_id=session.user_id, memories=memories, custom_metadata=custom_metadata
+        )
+
+    async def search_memory(self, query: str) -> SearchMemoryResponse:
+        """Searches the memory of the session's user.
+
+        Raises:
+            NoMemoryServiceError: The runner has no memory service.
+        """
+        session = self.session
+        return await self._memory.search_memory(app_name=session.app_name, user_id=session.user_id, query=query)
+
+    @property
+    def _memory(self) -> BaseMemoryService:
+        if (service := self._invocation_context.memory_service) is None:
+            raise NoMemoryServiceError(
+                f"Agent {self.agent_name!r} cannot use the memory: memory service is not available. "
+                "Give the runner one, e.g. Runner(…, memory_service=InMemoryMemoryService())."
+            )
+        return service
 
     @property
     def _owner(self) -> _Owner:

@@ -32,6 +32,8 @@
     │   ├── MissingArtifactError    also a KeyError
     │   ├── NoArtifactServiceError  also a ValueError
     │   ├── ToolError
+    │   ├── NoMemoryServiceError    also a ValueError
+    │   ├── PluginError             also a RuntimeError
     │   ├── ScriptError             a scripted model that was used otherwise than written
     │   └── PipelineLoadError
     └── ProviderError           a model's provider failed, or refused
@@ -186,6 +188,14 @@ class NoArtifactServiceError(AuthorError, ValueError):
 
 class ToolError(AuthorError):
     """A tool that cannot be declared, or a call that `raise_on_error` turned into an error."""
+
+
+class NoMemoryServiceError(AuthorError, ValueError):
+    """The runner has no memory service, and an agent, tool or callback wants one."""
+
+
+class PluginError(AuthorError, RuntimeError):
+    """A plugin's callback raised; the cause is what it raised."""
 
 
 class ScriptError(AuthorError):

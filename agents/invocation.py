@@ -19,7 +19,9 @@ from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event
 from agents.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.log import TraceRecord
+from agents.memory import BaseMemoryService
 from agents.pending import PendingLog
+from agents.plugins import Plugins
 from agents.position import TOOL_MARK, Frame, Position
 from agents.run_config import UNLIMITED, RunConfig
 from agents.session import BaseSessionService, Session
@@ -66,6 +68,8 @@ class InvocationContext:
         user_content: The message that started the run.
         run_config: How to run.
         artifact_service: Where files are saved; None if the runner was given none.
+        memory_service: What is remembered across sessions; None if the runner was given none.
+        plugins: The runner's plugins; None if it has none.
         hand_overs: How many agents, each run by the one before, have handed over to come here.
         paused: Whether this agent, or one below it, waits for an answer; then nothing new is begun here.
         position: Where this agent's run stood when it paused; None if this is not a run that goes on.
@@ -82,6 +86,7 @@ class InvocationContext:
         "invocation_id",
         "memory_service",
         "paused",
+        "plugins",
         "position",
         "run_config",
         "session",
@@ -89,7 +94,7 @@ class InvocationContext:
         "user_content",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a run needs, by name
         self,
         *,
         invocation_id: str,
@@ -100,7 +105,8 @@ class InvocationContext:
         user_content: types.Content | None = None,
         run_config: RunConfig | None = None,
         artifact_service: BaseArtifactService | None = None,
-        memory_service: Any = None,
+        memory_service: BaseMemoryService | None = None,
+        plugins: Plugins | None = None,
         resume_from: Position | None = None,
     ) -> None:
         self.invocation_id = invocation_id
@@ -112,6 +118,7 @@ class InvocationContext:
         self.run_config = run_config or RunConfig()
         self.artifact_service = artifact_service
         self.memory_service = memory_service
+        self.plugins = plugins
         self.hand_overs = 0
         self.paused = False
         self.position: Frame | None = None
@@ -152,6 +159,7 @@ class InvocationContext:
         copy.run_config = self.run_config
         copy.artifact_service = self.artifact_service
         copy.memory_service = self.memory_service
+        copy.plugins = self.plugins
         copy.hand_overs = self.hand_overs
         copy.paused = False
         copy.position = None

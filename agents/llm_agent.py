@@ -6,7 +6,8 @@ The turn reads top to bottom in `LlmAgent._run_async_impl`. Knows no provider an
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
+import operator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,10 +26,14 @@ from agents.llm_settings import LlmAgentSettings
 from agents.model import LlmRequest
 from agents.open_calls import open_calls_of
 from agents.output import explain_misfit, parse_answer
+from agents.planners import BasePlanner, BuiltInPlanner
 from agents.position import Frame
 from agents.thinking import think
+from agents.tool import BaseTool
 from agents.tool_calls import run_calls
 from agents.tool_results import Act
+from agents.tools.agent_tool import AgentTool
+from agents.tools.built_in import GoogleSearchTool
 from agents.tools.transfer import TRANSFER, TransferToAgentTool, transfer_instruction
 
 MOST_HAND_OVERS = 100
@@ -45,6 +50,7 @@ class _Turn:
     Attributes:
         retries: How often the model may still be told that its answer does not fit.
         thinks: How often it was called.
+        is_selected: Whether it is sent the history that `include_contents` selects, and nothing else.
         answer: What it said last.
         complaint: Why that does not fit `output_schema`, if it does not.
         is_over: Whether it is not to be called again.
@@ -53,6 +59,7 @@ class _Turn:
 
     retries: int
     thinks: int = 0
+    is_selected: bool = True
     answer: Event | None = None
     complaint: str | None = None
     is_over: bool = False
@@ -89,7 +96,7 @@ class LlmAgent(LlmAgentSettings):
                 async for event in events:
                     yield event
         while not (turn.is_over or ctx.end_invocation):
-            request = await self._request(ctx)
+            request = await self._request(ctx, turn)
             async with aclosing(self._think(ctx, turn, request)) as events:
                 async for event in events:
                     self._note(turn, event)
@@ -111,7 +118,7 @@ class LlmAgent(LlmAgentSettings):
     def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
         turn.thinks += 1
         turn.answer = turn.complaint = None
-        return think(ctx, self, request, turn=turn.thinks)
+        return think(ctx, self, request, turn=turn.thinks, is_selected=turn.is_selected)
 
     def _note(self, turn: _Turn, event: Event) -> None:
         if not event.partial:
@@ -168,8 +175,8 @@ class LlmAgent(LlmAgentSettings):
 
     # -- what the model is sent
 
-    async def _request(self, ctx: InvocationContext) -> LlmRequest:
-        """Settings, identity, instruction, history, tools."""
+    async def _request(self, ctx: InvocationContext, turn: _Turn) -> LlmRequest:
+        """Settings, identity, instruction, history, plan, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
         labels = {**(settings.labels or {}), "adk_agent_name": self.name}
         instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
@@ -181,13 +188,33 @@ class LlmAgent(LlmAgentSettings):
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
+            keep_own_thoughts=self._plans_in_words,
         )
-        request = copy_with(_NO_REQUEST, config=config, contents=contents, tools_dict={})  # a new one would check them all
+        name = None if model is None else model.model
+        # A new one would check them all.
+        request = copy_with(_NO_REQUEST, model=name, config=config, contents=contents, tools_dict={})
+        history = tuple(contents) if self.tools else ()
+        if self.planner is not None:
+            self._ask_for_plan(ctx, request, self.planner)
         if self.tools or self.transfer_targets:
             await self._offer_tools(ctx, request)
+        if self.code_executor is not None:
+            self.code_executor.process_llm_request(request)
+        # A tool may have added contents, such as memories; and a plan in words is shown again.
+        turn.is_selected = not self._plans_in_words and (not self.tools or _same(history, request.contents))
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request
+
+    @property
+    def _plans_in_words(self) -> bool:
+        return self.planner is not None and not isinstance(self.planner, BuiltInPlanner)
+
+    def _ask_for_plan(self, ctx: InvocationContext, request: LlmRequest, planner: BasePlanner) -> None:
+        if isinstance(planner, BuiltInPlanner):
+            planner.apply_thinking_config(request)
+        elif instruction := planner.build_planning_instruction(ReadonlyContext(ctx), request):
+            request.append_instructions([instruction])
 
     async def _filled_instruction(self, ctx: InvocationContext) -> str:
         """The tree's instruction and this agent's, filled from state and artifacts."""
@@ -220,6 +247,25 @@ class LlmAgent(LlmAgentSettings):
             else:
                 request.append_tools([tool])
             request.append_instructions([transfer_instruction(targets)])
+
+    async def canonical_tools(self, ctx: ReadonlyContext | None = None) -> list[BaseTool]:
+        """The tools as objects, functions wrapped; see `GoogleSearchTool` for what may become an agent of its own."""
+        tools = await super().canonical_tools(ctx)
+        searching = [tool for tool in tools if isinstance(tool, GoogleSearchTool) and tool.bypass_multi_tools_limit]
+        if not searching or (len(tools) == 1 and not self.transfer_targets):
+            return tools
+        return [self._searcher if tool in searching else tool for tool in tools]
+
+    @property
+    def _searcher(self) -> BaseTool:
+        agent = LlmAgent(
+            name="google_search_agent",
+            model=self._chosen_model() or "",
+            description="Searches the web with Google.",
+            instruction="Answer the request with what Google Search finds.",
+            tools=[GoogleSearchTool()],
+        )
+        return AgentTool(agent)
 
     # -- the answer
 
@@ -267,6 +313,10 @@ class LlmAgent(LlmAgentSettings):
             content=types.Content(role="user", parts=[types.Part(text=text)]),
             custom_metadata={"output_retry": True},
         )
+
+
+def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:
+    return len(before) == len(after) and all(map(operator.is_, before, after))
 
 
 Agent = LlmAgent

@@ -12,12 +12,14 @@ from google.genai import types
 from pydantic import Field, PrivateAttr, TypeAdapter, field_validator
 
 from agents.agent import BaseAgent
+from agents.code_executors import BuiltInCodeExecutor
 from agents.contents import IncludeContents
 from agents.context import InvocationContext, ReadonlyContext
 from agents.errors import ModelNotFoundError
 from agents.instruction import InstructionProvider, resolve_instruction
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
+from agents.planners import BasePlanner
 from agents.tool import BaseTool
 from agents.tool_calls import ToolCallbacks
 from agents.tools.function import FunctionTool
@@ -41,6 +43,8 @@ class LlmAgentSettings(BaseAgent):
         output_schema: Type that the answer must fit, as JSON: a pydantic model, `list[Model]`, `dict`, …
         output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
         output_retries: How often the model is told that its answer does not fit `output_schema`.
+        planner: Has the model plan before it acts.
+        code_executor: Lets the model run code, where its provider runs it.
         disallow_transfer_to_parent: Whether its model may not hand over to its parent, an `LlmAgent` too; nor does it keep
             the conversation then: the next message goes to the tree's root.
         disallow_transfer_to_peers: Whether it may not hand over to the parent's other sub-agents.
@@ -64,6 +68,8 @@ class LlmAgentSettings(BaseAgent):
     output_schema: Any = None
     output_key: str | None = None
     output_retries: int = Field(default=1, ge=0)
+    planner: BasePlanner | None = None
+    code_executor: BuiltInCodeExecutor | None = None
     disallow_transfer_to_parent: bool = False
     disallow_transfer_to_peers: bool = False
     before_model_callback: Callbacks = None

@@ -114,8 +114,27 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
                 return
+        self._list_tools([*listed, copy_with(_TOOL, function_declarations=declarations)])
+
+    def append_built_in(self, tool: types.Tool) -> None:
+        """Asks for a tool that the model's provider runs itself."""
+        self._list_tools([*(cast("Any", self.config).tools or ()), tool])
+
+    @property
+    def built_in_tools(self) -> list[str]:
+        """Names of the tools that are asked for and that the model's provider runs itself, such as "google_search"."""
+        listed: list[Any] = cast("Any", self.config).tools or []
+        return [
+            name
+            for tool in listed
+            if isinstance(tool, types.Tool)
+            for name in sorted(tool.model_fields_set)
+            if name != "function_declarations" and getattr(tool, name) is not None
+        ]
+
+    def _list_tools(self, tools: list[Any]) -> None:
         # An assignment would check every setting again.
-        vars(self.config)["tools"] = [*listed, copy_with(_TOOL, function_declarations=declarations)]
+        vars(self.config)["tools"] = tools
         self.config.model_fields_set.add("tools")
 
 
@@ -132,6 +151,9 @@ class LlmResponse(BaseModel):
         finish_reason: The provider's own word for it, where it has one.
         error_code: Set when the answer is an error, with `error_message`.
         usage_metadata: Tokens, as google-genai names them.
+        grounding_metadata: What the provider searched for, and the sources that it found.
+        citation_metadata: Texts of others in the answer.
+        url_context_metadata: Pages that the provider read.
         model_version: Which model answered.
     """
 
@@ -155,6 +177,7 @@ class LlmResponse(BaseModel):
     usage_metadata: types.GenerateContentResponseUsageMetadata | None = None
     grounding_metadata: types.GroundingMetadata | None = None
     citation_metadata: types.CitationMetadata | None = None
+    url_context_metadata: types.UrlContextMetadata | None = None
     model_version: str | None = None
 
     @property
@@ -205,6 +228,11 @@ class BaseLlm(BaseModel):
     def simulated(self) -> bool:
         """Whether answers are computed by a simulation and must be labelled so."""
         return False
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Those of the request's `built_in_tools` that this model does not have. Models that are called Gemini have all."""
+        is_gemini = self.model.rpartition("/")[2].startswith("gemini-")
+        return [] if is_gemini else llm_request.built_in_tools
 
     @property
     def pairs_calls_by_id(self) -> bool:

@@ -198,10 +198,14 @@ class ModelCall:
 
 
 def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
-    """What a call used: "input", "output", and where there are any "thoughts" besides and "cached" of the input."""
+    """What a call used: "input", "output", and where there are any "thoughts" besides and "cached" of the input.
+
+    The input includes what the provider's own tools brought.
+    """
     if usage is None:
         return {"input": 0, "output": 0}
-    tokens = {"input": usage.prompt_token_count or 0, "output": usage.candidates_token_count or 0}
+    sent = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
+    tokens = {"input": sent, "output": usage.candidates_token_count or 0}
     if usage.thoughts_token_count:
         tokens["thoughts"] = usage.thoughts_token_count
     if usage.cached_content_token_count:

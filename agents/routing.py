@@ -153,6 +153,10 @@ class RoutedLlm(BaseLlm):
         """Whether one of its models needs ids; the others are sent none that we made up."""
         return any(model.pairs_calls_by_id for model in self.routes.values())
 
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: each model that is chosen says what it lacks."""
+        return []
+
     def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
         """Leaves the request to a model.
 
@@ -187,6 +191,10 @@ class ChosenModel(BaseLlm):
     def pairs_calls_by_id(self) -> bool:
         """True: whether the one that answers needs ids is not known before the run, and is seen to then."""
         return True
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: the run's model says what it lacks."""
+        return []
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import aclosing
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from google.genai import types
@@ -18,7 +19,10 @@ from agents.connections import redact
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.invocation import InvocationContext, new_invocation_id
+from agents.memory import BaseMemoryService, InMemoryMemoryService
 from agents.models.registry import LLMRegistry
+from agents.plugin_run import offer_message, run_with_plugins
+from agents.plugins import BasePlugin, Plugins
 from agents.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
 from agents.run_config import RunConfig
 from agents.session import BaseSessionService, Session, session_not_found
@@ -37,7 +41,8 @@ class Runner:
         agent: The root of the tree.
         session_service: Where sessions are.
         artifact_service: Where tools and callbacks save files; None for an app without.
-        memory_service: Handed to the contexts as it is.
+        memory_service: What is remembered of users across sessions; None for an app without.
+        plugins: Callbacks for all agents, models and tools, asked in this order.
     """
 
     def __init__(
@@ -47,13 +52,15 @@ class Runner:
         agent: BaseAgent,
         session_service: BaseSessionService,
         artifact_service: BaseArtifactService | None = None,
-        memory_service: Any = None,
+        memory_service: BaseMemoryService | None = None,
+        plugins: Sequence[BasePlugin] | None = None,
     ) -> None:
         self.app_name = app_name
         self.agent = agent
         self.session_service = session_service
         self.artifact_service = artifact_service
         self.memory_service = memory_service
+        self._plugins = Plugins(plugins) if plugins else None
 
     async def run_async(
         self,
@@ -112,6 +119,8 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
+            if context.plugins is not None and new_message is not None:
+                await offer_message(context, beginning, new_message)
             async with aclosing(_run(context, beginning)) as events:
                 async for event in events:
                     yield event
@@ -135,8 +144,18 @@ class Runner:
             run_config=config,
             artifact_service=self.artifact_service,
             memory_service=self.memory_service,
+            plugins=self._plugins,
             resume_from=beginning.stood,
         )
+
+    async def close(self) -> None:
+        """Closes the plugins.
+
+        Raises:
+            PluginError: Some could not be closed; the others are.
+        """
+        if self._plugins is not None:
+            await self._plugins.close()
 
     def run(
         self, *, user_id: str, session_id: str, new_message: types.Content, run_config: RunConfig | None = None
@@ -152,19 +171,24 @@ class Runner:
 
 
 class InMemoryRunner(Runner):
-    """A runner with services of its own that keep sessions and artifacts in memory.
+    """A runner with services of its own that keep sessions, artifacts and memories in this process.
 
     Args:
         agent: The root of the tree.
         app_name: The app's name.
+        plugins: As for `Runner`.
     """
 
-    def __init__(self, agent: BaseAgent, app_name: str = "InMemoryRunner") -> None:
+    def __init__(
+        self, agent: BaseAgent, app_name: str = "InMemoryRunner", plugins: Sequence[BasePlugin] | None = None
+    ) -> None:
         super().__init__(
             app_name=app_name,
             agent=agent,
             session_service=InMemorySessionService(),
             artifact_service=InMemoryArtifactService(),
+            memory_service=InMemoryMemoryService(),
+            plugins=plugins,
         )
 
 
@@ -178,8 +202,12 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
     try:
         for last in beginning.events or (None,):
             await context.store(last)
-        async with aclosing(beginning.agent.run_async(context)) as events:
+        plugins = context.plugins
+        run = beginning.agent.run_async if plugins is None else partial(run_with_plugins, plugins, beginning.agent)
+        async with aclosing(run(context)) as events:
             async for event in events:
+                if plugins is not None:
+                    event = await plugins.event_of(context, event)  # noqa: PLW2901  it is stored in place of the first
                 if not event.partial:
                     await context.store(event)
                     last = event
@@ -189,6 +217,8 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
         else:
             outcome = _failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
+        if context.plugins is not None:
+            await context.plugins.tell("on_run_error_callback", invocation_context=context, error=error)
         failure = _error_event(context, error)
         outcome = _failed(failure)
         try:

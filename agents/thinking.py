@@ -13,10 +13,12 @@ from agents.agent import first_answer
 from agents.connections import redact
 from agents.contents import IncludeContents
 from agents.context import CallbackContext, InvocationContext
+from agents.copies import copy_with
 from agents.event import Event
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.model_call import ModelCall, SilenceLimit
 from agents.models.faulty import generate
+from agents.planners import BasePlanner
 from agents.run_config import StreamingMode
 from agents.tool_calls import give_ids
 
@@ -48,13 +50,18 @@ class Thinker(Protocol):
         """May answer for one that failed."""
         ...
 
+    @property
+    def planner(self) -> BasePlanner | None:
+        """Reads the plan in what it answers."""
+        ...
+
     def model_for(self, context: InvocationContext) -> BaseLlm:
         """The agent's model; raises `ModelNotFoundError` if there is none."""
         ...
 
 
 async def think(
-    context: InvocationContext, agent: Thinker, request: LlmRequest, *, turn: int
+    context: InvocationContext, agent: Thinker, request: LlmRequest, *, turn: int, is_selected: bool = True
 ) -> AsyncGenerator[Event, None]:
     """Calls an agent's model, callbacks included.
 
@@ -63,6 +70,7 @@ async def think(
         agent: Whose model, and whose callbacks.
         request: What the model is sent.
         turn: Which call of the agent's turn it is, from 1.
+        is_selected: Whether the history in the request is what the agent's rule selects, and nothing else.
 
     Yields:
         The pieces and then the whole of the answer.
@@ -73,7 +81,11 @@ async def think(
         Exception: What the model failed with, if no callback answers in its place.
     """
     view = CallbackContext(context)
-    before, after = agent.before_model_callback, agent.after_model_callback
+    before, after, on_error = agent.before_model_callback, agent.after_model_callback, agent.on_model_error_callback
+    if context.plugins is not None:
+        before = context.plugins.ahead_of("before_model_callback", before)
+        after = context.plugins.ahead_of("after_model_callback", after)
+        on_error = context.plugins.ahead_of("on_model_error_callback", on_error)
     if before:
         response = await first_answer(before, callback_context=view, llm_request=request)
         if response is not None:
@@ -82,7 +94,7 @@ async def think(
     model = agent.model_for(context)
     request.model = model.model
     stream = context.run_config.streaming_mode is StreamingMode.SSE
-    select = None if before else agent.include_contents
+    select = None if before or not is_selected else agent.include_contents
     event_id = ""
     with (
         ModelCall(context, request, stream=stream, select=select, turn=turn) as call,
@@ -90,10 +102,12 @@ async def think(
     ):
         context.flush_soon()
         async with aclosing(generate(model, request, stream=stream)) as responses:
-            while (response := await _next_response(agent, request, responses, call, limit, view)) is not None:
+            while (response := await _next_response(on_error, request, responses, call, limit, view)) is not None:
                 if after:
                     changed = await first_answer(after, callback_context=view, llm_response=response)
                     response = response if changed is None else changed
+                if agent.planner is not None:
+                    response = _planned(agent.planner, response, view)
                 event_id = event_id or Event.new_id()
                 event = _event(context, request, response, event_id, view)
                 yield event
@@ -101,8 +115,16 @@ async def think(
                     event_id, view = "", CallbackContext(context)
 
 
+def _planned(planner: BasePlanner, response: LlmResponse, view: CallbackContext) -> LlmResponse:
+    """A whole response as the planner reads it."""
+    if response.partial or not response.parts or response.content is None:
+        return response
+    parts = planner.process_planning_response(view, response.parts)
+    return copy_with(response, content=copy_with(response.content, parts=parts)) if parts else response
+
+
 async def _next_response(
-    agent: Thinker,
+    on_error: Callbacks,
     request: LlmRequest,
     responses: AsyncGenerator[LlmResponse, None],
     call: ModelCall,
@@ -117,7 +139,7 @@ async def _next_response(
         call.saw(response)
     except Exception as error:
         call.failed(error)
-        answer = await first_answer(agent.on_model_error_callback, callback_context=view, llm_request=request, error=error)
+        answer = await first_answer(on_error, callback_context=view, llm_request=request, error=error)
         if answer is None:
             raise
         call.was_replaced = True

@@ -22,6 +22,7 @@ from agents.context import InvocationContext, ToolContext
 from agents.copies import copy_with
 from agents.errors import ToolError, known
 from agents.event import Event, EventActions
+from agents.plugins import Plugins
 from agents.tool import BaseTool
 from agents.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
 
@@ -54,6 +55,15 @@ def give_ids(event: Event) -> None:
     event.content = copy_with(event.content, parts=parts)
 
 
+def _with_plugins(plugins: Plugins, own: ToolCallbacks) -> ToolCallbacks:
+    args = {"args": "tool_args"}
+    return ToolCallbacks(
+        plugins.ahead_of("before_tool_callback", own.before, renamed=args),
+        plugins.ahead_of("after_tool_callback", own.after, renamed={**args, "tool_response": "result"}),
+        plugins.ahead_of("on_tool_error_callback", own.on_error, renamed=args),
+    )
+
+
 async def run_calls(
     context: InvocationContext,
     calls: Sequence[types.FunctionCall],
@@ -76,6 +86,8 @@ async def run_calls(
     Raises:
         Exception: What a tool with `raise_on_error` raised; the other calls are cancelled.
     """
+    if context.plugins is not None:
+        callbacks = _with_plugins(context.plugins, callbacks)
     for call in calls:
         _record_start(context, call, decisions.get(call.id or ""))
     begun: set[int] = set()
@@ -189,6 +201,7 @@ async def _outcome_of(
 
 
 def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
+    tool_context.actions.skip_summarization = None  # tools for ADK set it to end the turn; what waits is no answer yet
     if tool_context.may_pause:
         return Outcome(tool_context.actions, None, asked=asked)
     return _failed(

@@ -106,6 +106,7 @@ def _answer(arguments: argparse.Namespace) -> int:
         session_id=arguments.session,
         call_id=arguments.call,
         response=response,
+        is_choice=arguments.choose is not None,
         agent_models=command_line.agent_models(arguments),
     )
     return run_once(reply, _setting(arguments))

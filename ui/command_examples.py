@@ -37,6 +37,7 @@ examples:
   playground answer 3f2a… adk-91c0… --approve
   playground answer 3f2a… adk-91c0… --approve --args '{"amount": 80}'    approve it with other arguments
   playground answer 3f2a… adk-91c0… --reject "too much"
+  playground answer 3f2a… 77d1… --choose 2                               the second of the options that are offered
   playground answer 3f2a… 77d1… --response '{"result": "granted"}'       the result of a tool that takes its time
 
 exit code: as for `playground run`

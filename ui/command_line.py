@@ -82,6 +82,8 @@ def response_of(arguments: argparse.Namespace) -> dict[str, Any]:
     Raises:
         AnswerError: It is not of a form that an answer can have.
     """
+    if arguments.choose is not None:
+        return {"result": arguments.choose}
     if arguments.response is not None:
         return _json_object("--response", arguments.response, '{"result": "granted"}')
     if arguments.reject is not None:
@@ -140,6 +142,7 @@ def _add_answer(commands: Any) -> None:
     said = answer.add_mutually_exclusive_group(required=True)
     said.add_argument("--approve", action="store_true", help="let the call be made")
     said.add_argument("--reject", metavar="REASON", help="refuse it, and say why")
+    said.add_argument("--choose", metavar="OPTION", help="one of the options that are offered, or its number")
     said.add_argument("--response", metavar="JSON", help="the result of a tool that is not confirmed but answered")
     answer.add_argument("--args", metavar="JSON", help="with --approve: make the call with these arguments instead")
     _add_showing(answer, model="another model for agents that name none (the one that the run began with)")

@@ -24,6 +24,7 @@ from agents.fault import Fault
 from agents.log import EVENT_KIND, LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
+from agents.runs.pending_calls import option_of
 from ui.terminal import Terminal, wants_colour
 from ui.terminal_words import replayed_session
 from ui.visible_text import json_line, safe_json, visible
@@ -167,12 +168,14 @@ class Reply:
         session_id: The session that waits.
         call_id: The call.
         response: The answer.
+        is_choice: Whether its result is to be one of the options that the call offers, or the number of one.
         agent_models: Models of single agents, by the agent's name; None for those that the run began with.
     """
 
     session_id: str
     call_id: str
     response: Mapping[str, Any]
+    is_choice: bool = False
     agent_models: Mapping[str, str] | None = None
 
 
@@ -258,19 +261,20 @@ def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
 
 def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
     waiting = [call for call in manager.pending() if call.session_id == reply.session_id]
-    pipelines = sorted({call.pipeline for call in waiting if call.call_id == reply.call_id})
-    if not pipelines:
+    asked = next((call for call in waiting if call.call_id == reply.call_id), None)
+    if asked is None:
         known = ", ".join(call.call_id for call in waiting)
         what = f"the calls that wait there are: {known}" if known else "nothing waits there"
         raise AnswerError(
             f"No call {reply.call_id!r} waits for an answer in session {reply.session_id!r}; {what}. "
             "`playground pending` lists all calls that wait, with the command that answers each."
         )
+    response = {"result": option_of(asked, str(reply.response["result"]))} if reply.is_choice else reply.response
     return manager.answer(
-        pipelines[0],
+        asked.pipeline,
         reply.session_id,
         reply.call_id,
-        reply.response,
+        response,
         model=setting.model,
         agent_models=reply.agent_models,
     )

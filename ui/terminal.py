@@ -163,9 +163,7 @@ class Terminal:
         if origin := self._origin(event):
             self._line(f"({origin})", _DIM)
         self._show_tools(event)
-        for part in event.parts:
-            if part.inline_data is not None:
-                self._line(words.size(part.inline_data.mime_type, part.inline_data.data), _DIM)
+        self._show_brought(event)
         if event.error_code:
             self._line(f"✗ {event.error_code}: {event.error_message or ''}", _RED)
         if event.actions.state_delta:
@@ -173,6 +171,18 @@ class Terminal:
         if event.actions.artifact_delta:
             saved = ", ".join(f"{name} (version {version})" for name, version in event.actions.artifact_delta.items())
             self._line(f"saved: {saved}", _DIM)
+
+    def _show_brought(self, event: Event) -> None:
+        """What an answer brings besides its text: files, code that its provider ran, sources."""
+        for part in event.parts:
+            if part.inline_data is not None:
+                self._line(words.size(part.inline_data.mime_type, part.inline_data.data), _DIM)
+            if part.executable_code is not None:
+                self._line(f"ran code:\n{part.executable_code.code or ''}", _DIM)
+            if part.code_execution_result is not None:
+                self._line(f"it printed:\n{part.code_execution_result.output or ''}", _DIM)
+        for source in words.sources_of(event):
+            self._line(f"source: {source}", _DIM)
 
     def _complete(self, event_id: str, whole: str, *, thought: bool) -> None:
         """Shows of a text what was not shown while it was streamed."""

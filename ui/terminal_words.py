@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.confirmation import REQUEST_CONFIRMATION
+from agents.event import Event
 from agents.fault import KINDS
 from agents.models.replay_record import REPLAY_PREFIX
 from agents.preferences import SIMULATED
+from agents.runs.pending_calls import options_of
 from agents.runs.values import PendingCall
 
 MOST = 160
@@ -165,8 +167,20 @@ def verdict(response: Mapping[str, Any]) -> str:
 def how_to_answer(waiting: PendingCall, options: str = "") -> str:
     """The command that lets a paused run go on; of `--approve` and `--reject` one is to be taken."""
     start = f"playground answer {shlex.quote(waiting.session_id)} {shlex.quote(waiting.call_id)}"
+    if offered := options_of(waiting):
+        numbered = ", ".join(f"{place}: {cut(option)}" for place, option in enumerate(offered, 1))
+        return f"{start}{options} --choose 1   ({numbered})"
     choices = '--approve   (or --reject "why")' if waiting.is_confirmation else "--response '{\"result\": …}'"
     return f"{start}{options} {choices}"
+
+
+def sources_of(event: Event) -> list[str]:
+    """The sources of an answer that its provider searched for, a line each: title and address."""
+    chunks = (event.grounding_metadata.grounding_chunks or []) if event.grounding_metadata else []
+    found = [(chunk.web.title, chunk.web.uri) for chunk in chunks if chunk.web]
+    pages = (event.url_context_metadata.url_metadata or []) if event.url_context_metadata else []
+    found += [(None, page.retrieved_url) for page in pages]
+    return list(dict.fromkeys(" ".join(cut(part) for part in pair if part) for pair in found))
 
 
 def short(value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from google.genai import types
 
-from agents.errors import EmptyResponseError, InjectedFaultError
+from agents.errors import EmptyResponseError, InjectedFaultError, ProviderError
 from agents.fault import KINDS, Fault
 from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.answer import content_of, piece, words
@@ -38,9 +38,21 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
     Returns:
         What the model gives in the end, see `agents.models.retrying`, or what the fault makes of it.
     """
+    if request.config.tools and (lacking := model.lacking(request)):  # pyright: ignore[reportUnknownMemberType]  typed so by the SDK
+        return _lacking(model, request, lacking)
     if (observer := request.observer) is None or (fault := observer.fault_for(model.model)) is None:
         return attempts(model, request, stream=stream)
     return _with_fault(fault, observer, model, request, stream=stream)
+
+
+async def _lacking(model: BaseLlm, request: LlmRequest, tools: list[str]) -> AsyncGenerator[LlmResponse, None]:
+    agent = (request.config.labels or {}).get("adk_agent_name")
+    raise ProviderError(
+        f"The model {model.model!r} does not have {' and '.join(tools)}, which Gemini runs itself. Choose a Gemini model"
+        f"{f' for the agent {agent!r}' if agent else ''}, or give the agent a function of its own instead.",
+        code="TOOL_NOT_SUPPORTED",
+    )
+    yield LlmResponse()  # makes this an async generator
 
 
 async def _with_fault(

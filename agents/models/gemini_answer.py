@@ -51,6 +51,7 @@ class GeminiAnswer:
         self._candidate: types.Candidate | None = None
         self._grounding: types.GroundingMetadata | None = None
         self._citations: types.CitationMetadata | None = None
+        self._pages: types.UrlContextMetadata | None = None
         self._feedback: types.GenerateContentResponsePromptFeedback | None = None
         self.finish_reason: types.FinishReason | None = None
 
@@ -64,6 +65,7 @@ class GeminiAnswer:
         self._candidate = candidate = chunk.candidates[0]
         self._grounding = candidate.grounding_metadata or self._grounding
         self._citations = candidate.citation_metadata or self._citations
+        self._pages = candidate.url_context_metadata or self._pages
         self.finish_reason = candidate.finish_reason or self.finish_reason
         for part in (candidate.content.parts or []) if candidate.content else []:
             self._keep(part)
@@ -94,6 +96,7 @@ class GeminiAnswer:
             usage_metadata=self._usage,
             grounding_metadata=self._grounding,
             citation_metadata=self._citations,
+            url_context_metadata=self._pages,
             model_version=self._last.model_version if self._last else None,
         )
 

@@ -132,6 +132,11 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
                 f"{_named(model)} answered with a redirect {said} A redirect is not followed, because the API key would go "
                 "with it. Set the server's own address on the Settings page or in GOOGLE_GEMINI_BASE_URL."
             )
+        case 400 if "function calling" in (error.message or "").lower():
+            what = (
+                f"{_named(model)} cannot use its own tools beside functions {said} Give google_search, url_context or the "
+                "code executor to an agent that has no other tools and hands over to nobody, and use it with AgentTool."
+            )
         case 404 if model:
             what = f"Gemini knows no model {model!r} for this key {said} Check the spelling, or choose another model."
         case 404:

@@ -65,6 +65,10 @@ class ReplayLlm(BaseLlm):
         """Whether every recorded answer was simulated: the replay of a simulation is one."""
         return self.recording.is_simulated
 
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: what tools did is in the record."""
+        return []
+
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:

@@ -73,6 +73,10 @@ class ScriptedLlm(BaseLlm):
         """The requests so far, those past the end of the script included."""
         return []
 
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: the script says what tools do."""
+        return []
+
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:

@@ -19,7 +19,7 @@ from agents.identity import without_identity
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
 from agents.models.clock import SpeechClock
-from agents.models.simulated_request import SimulatedRequest, first_sentence
+from agents.models.simulated_request import AGENT_LABEL, SimulatedRequest, first_sentence
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
@@ -44,7 +44,10 @@ class Reply:
 
 
 Simulation = Callable[[SimulatedRequest], Reply | str]
-"""Works an agent's answer out from what its model is sent."""
+"""Works an agent's answer out from what its model is sent.
+
+One with an attribute `stands_in_for`, names of tools that Gemini runs itself, answers for an agent that has those.
+"""
 
 
 class SimulatedLlm(BaseLlm):
@@ -69,6 +72,14 @@ class SimulatedLlm(BaseLlm):
     def simulated(self) -> bool:
         """True."""
         return True
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """The built-in tools, but for those that the agent's simulation says it stands in for; see `BaseLlm`."""
+        if not (asked := llm_request.built_in_tools):
+            return []
+        agent = (llm_request.config.labels or {}).get(AGENT_LABEL, "")
+        stands_in_for = getattr(self.simulation.get(agent), "stands_in_for", ())
+        return [name for name in asked if name not in stands_in_for]
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False

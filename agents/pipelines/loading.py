@@ -1,12 +1,11 @@
 """Imports one pipeline package and makes a `Pipeline` of it.
 
-A user package is imported under a private name, so that it can neither hide nor be hidden by another module, and
-`sys.path` stays as it is. Its own modules are reached by relative imports. Knows no list of pipelines.
+A user package is imported under its own name, or a private one where that is another module's, so that it can neither hide
+nor be hidden by one. Knows no list of pipelines.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 import os
@@ -16,17 +15,23 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, TracebackType
 
+from agents import config
 from agents.agent import BaseAgent
 from agents.connections import redact
+from agents.env_file import read_env
 from agents.errors import PipelineLoadError
 from agents.pipeline import Card, Pipeline, describe_tree
+from agents.pipelines.import_path import module_name_for, put_on_path
+from agents.pipelines.missing_modules import explain_missing
 from agents.pipelines.plain_card import plain_card
 
 MOST_FAILURE_TEXT = 20_000
 """Characters of an error that are kept: its first and its last half."""
 
 _CARD_TEXTS = ("title", "pattern", "summary", "lesson", "ends_when")
-_LOADED_FILES = ("__init__.py", "agent.py", "card.py")
+_ENV = ".env"
+_LARGEST_ENV = 64 * 1024
+_LOADED_FILES = ("__init__.py", "agent.py", "card.py", _ENV)
 
 
 def load_built_in(name: str) -> Pipeline:
@@ -58,31 +63,52 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
         Exception: Whatever its modules raise.
     """
     root = agents_dir.resolve()
-    for file in (folder, *(folder / name for name in _LOADED_FILES)):
+    for file in (folder, *(folder / name for name in _LOADED_FILES), root / _ENV):
         if not file.resolve().is_relative_to(root):
             raise PipelineLoadError(f"{file} is a link to {file.resolve()}, outside of {root}. Copy it there instead.")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
-    private = f"_playground_{hashlib.sha256(str(root).encode()).hexdigest()[:12]}_{folder.name}"
-    _forget(private)
+    for file in (folder / _ENV, root / _ENV):  # the package's own goes first
+        config.take_env(_read_env(file))
+    put_on_path(root)
+    module = module_name_for(folder, root)
+    _forget(module)
     try:
-        return _pipeline(folder.name, _import_package(private, folder), folder)
+        return _pipeline(folder.name, _import_package(module, folder), folder)
     except BaseException:
-        _forget(private)
+        _forget(module)
         raise
+
+
+def _read_env(file: Path) -> dict[str, str]:
+    if not file.is_file():
+        return {}
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(_LARGEST_ENV + 1)
+        if len(text) > _LARGEST_ENV:
+            raise PipelineLoadError(f"{file} has more than {_LARGEST_ENV // 1024} KiB. Keep only variables in it.")
+        return read_env(text.decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PipelineLoadError(
+            f"{file} cannot be read as text in UTF-8: {type(error).__name__}. Mend or remove it."
+        ) from None
 
 
 def failure_text(error: BaseException, folder: Path) -> str:
     """Why a package cannot be loaded, without keys; the last line says it in short.
 
-    That is the traceback from the package's own first line on; of an error of this module, its message alone.
+    That is the traceback from the package's own first line on; one sentence for modules that are not installed; of an error
+    of this module, its message alone.
 
     Args:
         error: What was raised, of any type; showing it may raise in turn.
         folder: The package's folder.
     """
     try:
-        text = str(error) if type(error) is PipelineLoadError else _traceback(error, folder)
+        text = (
+            str(error) if type(error) is PipelineLoadError else explain_missing(error, folder) or _traceback(error, folder)
+        )
     except BaseException:  # noqa: BLE001  the error is the package's own class, and may do anything when it is shown
         text = f"It raised an error of type {type(error).__qualname__}, which cannot be shown."
     text = redact(text).rstrip()
@@ -93,31 +119,28 @@ def failure_text(error: BaseException, folder: Path) -> str:
 
 
 def _traceback(error: BaseException, folder: Path) -> str:
-    text = "".join(traceback.format_exception(type(error), error, _from_within(error.__traceback__, folder)))
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "google":
-        return f"Import agents from `agents` instead of `google.adk.agents`: the names are the same.\n{text}"
-    return text
+    return "".join(traceback.format_exception(type(error), error, _from_within(error.__traceback__, folder)))
 
 
-def _import_package(private: str, folder: Path) -> ModuleType:
+def _import_package(module: str, folder: Path) -> ModuleType:
     importlib.invalidate_caches()
     start = folder / "__init__.py"
     if start.is_file():
-        spec = importlib.util.spec_from_file_location(private, start, submodule_search_locations=[str(folder)])
+        spec = importlib.util.spec_from_file_location(module, start, submodule_search_locations=[str(folder)])
     else:
-        spec = ModuleSpec(private, None, is_package=True)
+        spec = ModuleSpec(module, None, is_package=True)
         spec.submodule_search_locations = [str(folder)]
     if spec is None:
         raise PipelineLoadError(f"{start} cannot be imported as Python.")
     package = importlib.util.module_from_spec(spec)
-    sys.modules[private] = package
+    sys.modules[module] = package
     if spec.loader is not None:
         spec.loader.exec_module(package)
     return package
 
 
-def _forget(private: str) -> None:
-    for name in [name for name in sys.modules if name == private or name.startswith(f"{private}.")]:
+def _forget(module: str) -> None:
+    for name in [name for name in sys.modules if name == module or name.startswith(f"{module}.")]:
         del sys.modules[name]
 
 

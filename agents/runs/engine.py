@@ -16,6 +16,7 @@ from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.context import RunConfig, StreamingMode, new_invocation_id
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
+from agents.memory import InMemoryMemoryService
 from agents.runner import Runner
 from agents.runs.channels import Channel
 from agents.runs.losses import loss_of
@@ -76,6 +77,7 @@ class RunEngine:
     def __init__(self, service: BaseSessionService, artifacts: BaseArtifactService, watching: Watching) -> None:
         self._service = service
         self._artifacts = artifacts
+        self._memory = InMemoryMemoryService()
         self._watching = watching
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -157,6 +159,7 @@ class RunEngine:
             agent=request.pipeline.root_agent,
             session_service=self._service,
             artifact_service=self._artifacts,
+            memory_service=self._memory,
         )
         events = runner.run_async(
             user_id=USER_ID,

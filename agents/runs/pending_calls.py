@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from google.genai import types
 
@@ -16,6 +16,7 @@ from agents.log import EVENT_KIND, LogEntry
 from agents.position import position_of
 from agents.runs.values import PendingCall, SessionKey
 from agents.session import BaseSessionService
+from agents.tools.user_choice import USER_CHOICE
 
 _PAGE = 1000
 
@@ -52,6 +53,28 @@ def call_to_answer(call_id: str, pending: Sequence[PendingCall]) -> PendingCall:
         f"No call {call_id!r} waits for an answer in this session. It may have been answered already, or a later "
         f"message gave it up. Calls that wait: {known(waiting.call_id for waiting in pending)}."
     )
+
+
+def options_of(call: PendingCall) -> tuple[str, ...]:
+    """What a call of `get_user_choice` offers to choose from; nothing for other calls."""
+    given = call.args.get("options") if call.tool == USER_CHOICE and not call.is_confirmation else None
+    return tuple(map(str, cast("list[Any]", given))) if isinstance(given, list) else ()
+
+
+def option_of(call: PendingCall, chosen: str) -> str:
+    """The option that is chosen by its text, or by its number from 1.
+
+    Raises:
+        AnswerError: It is none of them, or the call offers none.
+    """
+    options = options_of(call)
+    if not options:
+        raise AnswerError(f"{call.tool} offers no options to choose from. Answer it with --approve, --reject or --response.")
+    if chosen in options:
+        return chosen
+    if chosen.isdecimal() and 1 <= int(chosen[:9]) <= len(options):
+        return options[int(chosen[:9]) - 1]
+    raise AnswerError(f"{chosen[:60]!r} is none of the options. Choose one of them, or its number: {known(options)}.")
 
 
 def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:

@@ -111,7 +111,10 @@ class AgentTool(BaseTool):
             async for event in events:
                 if event.partial:
                     continue
-                await context.store(context.sign(event))
+                context.sign(event)
+                if context.plugins is not None:
+                    event = await context.plugins.event_of(context, event)  # noqa: PLW2901  it is stored in place of the first
+                await context.store(event)
                 last = event
                 if event.is_final_response() and (event.text or _files(event)):
                     answer = event

@@ -18,7 +18,10 @@ NAMES = {
     *("Runner", "InMemoryRunner"),
     *("BaseLlm", "LlmRequest", "LlmResponse", "LLMRegistry", "Gemini", "Llama", "ChosenModel"),
     *("BaseTool", "FunctionTool", "LongRunningFunctionTool", "AgentTool", "ToolConfirmation"),
-    *("exit_loop", "transfer_to_agent"),
+    *("exit_loop", "transfer_to_agent", "google_search", "url_context", "load_artifacts", "load_memory", "preload_memory"),
+    *("get_user_choice", "GoogleSearchTool", "UrlContextTool", "LoadArtifactsTool", "LoadMemoryTool", "PreloadMemoryTool"),
+    *("BuiltInCodeExecutor", "BasePlanner", "BuiltInPlanner", "PlanReActPlanner", "BasePlugin"),
+    *("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
 }
 
 
@@ -33,6 +36,13 @@ def test_a_name_is_what_its_module_defines(name):
     home = importlib.import_module(value.__module__)
     assert value.__module__.startswith("agents.")
     assert getattr(home, name) is value
+
+
+@pytest.mark.parametrize("package", ["agents.tools", "agents.models", "agents.sessions", "agents.artifacts"])
+def test_packages_have_their_part_of_the_names(package):
+    part = importlib.import_module(package)
+    for name in part.__all__:
+        assert getattr(part, name) is getattr(agents, name)
 
 
 def test_agent_is_llm_agent():

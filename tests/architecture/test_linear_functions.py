@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from io import StringIO
 
@@ -12,13 +13,17 @@ from pydantic import TypeAdapter
 from agents import connections, fault, instruction, output
 from agents.ace import disagreement, feedback, instructions, orders, text_format, tokens
 from agents.ace.formats import from_json, read_any
+from agents.env_file import read_env
 from agents.errors import PlaygroundError
+from agents.event import Event
+from agents.memory import InMemoryMemoryService
 from agents.models import llama_errors, replay_request, simulated_request
 from agents.models.openai_format_answer import OpenAIAnswer
 from agents.models.thoughts_in_text import ThoughtsInText
 from agents.models.tool_protocol import read_calls, read_reply
 from agents.models.tool_protocol_reading import calls_and_texts_in
 from agents.models.tool_protocol_streams import reader_for
+from agents.planners import PlanReActPlanner
 from agents.runs.values import Partial
 from tests.architecture.growth import assert_linear, first_steep
 from tests.architecture.hostile_text import Attack
@@ -75,6 +80,17 @@ def called(text):
     answer.whole(streamed=False)
 
 
+def remembered(text):
+    service, said = InMemoryMemoryService(), types.Content(parts=[types.Part(text=text)])
+    who = {"app_name": "a", "user_id": "u"}
+    asyncio.run(service.add_events_to_memory(**who, events=[Event(content=said)]))
+    asyncio.run(service.search_memory(**who, query=text))
+
+
+def planned(text):
+    PlanReActPlanner().process_planning_response(None, [types.Part(text=text)])
+
+
 def shown_live(text):
     terminal = Terminal(StringIO(), live=True, colour=False)
     offset = 0
@@ -125,6 +141,9 @@ READERS = {
     "parallel calls": (called, ("",)),
     "refusal": (lambda text: str(llama_errors.as_error(refusal(text), SERVER)), ("", "model ", "try again in ")),
     "request to replay": (replay_request.without_ids, ("", "01234567-")),
+    "env file": (read_env, ("", "A='", 'A="\n', "A='\nB=\"")),
+    "memory": (remembered, ("", "a ", "私")),
+    "plan": (planned, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
     "fault": (fault.Fault.parse, ("", "a:delay:")),
     "address": (connections.checked_url, ("", "http://")),
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),

@@ -121,6 +121,27 @@ def test_the_result_of_a_tool_that_takes_its_time_is_given(asking):
     assert "granted" in output
 
 
+@pytest.mark.parametrize("chosen", ["2", "coffee"])
+def test_one_of_the_options_is_chosen_by_number_or_text(asking, chosen):
+    code, output, _ = asking("run", "asking", "offer tea coffee")
+    assert code == 3
+    assert "--choose 1   (1: tea, 2: coffee)" in output
+    [call] = lines(asking("pending", "--json")[1])
+    where = (call["session_id"], call["call_id"])
+    code, _, errors = asking("answer", *where, "--choose", "milk")
+    assert code == 2
+    assert "'milk' is none of the options. Choose one of them, or its number: tea, coffee." in errors
+    code, output, _ = asking("answer", *where, "--choose", chosen)
+    assert code == 0
+    assert "came to {'result': 'coffee'}" in output
+
+
+def test_a_call_without_options_offers_no_choice(asking, waiting):
+    code, _, errors = asking("answer", *waiting, "--choose", "1")
+    assert code == 2
+    assert "pay offers no options to choose from" in errors
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -128,7 +149,7 @@ def test_the_result_of_a_tool_that_takes_its_time_is_given(asking):
         (["--approve", "--args", "[1]"], "--args takes a JSON object"),
         (["--response", "5"], "--response takes a JSON object"),
         (["--reject", "no", "--args", "{}"], "--args belongs to --approve"),
-        ([], "one of the arguments --approve --reject --response is required"),
+        ([], "one of the arguments --approve --reject --choose --response is required"),
     ],
 )
 def test_an_answer_that_cannot_be_read_is_bad_input_and_changes_nothing(asking, waiting, arguments, says):

@@ -116,18 +116,35 @@ def test_relative_imports_work_at_any_depth(package):
     assert Catalog(package.home).names()[-1] == "greeter"
 
 
-def test_loading_leaves_the_path_and_other_modules_alone(package):
+def test_loading_hides_no_other_module(package):
     package("json", agent=AGENT)
     package("broken", agent="1/0")
     path, modules = list(sys.path), set(sys.modules)
 
     assert Catalog(package.home).get("json").root_agent.name == "Greeter"
 
-    assert sys.path == path
+    assert [place for place in sys.path if place != str(package.home)] == path
+    assert sys.path.index(str(package.home)) >= len([place for place in path if "site-packages" in place])
     assert sys.modules["json"].__name__ == "json"
     added = set(sys.modules) - modules
     assert all(name.startswith("_playground_") for name in added), added
     assert not any("broken" in name for name in added)
+
+
+def test_a_package_imports_its_own_modules_and_its_neighbours_by_full_name(package):
+    package("shared_words_of_mine", __init__="NAME = 'Host'\n")
+    package(
+        "greeter_of_mine",
+        __init__="from . import agent\n",
+        agent="from greeter_of_mine.parts import child\nfrom agents import SequentialAgent\n"
+        "from shared_words_of_mine import NAME\nroot_agent = SequentialAgent(name=NAME, sub_agents=[child])\n",
+        parts="from agents import LlmAgent\nchild = LlmAgent(name='Child')\n",
+    )
+    catalog = Catalog(package.home)
+
+    assert catalog.broken == {}
+    root = catalog.get("greeter_of_mine").root_agent
+    assert (root.name, [child.name for child in root.sub_agents]) == ("Host", ["Child"])
 
 
 def test_two_folders_may_hold_packages_of_one_name(tmp_path):
@@ -145,7 +162,7 @@ def test_two_folders_may_hold_packages_of_one_name(tmp_path):
         ("1 / 0\n", "ZeroDivisionError"),
         ("def broken(:\n", "SyntaxError"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
-        ("import nothing_of_that_name\n", "ModuleNotFoundError"),
+        ("import nothing_of_that_name\n", "uv pip install nothing_of_that_name"),
         ("from agents import LoopAgent\nroot_agent = LoopAgent(name='not a name')\n", "ValidationError"),
         ("agent = 1\n", "has no root_agent"),
         ("root_agent = 'me'\n", "must be an agent"),
@@ -181,6 +198,40 @@ def test_code_that_imports_adk_is_told_what_to_change(package):
     package("other", agent="from google.adk_of_another_day.agents import LlmAgent\n")
 
     assert "Import agents from `agents`" in Catalog(package.home).broken["other"]
+
+
+def test_all_files_that_import_adk_are_named_in_one_sentence(package):
+    package(
+        "other",
+        agent="from . import tools\n",
+        tools="from google.adk.tools import google_search\n",
+        more="import google.adk\n",
+    )
+
+    assert Catalog(package.home).broken["other"] == (
+        "Import agents from `agents` instead of `google.adk`, by the same names: write `from agents import …` in more.py, "
+        "tools.py."
+    )
+
+
+def test_what_a_package_lacks_is_one_sentence_with_the_command_that_installs_it(package):
+    package(
+        "other",
+        agent="import json\nimport serpapi.client\nfrom google.cloud import bigquery\nfrom .more import x\n" + AGENT,
+        more="import nothing_of_that_name, os.path\ntry:\n    import optional_thing\nexcept ImportError:\n    pass\nx = 1\n",
+    )
+
+    assert Catalog(package.home).broken["other"] == (
+        "other needs google.cloud.bigquery, nothing_of_that_name, serpapi, which are not installed: run `uv pip install "
+        "google-cloud-bigquery google-search-results nothing_of_that_name` and start the playground again."
+    )
+
+
+def test_a_module_of_its_own_that_is_not_there_is_no_distribution(package):
+    package("other", agent="from other.nowhere import x\n")
+
+    assert "uv pip install" not in Catalog(package.home).broken["other"]
+    assert Catalog(package.home).broken["other"].endswith("No module named 'other.nowhere'")
 
 
 def test_a_built_in_name_cannot_be_taken(package):

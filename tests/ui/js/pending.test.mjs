@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { CONFIRMATION, decisionOf, editsOf, emptyPending, foldPending, waitingCalls } from "../../../ui/components/session_view/js/pending.js";
+import { CONFIRMATION, decisionOf, editsOf, emptyPending, foldPending, optionsOf, waitingCalls } from "../../../ui/components/session_view/js/pending.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());
@@ -72,4 +72,11 @@ test("decisions: approved with other arguments, rejected with a reason, with a p
 test("edits are what differs, by value", () => {
   assert.deepEqual(editsOf({ a: [1], b: { c: 1 } }, { a: [1], b: { c: 1 } }), []);
   assert.deepEqual(editsOf({ a: 1 }, {}), [{ name: "a", before: 1, after: undefined, had: true, has: false }]);
+});
+
+test("a call of get_user_choice offers its options, each once; no other call does", () => {
+  const choice = (args, name = "get_user_choice") => waitingCalls(pendingOf(event("A", null, { long_running_tool_ids: ["c"], parts: [{ function_call: { id: "c", name, args } }] })))[0];
+  assert.deepEqual(optionsOf(choice({ options: ["tea", "coffee", "tea"] })), ["tea", "coffee"]);
+  assert.deepEqual(optionsOf(choice({ options: ["tea"] }, "other")), []);
+  for (const args of [{}, { options: "tea" }, { options: [1, "tea"] }, { options: [] }]) assert.deepEqual(optionsOf(choice(args)), []);
 });

@@ -20,10 +20,10 @@ from ui.components.session_view.bundle import bundle
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
     "tree", "format", "money", "origin", "diff", "branches", "activity", "run_list", "usage", "playbook", "outputs",
-    "judging", "fold", "playbook_run", "pending", "fields", "answers", "artifacts", "review", "bullets", "pages",
+    "judging", "fold", "playbook_run", "pending", "fields", "answers", "artifacts", "sources", "review", "bullets", "pages",
     "wording", "usage_words", "steps", "scopes", "rows", "shown", "spans", "partials",
     "pacing", "page_values", "dom", "feed", "server", "keyboard", "list", "diff_view", "change_view", "chips",
-    "boundary_view", "model_rows", "row_view", "review_view", "card_view", "thumbs_view", "asking",
+    "sources_view", "boundary_view", "model_rows", "row_view", "review_view", "card_view", "thumbs_view", "asking",
     "graph_marks", "graph",
     "inspect_state", "inspect_event", "inspect_timeline", "inspect_usage", "inspect_json", "inspect_playbook", "inspector",
     "shell", "view", "main",

@@ -5,8 +5,8 @@
 
 import { h, icon, markIcon, replace } from "./dom.js";
 import { fieldsOf, readAnswer, readFields } from "./fields.js";
-import { oneLine, pretty } from "./format.js";
-import { decisionOf, editsOf } from "./pending.js";
+import { clip, oneLine, pretty } from "./format.js";
+import { decisionOf, editsOf, optionsOf } from "./pending.js";
 import { decidedWords, isReview } from "./review.js";
 import { drawReview, drawReviewed, reviewTitle } from "./review_view.js";
 import { markOf } from "./tree.js";
@@ -90,6 +90,8 @@ export function createCards({ answers, hindrance, bullets, onResize }) {
   }
 
   function drawQuestion(call, draft, { off, give, show }) {
+    const options = optionsOf(call);
+    if (options.length) return [buttons(options.map((option, place) => button(clip(option, 200), `option-${place + 1}`, () => give({ result: option }), { off, look: "side.option" })))];
     const answer = () => {
       const { response, error } = readAnswer(draft.text);
       draft.errors = error ? { answer: error } : {};
@@ -120,6 +122,7 @@ function titleParts(call) {
   const name = call.tool;
   if (call.state === "answered") return { before: `${VERDICTS[decisionOf(call).verdict][1]} `, name };
   if (call.state === "over") return { before: "", name, after: ` was not ${call.asksApproval ? "decided" : "answered"}` };
+  if (optionsOf(call).length) return { before: "Choose one: ", name };
   return call.asksApproval ? { before: "Approve ", name, after: "?" } : { before: "", name, after: " waits for an answer" };
 }
 

@@ -1,6 +1,7 @@
 /** Calls that wait for a person, and what became of them. A fold over the log; knows no page and sends nothing. */
 
 export const CONFIRMATION = "adk_request_confirmation";
+const USER_CHOICE = "get_user_choice";
 
 export function emptyPending() {
   return { calls: new Map(), waiting: new Set() };
@@ -35,6 +36,12 @@ function pendingCall(call, { seq, body }) {
     tool: (asksApproval ? original?.name : call.name) ?? "", args: (asksApproval ? original?.args : call.args) ?? {},
     hint: asked?.hint ?? "", payload: asked?.payload ?? null, state: "waiting", answer: null, version: 0,
   };
+}
+
+/** The options that a call offers to choose from; none for any other call. */
+export function optionsOf({ tool, args, asksApproval }) {
+  const options = !asksApproval && tool === USER_CHOICE && Array.isArray(args.options) ? args.options : [];
+  return options.every((option) => typeof option === "string") ? [...new Set(options)] : [];
 }
 
 function takeAnswers(pending, { seq, body }) {

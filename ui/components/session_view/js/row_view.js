@@ -10,6 +10,8 @@ import { MODEL_ROWS } from "./model_rows.js";
 import { outputOf } from "./outputs.js";
 import { commitIn } from "./playbook.js";
 import { laneOf, railOf, twinBlockOf } from "./scopes.js";
+import { sourcesOf } from "./sources.js";
+import { drawCode, drawSources } from "./sources_view.js";
 import { markOf } from "./tree.js";
 import { injectedInto, limitWords, settingValue } from "./wording.js";
 
@@ -62,6 +64,9 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, drawTh
     if (thoughts) body_.append(drawThought(thoughts, row, open));
     const text = output ? output.text : parts.filter((part) => part.text && !part.thought).map((part) => part.text).join("");
     if (text) body_.append(...drawText(text, row, open));
+    body_.append(...parts.flatMap(drawCode));
+    const sources = drawSources(body);
+    if (sources) body_.append(sources);
     if (row.settings) body_.append(drawSettings(row.settings));
     const files = drawArtifacts(body.actions, place(), onResize);
     const commit = commitIn(row.entry);
@@ -157,7 +162,9 @@ export function createRowView({ index, place, onToggle, blocks, drawCard, drawTh
       if (part.text) height += part.thought ? 24 : 20 * Math.min(LONG_LINES, Math.ceil(part.text.length / 80));
       else if (part.function_call || part.function_response) height += 26;
       if (part.inline_data || part.function_response?.parts?.length) height += 160;
+      if (part.executable_code || part.code_execution_result) height += 60;
     }
+    if (row.entry) height += 22 * sourcesOf(row.entry.body).length;
     return actions?.artifact_delta ? height + 26 : height;
   }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents import FunctionTool, LlmAgent, LongRunningFunctionTool, SequentialAgent, ToolContext
+from agents import FunctionTool, LlmAgent, LongRunningFunctionTool, SequentialAgent, ToolContext, get_user_choice
 
 
 def too_much(amount: int, tool_context: ToolContext) -> bool:
@@ -29,7 +29,7 @@ root_agent = SequentialAgent(
     sub_agents=[
         LlmAgent(
             name="Clerk",
-            tools=[FunctionTool(pay, require_confirmation=too_much), LongRunningFunctionTool(ask_the_bank)],
+            tools=[FunctionTool(pay, require_confirmation=too_much), LongRunningFunctionTool(ask_the_bank), get_user_choice],
         ),
         LlmAgent(name="Filing", include_contents="none"),
     ],

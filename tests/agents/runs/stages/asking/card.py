@@ -12,6 +12,8 @@ def clerk(request: SimulatedRequest) -> Reply | str:
     results = request.tool_results()
     if results:
         return f"came to {results[-1].response}"
+    if order == "offer":
+        return Reply(calls=[("get_user_choice", {"options": value.split()})])
     return Reply(calls=[("pay", {"amount": int(value)})] if order == "pay" else [("ask_the_bank", {"question": value})])
 
 

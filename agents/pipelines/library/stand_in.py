@@ -1,0 +1,28 @@
+"""A simulation for agents that search the web: it searches the built-in articles instead, and says so."""
+
+from __future__ import annotations
+
+from agents.models.simulated import Reply
+from agents.models.simulated_request import SimulatedRequest
+from agents.pipelines.library.search import search
+
+_MOST_ASKED = 200
+
+
+class LibrarySearch:
+    """Answers for an agent that has `google_search` with what the built-in articles say.
+
+    A pipeline allows it by naming it in its card: `Card(…, simulation={"Researcher": LibrarySearch()})`.
+    """
+
+    stands_in_for = ("google_search",)
+
+    def __call__(self, request: SimulatedRequest) -> Reply:
+        """The sentences that fit what was asked, with the articles that they are from."""
+        asked = " ".join((request.last_user_text() or request.last_text()).split())
+        hits = search(asked)
+        short = asked if len(asked) <= _MOST_ASKED else f"{asked[:_MOST_ASKED]}…"
+        if not hits:
+            return Reply(f"(Simulated: the built-in library was searched, not the web.) No article is about: {short}")
+        lines = [f"- {hit.article.title} [{hit.article.id}]: {hit.snippet}" for hit in hits]
+        return Reply("\n".join(["(Simulated: the built-in library was searched, not the web.)", *lines]))
