@@ -71,12 +71,14 @@ def test_a_failure_after_the_first_word_is_shown_and_not_retried(start_app: Star
 def test_the_planning_switch_decides_which_tools_are_called(start_app: StartApp, page: Page):
     app = start_app()
     view = Playground(page).open(f"{app.url}/?pipeline=planning_mode")
+    switch = page.get_by_role("switch").or_(page.get_by_test_id("stCheckbox")).first
+    switch.click()
     view.say("Add honey to the shopping list")
     view.expect_end("completed")
     planned = calls_of(app, page)
     assert "write_file" not in planned
     assert "read_file" in planned
-    page.get_by_role("switch").or_(page.get_by_test_id("stCheckbox")).first.click()
+    switch.click()
     expect(row(view, re.compile("planning", re.IGNORECASE))).to_be_visible()
     view.say("Go ahead")
     expect(row(view, "write_file")).to_be_visible()

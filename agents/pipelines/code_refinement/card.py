@@ -31,7 +31,8 @@ is another question. And do not run a stranger's code to find out: that takes a 
 
 - Code of your own, in a fenced block: *Mend this:* and the code.
 - A name: *a function called `middle` for the median*.
-- Something hard, and see how an honest outline fares.
+- *Quicksort*. The writer knows one way to sort, an insertion sort. It does not pass that off as another algorithm; see how
+  an honest outline fares.
 
 The simulated writer knows a few dozen small functions and leaves flaws in them, drawn from the request; its refiner mends
 what the findings name. The checker is real.

@@ -15,6 +15,7 @@ class Recipe:
         doc: Its docstring.
         body: Its lines, indented as within the function.
         imports: Import statements that it needs.
+        implements: The names in `algorithms.toml` that it may be asked for by.
     """
 
     asked_by: str
@@ -22,6 +23,7 @@ class Recipe:
     doc: str
     body: str
     imports: tuple[str, ...] = ()
+    implements: tuple[str, ...] = ()
 
 
 RECIPES = (
@@ -42,6 +44,7 @@ product = 1
 for factor in range(2, number + 1):
     product *= factor
 return product""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bfibonacci",
@@ -54,6 +57,7 @@ for _ in range(count):
     sequence.append(current)
     current, following = following, current + following
 return sequence""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bprimes\b|\bprime numbers\b|\bsieve",
@@ -65,6 +69,10 @@ for number in range(2, limit + 1):
     if all(number % prime for prime in found):
         found.append(number)
 return found""",
+        implements=(
+            "trial division",
+            "iteration",
+        ),
     ),
     Recipe(
         r"\bprime\b",
@@ -76,6 +84,7 @@ if number < 2:
 largest = math.isqrt(number)
 return all(number % divisor for divisor in range(2, largest + 1))""",
         ("import math",),
+        implements=("trial division",),
     ),
     Recipe(
         r"\bgreatest common|\bgcd\b|\bcommon divisor",
@@ -85,6 +94,7 @@ return all(number % divisor for divisor in range(2, largest + 1))""",
 while second:
     first, second = second, first % second
 return abs(first)""",
+        implements=("Euclid's algorithm", "iteration"),
     ),
     Recipe(
         r"\bclamp|\bbetween (?:a |two )?(?:low|min|bounds|limits)|\blimits? a (?:number|value)",
@@ -126,6 +136,7 @@ for number in range(1, limit + 1):
     word = "Fizz" * (number % 3 == 0) + "Buzz" * (number % 5 == 0)
     said.append(word or str(number))
 return said""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bleap year",
@@ -170,6 +181,7 @@ items = []
 for inner in nested:
     items.extend(inner)
 return items""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bduplicate|\bunique\b|\bonly once",
@@ -181,6 +193,7 @@ for item in items:
     if item not in kept:
         kept.append(item)
 return kept""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bchunk|\b(?:split|cut)\b.{0,200}\b(?:pieces|parts|groups|size)|\bbatch",
@@ -219,6 +232,7 @@ for word in words:
     counts[word] = counts.get(word, 0) + 1
 return counts""",
         ("import re",),
+        implements=("iteration",),
     ),
     Recipe(
         r"\brevers|\bbackwards",
@@ -239,6 +253,7 @@ moved = alphabet[steps % 26:] + alphabet[:steps % 26]
 table = str.maketrans(alphabet, moved)
 return text.lower().translate(table)""",
         ("import string",),
+        implements=("Caesar cipher",),
     ),
     Recipe(
         r"\broman numeral",
@@ -252,6 +267,7 @@ for value, sign in zip(values, signs):
     numeral += sign * (number // value)
     number %= value
 return numeral""",
+        implements=("iteration",),
     ),
     Recipe(
         r"\bbinary search",
@@ -262,6 +278,7 @@ place = bisect.bisect_left(items, wanted)
 found = place < len(items) and items[place] == wanted
 return place if found else -1""",
         ("import bisect",),
+        implements=("binary search",),
     ),
     Recipe(
         r"\bsort",
@@ -274,6 +291,10 @@ for number in numbers:
     ordered.insert(place, number)
 return ordered""",
         ("import bisect",),
+        implements=(
+            "insertion sort",
+            "iteration",
+        ),
     ),
     Recipe(
         r"\bdigits",

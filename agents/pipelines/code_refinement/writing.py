@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from agents.pipelines.code_refinement.algorithms import algorithms_named_in
 from agents.pipelines.code_refinement.recipes import RECIPES, Recipe
 
 MOST_READ = 2_000
@@ -75,10 +76,14 @@ def write(request: str, wanted: str | None) -> str:
 
 
 def recipe_for(request: str) -> Recipe | None:
-    """How to write what a request asks for; None if that is not known."""
+    """How to write what a request asks for; None if that is not known.
+
+    An algorithm that is asked for by name is kept to: a recipe that does not implement it is none.
+    """
     text = request[:MOST_READ].lower().replace("_", " ")
     found = _conversion(text) or _of_numbers(text)
-    return found or next((recipe for asked_by, recipe in _RECIPES if asked_by.search(text)), None)
+    recipe = found or next((recipe for asked_by, recipe in _RECIPES if asked_by.search(text)), None)
+    return recipe if recipe and set(recipe.implements).issuperset(algorithms_named_in(text)) else None
 
 
 def skeleton(request: str, wanted: str | None) -> str:

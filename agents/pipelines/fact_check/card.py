@@ -29,10 +29,12 @@ revision is seldom enough, put critic and editor into a loop, as in *Iterative w
 **Try**
 
 - *Remembered sentences* at 0: the editor is skipped. At 3: one of them is right, and stays.
-- A question on which the collection has nothing.
+- A question on which the collection has nothing: *When did the Second World War end?* A word or two in common with an
+  article does not make it an answer.
 - Delete *with the same numbers* from the critic's instruction. With a real model, watch what then passes.
 
-The searches and comparisons are real. The simulated writer misremembers on purpose.
+The searches and comparisons are real. The simulated writer misremembers on purpose. The articles are in English, and so are
+the questions that it answers from them.
 """
 
 card = Card(

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.asked_language import answer_language, sentences_beside
 from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import (
@@ -30,6 +31,8 @@ MOST_ARTICLES, MOST_QUOTES, MOST_CLAIMS = 2, 3, 20
 ENOUGH, AKIN = 0.75, 0.5
 """Shares of a claim's words: in a sentence that supports it, and in one that is about the same."""
 
+_OF_THE_COLLECTION = ("The collection ", "記事は英語のもの", "这里的文章都是英文", "這裡的文章都是英文")
+"""How the sentences begin that are about the collection itself."""
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 _UNSUPPORTED = "- unsupported: "
 _REMEMBERED = re.compile(r"^Remembered: *+(\d{1,9})", re.MULTILINE)
@@ -48,8 +51,9 @@ def write(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
     texts = [Article(**fields) for fields in read if "text" in fields]
     articles = [article for article in texts if is_about(article, question)]
-    nothing = f"The collection says nothing about “{shown(question)}”."
-    if not articles:
+    language = answer_language(question)
+    nothing = sentences_beside(__file__)[language]["no_article"].format(question=shown(question))
+    if language != "en" or not articles:
         return nothing
     quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))
     remembered = remember(articles[0], quotes, how_many=_remembered(request), draw=random.Random(question))  # noqa: S311  no secret
@@ -61,7 +65,7 @@ def write(request: SimulatedRequest) -> Reply | str:
 
 def criticise(request: SimulatedRequest) -> Reply | str:
     """Looks every claim up, then compares it with the sentences that were found."""
-    claims = [claim for claim in sentences_of(request.section("draft")) if not claim.startswith("The collection ")]
+    claims = [claim for claim in sentences_of(request.section("draft")) if not claim.startswith(_OF_THE_COLLECTION)]
     results = request.tool_results("search_library")
     if len(results) < len(claims[:MOST_CLAIMS]):
         queries = (without_citations(claim) for claim in claims[:MOST_CLAIMS])

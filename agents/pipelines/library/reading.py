@@ -13,9 +13,8 @@ from typing import NamedTuple
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.words import stems
 
-_ENOUGH = 0.6
-_SOME = 1 / 3
-_MOST_OF_A_TITLE = 0.5
+_ENOUGH = 0.5
+"""The share of a question's words that an article has whose title the question names."""
 _SAID, _SIGN, _LEANING = 2.0, 1.5, 2.5
 """What a sentence gains by a word of the question and by a sign, and what it loses by leaning on the one before."""
 
@@ -34,6 +33,9 @@ _ASKS = frozenset(
     """)
 )
 """Words that say how something is asked about, not what it is about."""
+
+_SAYS_LITTLE = frozenset(stems("age first last long many number old second size tall third war world year"))
+"""Words that are in articles about anything, so that they do not show what a question is about."""
 
 _SIGNS: dict[str, str] = {
     "when who whom year history invent invented inventor first origin begin began start old discovered built story": (
@@ -89,16 +91,20 @@ def subject_of(question: str) -> set[str]:
 
 
 def is_about(article: Article, question: str) -> bool:
-    """Whether an article has most of what a question is about; or some of it, and that is the article's title.
+    """Whether an article is about what a question is about, not only has words of it.
 
-    A name that the article does not have makes it another matter: the Suez Canal is not the Panama Canal.
+    It is if the question names its title and it has half of the question's words; or if one sentence has them all, and
+    they are several. A name that the article does not have makes it another matter: the Suez Canal is not the Panama Canal.
     """
-    subject, title = subject_of(question), set(stems(article.title))
+    subject, title = subject_of(question) - _SAYS_LITTLE, set(stems(article.title))
     there = title | set(stems(article.text))
     if not subject or _names_in(question) - there:
         return False
-    share = len(subject & there) / len(subject)
-    return share >= _ENOUGH or (share >= _SOME and len(subject & title) / len(title) > _MOST_OF_A_TITLE)
+    if title <= subject or subject <= title:
+        return len(subject & there) >= _ENOUGH * len(subject)
+    return len(subject) > 1 and any(
+        subject <= title | set(stems(sentence)) for sentence in sentences_of(article.text) if subject & set(stems(sentence))
+    )
 
 
 def words_missing(question: str, articles: Iterable[Article]) -> list[str]:

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.asked_language import answer_language, sentences_beside
+from agents.pipelines.planning_mode.cjk_requests import read_cjk_request, tells_to_go_ahead
 from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
 
 _GO_AHEAD = re.compile(
@@ -24,7 +26,7 @@ class _Work:
     Attributes:
         files: The files that change, with what they then hold.
         steps: The steps that change something.
-        notes: Why other steps are not needed.
+        notes: A sentence for each step that is not needed.
     """
 
     files: dict[str, str]
@@ -39,12 +41,12 @@ def keep_lists(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("list_files", {})])
     paths = list((listed[-1].response or {}).get("files", {}))
     message, may_write = request.last_user_text(), request.may_call("write_file")
-    steps = read_request(message, paths)
-    if not steps and _GO_AHEAD.search(message):
+    say = sentences_beside(__file__)[answer_language(message)]
+    steps, named, goes_ahead = _understood(message, paths)
+    if not steps and goes_ahead:
         if not may_write:
-            return "I can only plan here. Switch planning mode off and say it again."
+            return say["only_plan"]
         steps = read_plan(request.section("Plan"))
-    named = lists_named_in(message, paths) or (paths if _ALL.search(message) else [])
     wanted = [path for path in paths if path in {step.path for step in steps}] if steps else named
     read = [result.response or {} for result in request.tool_results("read_file")]
     if wanted and not read:
@@ -53,12 +55,21 @@ def keep_lists(request: SimulatedRequest) -> Reply | str:
     if failed := [str(result["error"]) for result in read if "error" in result]:
         return f"I could not read everything: {' '.join(failed)}"
     if not steps:
-        return _shown(texts) if texts else _what_i_can(paths)
-    work = _worked_out(steps, texts)
-    return _done(request, work) if may_write else _planned(work)
+        return _shown(texts) if texts else _what_i_can(paths, say)
+    work = _worked_out(steps, texts, say)
+    return _done(request, work, say) if may_write else _planned(work, say)
 
 
-def _worked_out(steps: list[Step], texts: dict[str, str]) -> _Work:
+def _understood(message: str, paths: list[str]) -> tuple[list[Step], list[str], bool]:
+    """The steps that a message asks for, the files that it names, and whether it says to go ahead."""
+    if answer_language(message) != "en":
+        steps, named = read_cjk_request(message, paths)
+        return steps, named, tells_to_go_ahead(message)
+    named = lists_named_in(message, paths) or (paths if _ALL.search(message) else [])
+    return read_request(message, paths), named, _GO_AHEAD.search(message) is not None
+
+
+def _worked_out(steps: list[Step], texts: dict[str, str], say: dict[str, str]) -> _Work:
     files, needed, notes = dict(texts), list[Step](), list[str]()
     for step in steps:
         text, why_not = changed(files.get(step.path), step)
@@ -66,38 +77,32 @@ def _worked_out(steps: list[Step], texts: dict[str, str]) -> _Work:
             files[step.path] = text
             needed.append(step)
         elif why_not:
-            notes.append(why_not)
+            notes.append(say["not_needed"].format(why=why_not, step=step))
     return _Work({path: text for path, text in files.items() if texts.get(path) != text}, needed, notes)
 
 
-def _planned(work: _Work) -> str:
-    lines = [f"{number}. {step}" for number, step in enumerate(work.steps, 1)] or ["There is nothing to do."]
-    lines += [f"Not needed: {note}." for note in work.notes]
-    if work.steps:
-        lines.append("Nothing is changed yet: switch planning mode off and tell me to go ahead.")
-    return "\n".join(lines)
+def _planned(work: _Work, say: dict[str, str]) -> str:
+    lines = [f"{number}. {step}" for number, step in enumerate(work.steps, 1)] or [say["nothing_to_do"]]
+    return "\n".join([*lines, *work.notes, *([say["unchanged"]] if work.steps else [])])
 
 
-def _done(request: SimulatedRequest, work: _Work) -> Reply | str:
+def _done(request: SimulatedRequest, work: _Work, say: dict[str, str]) -> Reply | str:
     written = [result.response or {} for result in request.tool_results("write_file")]
     if work.files and not written:
         return Reply(calls=[("write_file", {"path": path, "text": text}) for path, text in work.files.items()])
     if failed := [str(result["error"]) for result in written if "error" in result]:
         return f"Not everything was written: {' '.join(failed)}"
-    lines = ["Done:", *(f"- {step}" for step in work.steps)] if work.steps else ["There was nothing to do."]
-    return "\n".join([*lines, *(f"Not needed: {note}." for note in work.notes)])
+    lines = [say["done"], *(f"- {step}" for step in work.steps)] if work.steps else [say["nothing_done"]]
+    return "\n".join([*lines, *work.notes])
 
 
 def _shown(texts: dict[str, str]) -> str:
     return "\n\n".join(f"{path}:\n{text.strip()}" for path, text in texts.items())
 
 
-def _what_i_can(paths: list[str]) -> str:
-    there_are = f"There are {', '.join(paths)}." if paths else "There is no list yet."
-    return (
-        "I found no change to make in that. I can add entries to a list, remove them, move them to another one, start a "
-        f"list and show one. {there_are}"
-    )
+def _what_i_can(paths: list[str], say: dict[str, str]) -> str:
+    there_are = say["there_are"].format(paths=", ".join(paths)) if paths else say["there_is_none"]
+    return say["what_i_can"].format(there_are=there_are)
 
 
 SIMULATION = {"Planner": keep_lists, "Doer": keep_lists}

@@ -25,6 +25,7 @@ _ASKED_FOR = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN_PARTS = re.compile(r",\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
+_FAILED = ("The search failed: ", "The summary failed: ")
 _LINE = re.compile(r"\A(.+) \[([\w-]++)\]([.!?])")
 _SENTENCE = re.compile(r"(?:(?<![^\[\]])|(?<=\][.!?]))(?=[^\[\]]{2})[^\[\]]++(?<= )\[[\w-]++\][.!?]")
 """Words, then an id in square brackets; begins where the brackets before it end, so that no text is read twice."""
@@ -48,9 +49,9 @@ def write(request: SimulatedRequest) -> Reply | str:
             sections.append(f"## {heading}\n\n{' '.join(fresh)}")
             told.update(fresh)
         elif not found:
-            failed = "error" in answer or " failed: " in str(answer.get("result", ""))
+            failed = "error" in answer or str(answer.get("result", "")).startswith(_FAILED)
             missing.append(f"The research on {question} failed." if failed else f"Nothing was found on {question}.")
-    if not sections and not any("failed" in said for said in missing):
+    if not sections and not any(said.startswith("The research on ") for said in missing):
         return f"The collection says nothing about {_short(subject)}."
     sources = citations_in(" ".join(sections))
     ending = [f"Sources: {', '.join(sources)}"] if sources else []
@@ -74,13 +75,13 @@ def assist(request: SimulatedRequest) -> Reply | str:
     if searched is None:
         return Reply(calls=[("Searcher", {"request": question})])
     if "error" in searched:
-        return f"The search failed: {searched['error']}"
+        return f"{_FAILED[0]}{searched['error']}"
     material = str(searched.get("result", ""))
     if not _SENTENCE.search(material):
         return f"The collection says nothing about {question}."
     if summarised is None:
         return Reply(calls=[("Summariser", {"question": question, "material": material})])
-    return str(summarised.get("result") or f"The summary failed: {summarised.get('error', 'it is empty')}")
+    return str(summarised.get("result") or f"{_FAILED[1]}{summarised.get('error', 'it is empty')}")
 
 
 def find(request: SimulatedRequest) -> Reply | str:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.pipelines.code_refinement.algorithms import NAMES
 from agents.pipelines.code_refinement.card import card
 from agents.pipelines.code_refinement.checking import check, code_in, name_in
 from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding
@@ -199,6 +200,74 @@ def test_what_passes_computes_what_was_asked_for(request_text, call, result):
 
     assert check(source) == []
     assert eval(call, names) == result
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "Write quicksort in Python",
+        "a function quick_sort(numbers)",
+        "Sort a list with merge sort",
+        "mergesort, please",
+        "a bubble-sort of a list of numbers",
+        "sort these numbers in descending order",
+        "topological sort of tasks",
+        "binary search recursively",
+        "a binary search tree with insert",
+        "recursive factorial",
+        "fibonacci numbers with memoization",
+        "the sieve of Eratosthenes",
+        "primes up to n by Miller-Rabin",
+        "the prime factors of a number",
+        "the sum of the squares of a list of numbers",
+        "the least common multiple of some numbers",
+        "the geometric mean of numbers",
+        "a moving average over a list",
+        "encrypt a text with the Vigenère cipher",
+        "reverse a linked list",
+        "find the longest palindrome in a text",
+        "a function called dijkstra that sorts nodes",
+        "gcd by the extended Euclidean algorithm",
+    ],
+)
+def test_another_algorithm_is_not_written_for_the_one_that_was_asked_for(request_text):
+    assert recipe_for(request_text) is None
+    assert "NotImplementedError" in write(request_text, name_in(request_text))
+
+
+@pytest.mark.parametrize(
+    ("request_text", "function"),
+    [
+        ("an insertion sort", "sort_numbers"),
+        ("sort a list of numbers", "sort_numbers"),
+        ("binary search in a sorted list", "find_sorted"),
+        ("iterative Fibonacci", "fibonacci"),
+        ("factorial without recursion", "factorial"),
+        ("Euclid's algorithm for the greatest common divisor", "common_divisor"),
+        ("a Caesar cipher", "shift_letters"),
+        ("ROT13", "shift_letters"),
+        ("is it prime? use trial division", "is_prime"),
+    ],
+)
+def test_an_algorithm_that_is_known_is_written_by_its_name(request_text, function):
+    recipe = recipe_for(request_text)
+
+    assert recipe is not None
+    assert recipe.signature.startswith(f"{function}(")
+
+
+@pytest.mark.anyio
+async def test_an_algorithm_that_is_not_known_is_named_and_not_replaced():
+    run = await rehearse_async("code_refinement", "Write a function quicksort(numbers)")
+
+    check_claims(run)
+    assert "def quicksort(numbers: object)" in run.state["code"]
+    assert "I do not know how to write: quicksort" in run.state["code"]
+    assert "not implemented: 'quicksort' does nothing yet" in run.texts("LastCheck")[0]
+
+
+def test_what_recipes_implement_has_a_name():
+    assert {name for recipe in RECIPES for name in recipe.implements} <= NAMES
 
 
 def test_every_flaw_is_found_and_mended_in_time():

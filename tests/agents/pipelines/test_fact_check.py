@@ -23,11 +23,12 @@ QUESTIONS = [
     "How is glass made?",
     "tides",
 ]
+ABOUT_THE_COLLECTION = ("The collection ", "記事は英語", "这里的文章都是英文", "這裡的文章都是英文")
 KNOWN = {sentence for article in collection().values() for sentence in sentences_of(article.text)}
 
 
 def claims_of(text: str) -> list[str]:
-    return [sentence for sentence in sentences_of(text) if not sentence.startswith("The collection ")]
+    return [sentence for sentence in sentences_of(text) if not sentence.startswith(ABOUT_THE_COLLECTION)]
 
 
 def check(run: Rehearsal) -> None:
@@ -93,12 +94,52 @@ async def test_each_claim_is_looked_up_in_one_step():
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    "question", ["Why do cats purr?", "Who was the first king of Bhutan?", "🦄", "What is a blue whale?"]
+    "question",
+    [
+        "Why do cats purr?",
+        "Who was the first king of Bhutan?",
+        "🦄",
+        "What is a blue whale?",
+        "Who painted the Mona Lisa?",
+        "When was the Berlin wall built?",
+        "When did the second world war end?",
+        "Who made the first film?",
+        "Which metal melts first?",
+        "Who invented the telephone?",
+        "Who discovered America?",
+        "how long is the panama canal",
+        "Explain the causes of World War I",
+        "flurbel gnax wibble",
+        "people",
+    ],
 )
 async def test_what_the_collection_does_not_have_is_said_so(question):
     run = await rehearse_async("fact_check", question, state={"from_memory": 3})
 
     assert run.state["answer"] == f"The collection says nothing about “{question}”."
+    assert run.state["review"] == {"findings": []}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "モナ・リザは誰が描きましたか？",
+            "記事は英語のものだけで、「モナ・リザは誰が描きましたか？」についての記事は見つかりません。英語で質問してください。",
+        ),
+        ("柏林墙是什么时候建的？", "这里的文章都是英文的，没有找到关于“柏林墙是什么时候建的？”的文章。请用英语提问。"),
+        ("誰發明了電話？", "這裡的文章都是英文的，沒有找到關於「誰發明了電話？」的文章。請用英語提問。"),
+        (
+            "Veniceの人口は？",
+            "記事は英語のものだけで、「Veniceの人口は？」についての記事は見つかりません。英語で質問してください。",
+        ),
+    ],
+)
+async def test_a_question_in_another_language_is_told_that_the_articles_are_english(question, answer):
+    run = await rehearse_async("fact_check", question, state={"from_memory": 3})
+
+    assert run.state["answer"] == answer
     assert run.state["review"] == {"findings": []}
 
 

@@ -167,6 +167,14 @@ def test_the_reading_tool_gives_an_article_or_says_which_might_be_meant():
         ("What is the capital of France?", "metre", False),
         ("Tell me something interesting", "tides", False),
         ("HOW FAR IS THE MOON", "moon", True),
+        ("Who was Alastair Pilkington?", "glass", True),
+        ("how hot is the desert", "sahara", True),
+        ("Who invented printing?", "printing", True),
+        ("Which metal melts first?", "glass", False),
+        ("who made the first film", "glass", False),
+        ("When did the second world war end?", "suez-canal", False),
+        ("how long is the panama canal", "suez-canal", False),
+        ("Who discovered America?", "iceland", False),
     ],
 )
 def test_an_article_is_about_a_question_or_it_is_not(question, id_, expected):

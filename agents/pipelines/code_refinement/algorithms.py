@@ -1,0 +1,30 @@
+"""The algorithms that a request asks for by name. The names are data."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+_SPELLINGS: dict[str, str] = {
+    spelling: name
+    for name, spellings in tomllib.loads(Path(__file__).with_name("algorithms.toml").read_text(encoding="utf-8")).items()
+    for spelling in spellings
+}
+_NAMED = re.compile(
+    rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in sorted(_SPELLINGS, key=len, reverse=True))})(?!\w)".replace(
+        r"\ ", "[ -]?"
+    )
+)
+_BLANKS = re.compile(r"[ -]")
+_BY_LETTERS = {_BLANKS.sub("", spelling): name for spelling, name in _SPELLINGS.items()}
+NAMES = frozenset(_SPELLINGS.values())
+
+
+def algorithms_named_in(request: str) -> list[str]:
+    """The names of the algorithms and ways of working in a request, each once.
+
+    Args:
+        request: The request in lower case, with blanks for underscores.
+    """
+    return list(dict.fromkeys(_BY_LETTERS[_BLANKS.sub("", found[0])] for found in _NAMED.finditer(request)))
