@@ -55,6 +55,7 @@ _OF_ADJECTIVE = {"fast": "speed", "heavy": "mass", "dense": "density", "strong":
 _OF_SIZE = {"long": "length", "wide": "width", "high": "height", "tall": "height", "deep": "depth", "thick": "thickness"}
 _SAME_VERB = {"begin": "start", "finish": "end", "finished": "end", "over": "end"}
 _YEAR = range(1900, 2101)
+_YEAR_DIGITS = 4
 
 
 class Quantity(NamedTuple):
@@ -109,7 +110,7 @@ def _is_aside(text: str, amount: Amount) -> bool:
     """Whether a number belongs to the words around it: "per 100 km", "in 2024"."""
     before = text[max(0, amount.start - 12) : amount.start].lower().split()
     word = before[-1] if before else ""
-    is_year = not amount.symbol and amount.text.isdigit() and int(amount.text) in _YEAR
+    is_year = not amount.symbol and len(amount.text) == _YEAR_DIGITS and amount.value in _YEAR
     return word == "per" or (is_year and word in ("in", "since", "year", "until"))
 
 
