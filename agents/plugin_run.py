@@ -29,11 +29,12 @@ async def run_with_plugins(plugins: Plugins, agent: BaseAgent, context: Invocati
     has_ended = False
     try:
         if answer is not None:
-            yield Event(invocation_id=context.invocation_id, author="model", content=answer)
+            said = Event(invocation_id=context.invocation_id, author="model", content=answer)
+            yield await plugins.event_of(context, said)
         else:
             async with aclosing(agent.run_async(context)) as events:
                 async for event in events:
-                    yield event
+                    yield await plugins.event_of(context, event)
         has_ended = True
         await plugins.first_answer("after_run_callback", invocation_context=context)
     except (GeneratorExit, asyncio.CancelledError):

@@ -119,9 +119,7 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
-            if context.plugins is not None and new_message is not None:
-                await offer_message(context, beginning, new_message)
-            async with aclosing(_run(context, beginning)) as events:
+            async with aclosing(_run(context, beginning, new_message)) as events:
                 async for event in events:
                     yield event
 
@@ -192,7 +190,9 @@ class InMemoryRunner(Runner):
         )
 
 
-async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerator[Event, None]:
+async def _run(
+    context: InvocationContext, beginning: Beginning, message: types.Content | None
+) -> AsyncGenerator[Event, None]:
     """One claimed run, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
     outcome: dict[str, Any] = {"status": "stopped"}
@@ -200,14 +200,14 @@ async def _run(context: InvocationContext, beginning: Beginning) -> AsyncGenerat
     is_lost = False
     _record_start(context, is_new=beginning.stood is None)
     try:
+        plugins = context.plugins
+        if plugins is not None and message is not None:
+            await offer_message(context, beginning, message)
         for last in beginning.events or (None,):
             await context.store(last)
-        plugins = context.plugins
         run = beginning.agent.run_async if plugins is None else partial(run_with_plugins, plugins, beginning.agent)
         async with aclosing(run(context)) as events:
             async for event in events:
-                if plugins is not None:
-                    event = await plugins.event_of(context, event)  # noqa: PLW2901  it is stored in place of the first
                 if not event.partial:
                     await context.store(event)
                     last = event
