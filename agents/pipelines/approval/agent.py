@@ -28,6 +28,7 @@ Call send_payment once for each of them, all in one step. Then say what became o
 "Paid:" with the amount, the payee and the receipt's number as the tool gave them, or "Not paid:" with the amount, the
 payee and the reason. A person may have changed an amount: what the tool says was paid is what counts. Never try again.
 If there are no payments, call nothing and say what a request must name: whom to pay, and how many euros.
+Write all of it in the language of the request.
 
 <payments>
 {payments}
@@ -39,6 +40,7 @@ You write the closing note to whoever asked for payments.
 
 List a receipt for each payment that was made, from the ledger. If something was not paid, say so kindly, give the reason
 that was given, and say what they can do. Make nothing up.
+Write in the language of the outcome.
 
 <ledger>
 {ledger}

@@ -1,4 +1,4 @@
-"""Reads payments from a request: amounts in euros, whom they go to and what they are for. Knows no agent."""
+"""Reads payments from a request: amounts in euros, whom they go to and what they are for."""
 
 from __future__ import annotations
 
@@ -71,15 +71,16 @@ def _without_marks(digits: str) -> str:
 
 def _payee(before: str, after: str) -> str:
     found = _TO.search(after) or _AFTER_VERB.search(before) or _TO.search(before)
-    payee = _shortened(found[1]) if found else ""
+    payee = shortened(found[1]) if found else ""
     return "" if payee in ("the", "a", "an", "me", "it", "them", "him", "her", "of", "us") else payee
 
 
 def _purpose(after: str) -> str:
     found = _FOR.search(after)
-    return _shortened(found[1]) if found else ""
+    return shortened(found[1]) if found else ""
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """A name or a purpose on one line, cut where it is very long."""
     line = " ".join(text.split()).strip("\"'“”`")
     return line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1].rstrip()}…"

@@ -11,53 +11,66 @@ import json
 from typing import Any, cast
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.approval.cjk_reading import read_cjk_payments
 from agents.pipelines.approval.reading import read_payments
+from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 
-WHAT_IS_MISSING = "There is nothing to pay. A request must name whom to pay, and how many euros."
-NOT_PAID = "Not paid:"
+_SAID = phrases_beside(__file__)
 
 
 def prepare(request: SimulatedRequest) -> Reply:
     """The payments in the request, as JSON."""
     _, _, asked = request.instruction.partition("\n<request>\n")
-    payments = read_payments(asked.rpartition("\n</request>")[0])
-    return Reply(json.dumps(payments, ensure_ascii=False), thought=f"{_count(len(payments))} in the request.")
+    text = asked.rpartition("\n</request>")[0]
+    language = answer_language(text)
+    payments = read_payments(text) if language == "en" else read_cjk_payments(text)
+    return Reply(json.dumps(payments, ensure_ascii=False), thought=_count(language, "in_request", len(payments)))
 
 
 def pay(request: SimulatedRequest) -> Reply | str:
     """Calls send_payment for each payment, then tells what became of it."""
-    payments = _listed(request, "payments")
+    payments, message = _listed(request, "payments"), request.last_user_text()
+    language = answer_language(message)
     if not payments:
-        return WHAT_IS_MISSING
+        return unread() if is_in_unread_script(message) else _SAID.say(language, "missing")
     results = request.tool_results("send_payment")
     if not results:
-        return Reply(calls=[("send_payment", payment) for payment in payments], thought=f"{_count(len(payments))} to make.")
-    told = [_told(payment, result.response or {}) for payment, result in zip(payments, results, strict=False)]
+        calls = [("send_payment", payment) for payment in payments]
+        return Reply(calls=calls, thought=_count(language, "to_make", len(payments)))
+    told = [_told(language, payment, result.response or {}) for payment, result in zip(payments, results, strict=False)]
     return "\n".join(told)
 
 
 def close(request: SimulatedRequest) -> str:
     """Receipts from the ledger, and a kind word on what was not paid."""
-    made = [_receipt(entry) for entry in _listed(request, "ledger")]
     outcome = request.section("outcome")
-    refused = [line.removeprefix(NOT_PAID).strip() for line in outcome.splitlines() if line.startswith(NOT_PAID)]
+    language = answer_language(outcome)
+    made = [_receipt(language, entry) for entry in _listed(request, "ledger")]
+    prefixes = tuple(_SAID.say(one, "prefix") for one in LANGUAGES)
+    refused = [_without(prefixes, line) for line in outcome.splitlines() if line.startswith(prefixes)]
     if not made and not refused:
-        return f"No payment was made. {outcome}".strip()
-    said = ["Thank you, this is done:", *made] if made else []
+        return _SAID.say(language, "no_payment", outcome=outcome).strip()
+    said = [_SAID.say(language, "done"), *made] if made else []
     if refused:
-        said += ["I am sorry, this was not paid:", *(f"- {line}" for line in refused)]
-        said += ["You can ask again with another amount, or talk to whoever decides about it."]
+        said += [_SAID.say(language, "sorry"), *(f"- {line}" for line in refused), _SAID.say(language, "again")]
     return "\n".join(said)
 
 
-def _told(payment: dict[str, Any], result: dict[str, Any]) -> str:
-    asked = _amount(payment.get("amount"))
+def _without(prefixes: tuple[str, ...], line: str) -> str:
+    return next(line.removeprefix(prefix) for prefix in prefixes if line.startswith(prefix)).strip()
+
+
+def _told(language: Language, payment: dict[str, Any], result: dict[str, Any]) -> str:
+    asked = _amount(language, payment.get("amount"))
     if "receipt" not in result:
-        return f"{NOT_PAID} {asked} to {payment.get('payee')}. {_reason(str(result.get('error') or 'No receipt came.'))}"
-    said = f"Paid: {_amount(result.get('amount'))} to {result.get('payee')}, receipt {result['receipt']}."
+        reason = _reason(str(result.get("error") or _SAID.say(language, "no_receipt")))
+        return _SAID.say(language, "not_paid", amount=asked, payee=payment.get("payee"), reason=reason)
+    amount = _amount(language, result.get("amount"))
+    said = _SAID.say(language, "paid", amount=amount, payee=result.get("payee"), receipt=result["receipt"])
     changed = [name for name in ("amount", "payee") if payment.get(name) != result.get(name)]
     before = ", ".join(asked if name == "amount" else str(payment.get(name)) for name in changed)
-    return f"{said} Asked for was: {before}." if changed else said
+    return _SAID.say(language, "asked", said=said, before=before) if changed else said
 
 
 def _reason(error: str) -> str:
@@ -68,9 +81,10 @@ def _reason(error: str) -> str:
     return f"{wrong}." if begins and ends else line
 
 
-def _receipt(entry: dict[str, Any]) -> str:
-    purpose = f", for {entry['purpose']}" if entry.get("purpose") else ""
-    return f"- {entry.get('receipt')}: {_amount(entry.get('amount'))} to {entry.get('payee')}{purpose}"
+def _receipt(language: Language, entry: dict[str, Any]) -> str:
+    fields = {key: entry.get(key) for key in ("receipt", "payee", "purpose")}
+    key = "receipt_for" if entry.get("purpose") else "receipt"
+    return _SAID.say(language, key, amount=_amount(language, entry.get("amount")), **fields)
 
 
 def _listed(request: SimulatedRequest, title: str) -> list[dict[str, Any]]:
@@ -85,12 +99,12 @@ def _listed(request: SimulatedRequest, title: str) -> list[dict[str, Any]]:
     return [cast("dict[str, Any]", item) for item in items if isinstance(item, dict)]
 
 
-def _amount(amount: Any) -> str:
-    return f"{amount:,.2f} euros" if isinstance(amount, int | float) else f"{amount} euros"
+def _amount(language: Language, amount: Any) -> str:
+    return _SAID.say(language, "amount", amount=f"{amount:,.2f}" if isinstance(amount, int | float) else amount)
 
 
-def _count(number: int) -> str:
-    return f"{number} payment" if number == 1 else f"{number} payments"
+def _count(language: Language, key: str, number: int) -> str:
+    return _SAID.say(language, f"{key}_one" if number == 1 else key, count=number)
 
 
 SIMULATION = {"PrepareAgent": prepare, "PayAgent": pay, "ReceiptAgent": close}

@@ -22,7 +22,8 @@ Read from the request how many bananas are wanted. If it names no number, 5 are 
 Call paint_bananas with that number, then say in one sentence what you painted. If there is a finding of the checker,
 mention what went wrong before.
 If the tool answers with an error, tell the person in plain words what works and call exit_loop. {FEWEST} to {MOST}
-bananas have room on the plate.
+bananas have room on the plate. If the request asks for no bananas, or for other things only, paint nothing: say that you
+paint bananas only, and call exit_loop. Answer in the language of the request.
 
 Request: {{request}}
 
@@ -34,7 +35,7 @@ You check a painting of bananas.
 
 Call count_bananas; never guess. Compare its count with the number in the request. If it names no number, 5 are wanted.
 If they are equal, say so and call exit_loop. Otherwise say in one sentence how many there are, how many were wanted, and
-by how many the painter missed.
+by how many the painter missed. Answer in the language of the request.
 
 Request: {request}
 """

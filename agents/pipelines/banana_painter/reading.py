@@ -1,64 +1,63 @@
-"""Reads how many bananas a request is about, in digits or English words. Knows no painter."""
+"""Reads how many bananas a request is about, in digits or in English, Japanese or Chinese words."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
 
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.negation import affirmed
+from agents.pipelines.language.numbers import HUGE, numbers_in
+from agents.pipelines.language.things import pattern_of, things_in
+from agents.pipelines.language.words import any_of
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-_ONES = _words("""
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen
-""")
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS = (
-    {word: value for value, word in enumerate(_ONES)}
-    | {word: 20 + 10 * place for place, word in enumerate(_TENS)}
-    | {
-        f"{ten} {one}": 20 + 10 * place + value
-        for place, ten in enumerate(_TENS)
-        for value, one in enumerate(_ONES[1:10], 1)
-    }
-    | {"half a dozen": 6, "a dozen": 12, "one dozen": 12, "dozen": 12, "two dozen": 24, "a couple of": 2, "a pair of": 2}
-    | {"a hundred": 100, "hundred": 100, "a thousand": 1000, "thousand": 1000, "no": 0}
-)
-_SPOKEN = "|".join(re.escape(word).replace(r"\ ", "[ -]") for word in sorted(_WORDS, key=len, reverse=True))
-_NUMBER = re.compile(rf"(?<![\w.])(?:[-−]?\d++(?:[.,]\d++)*|\b(?:{_SPOKEN}))(?!\w)", re.IGNORECASE)
-_OF_BANANAS = re.compile(r"(?<![ -])(?:[ -]++[^\W\d]++){0,2}[ -]++bananas?\b", re.IGNORECASE)
+_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("things.toml").read_text(encoding="utf-8"))
+_THINGS = {name: _WORDS[name] for name in ("bananas", "others")}
+_NAMED = re.compile(pattern_of(_THINGS), re.IGNORECASE)
 _ONE_BANANA = re.compile(r"\ban? (?:[^\W\d]++ )?banana\b", re.IGNORECASE)
-_THOUSANDS = re.compile(r"-?\d{1,3}(?:,\d{3})+")
-_FIRST_DIGITS = re.compile(r"-?\d{1,9}")
-_HUGE = 10**6
+_OTHER_NOUN = re.compile(rf"\s?(?!(?:{any_of(_WORDS['neutral'])})\b)[a-z]{{2,30}}+(?<=[a-rt-z]s)(?![a-z])", re.IGNORECASE)
+"""A noun in the plural after a number: what it counts."""
+_BANANA_SIGN = "🍌"
+_MOST = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a request asks for: how many bananas, None if it does not say; or that it asks for none."""
+
+    count: float | None
+    is_for_none: bool = False
+
+
+def read_wish(request: str) -> Wish:
+    """How many bananas a request asks for, and whether it asks for something else, or for no bananas."""
+    named = things_in(request, list(_THINGS), _NAMED)
+    bananas = [thing for thing in named if thing.name == "bananas"]
+    counted = next((thing.count for thing in bananas if thing.count is not None), None)
+    if counted is not None:
+        return Wish(_capped(counted))
+    text = affirmed(plain(request))
+    taken = {thing.number for thing in named}
+    numbers = numbers_in(text)
+    free = [number for number in numbers if number not in taken and not _OTHER_NOUN.match(text, number.end)]
+    if bananas and (signs := text.count(_BANANA_SIGN)) and not free:
+        return Wish(signs)
+    if bananas and _ONE_BANANA.search(text):
+        return Wish(1)
+    if not bananas and (named or (not free and (numbers or _NAMED.search(request)))):
+        return Wish(0, is_for_none=True)
+    return Wish(_capped(free[0].value) if free else None)
 
 
 def read_count(request: str) -> float | None:
-    """The number in a request: the one that stands before "bananas", else the first; None if there is none.
+    """The number of bananas in a request, None if there is none.
 
-    A number with a fraction, below zero or very large is given as it is: whoever asked is to be told.
+    A number with a fraction, below zero or very large is given as it is: the user is to be told.
     """
-    found = list(_NUMBER.finditer(request))
-    numbers = [match for match in found if match.group().lower() != "no" or _OF_BANANAS.match(request, match.end())]
-    chosen = next((match for match in numbers if _OF_BANANAS.match(request, match.end())), None)
-    if chosen is None and _ONE_BANANA.search(request):
-        return 1
-    if chosen is None and not numbers:
-        return None
-    return _value((chosen or numbers[0]).group())
+    return read_wish(request).count
 
 
-def _value(text: str) -> float:
-    word = text.lower().replace("-", " ")
-    if word in _WORDS:
-        return _WORDS[word]
-    digits = text.replace("−", "-")
-    plain = digits.replace(",", "") if _THOUSANDS.fullmatch(digits) else digits.replace(",", ".")
-    if len(plain) > len(str(_HUGE)) and "." not in plain:
-        return -_HUGE if plain.startswith("-") else _HUGE
-    try:
-        value = float(plain[:20])
-    except ValueError:  # several dots, as in a date
-        return float(_FIRST_DIGITS.match(plain).group())  # pyright: ignore[reportOptionalMemberAccess]
-    return int(value) if value.is_integer() else value
+def _capped(value: float) -> float:
+    return value if abs(value) < HUGE else _MOST if value > 0 else -_MOST

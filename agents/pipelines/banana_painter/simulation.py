@@ -1,4 +1,4 @@
-"""What a simulated model answers for the painter and the checker.
+"""What a simulated model answers for the painter and the checker, in the language of the request.
 
 Both read the request in their instruction and the results of their tools; neither knows what the other's tool did.
 """
@@ -9,47 +9,59 @@ import re
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.banana_painter.reading import read_count
+from agents.pipelines.banana_painter.reading import Wish, read_wish
+from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
+from agents.pipelines.language.phrases import phrases_beside, unread
 
 _UNNAMED = re.compile(r"names no number, (\d++)")
 _RANGE = re.compile(r"(?<!\d)(\d++) to (\d++)")
-_MISS = re.compile(r"(?<!\d)\d++ too (?:many|few)")
+_MISS = re.compile(r"(?<!\d)\d++ too (?:many|few)|[：:]\s*+([^：:]++)[。.]\Z")
+_SAID = phrases_beside(__file__)
 
 
 def paint(request: SimulatedRequest) -> Reply | str:
     """Calls the brush, then says what was painted; or why that cannot be done."""
-    asked = read_count(request.section("Request", until="Finding"))
-    wanted = _unnamed(request) if asked is None else asked
+    asked_for = request.section("Request", until="Finding")
+    wish, language = read_wish(asked_for), answer_language(asked_for)
+    if (refusal := _refusal(asked_for, wish)) is not None:
+        return Reply(refusal, calls=[("exit_loop", {})])
+    wanted = _unnamed(request) if wish.count is None else wish.count
     result = _last_result(request, "paint_bananas")
     if result is None:
-        return Reply(calls=[("paint_bananas", {"count": wanted})], thought=_thought(asked, wanted))
+        return Reply(calls=[("paint_bananas", {"count": wanted})], thought=_thought(language, wish, wanted))
     if "error" in result:
-        return Reply(f"I cannot paint {_bananas(wanted)}. {_range(request, result)}", calls=[("exit_loop", {})])
-    said = f"Attempt {result['attempt']}: {_bananas(wanted)}, I believe."
+        said = _SAID.say(language, "cannot", bananas=_bananas(language, wanted), hint=_range(language, request, result))
+        return Reply(said, calls=[("exit_loop", {})])
     finding = request.section("Finding")
-    if asked is None and not finding:
-        said = f"The request names no number, so I take {wanted}. {said}"
-    if finding:
-        said += f" Last time it was wrong: {_miss_in(finding)}."
-    return said
+    said = _SAID.say(language, "painted", attempt=result["attempt"], bananas=_bananas(language, wanted))
+    if wish.count is None and not finding:
+        return _SAID.say(language, "no_number", count=wanted, said=said)
+    return _SAID.say(language, "last_time", said=said, miss=_miss_in(finding)) if finding else said
 
 
 def check(request: SimulatedRequest) -> Reply | str:
     """Counts, then compares with the request."""
-    asked = read_count(request.section("Request"))
-    wanted = _unnamed(request) if asked is None else asked
+    asked_for = request.section("Request")
+    wish, language = read_wish(asked_for), answer_language(asked_for)
+    wanted = _unnamed(request) if wish.count is None else wish.count
     result = _last_result(request, "count_bananas")
     if result is None:
         return Reply(calls=[("count_bananas", {})])
     if "bananas" not in result:
-        return f"Nothing could be counted: {result.get('error', 'the tool gave no number')}"
+        return _SAID.say(language, "uncounted", error=result.get("error", "the tool gave no number"))
     counted = int(result["bananas"])
+    bananas = _bananas(language, counted)
     if counted == wanted:
-        return Reply(
-            f"{_bananas(counted).capitalize()} counted, {wanted} wanted: this one is right.", calls=[("exit_loop", {})]
-        )
-    miss = f"{abs(counted - wanted)} too {'many' if counted > wanted else 'few'}"
-    return f"{_bananas(counted).capitalize()} counted, {wanted} wanted: {miss}."
+        return Reply(_SAID.say(language, "right", bananas=bananas, wanted=wanted), calls=[("exit_loop", {})])
+    miss = _SAID.say(language, "too_many" if counted > wanted else "too_few", count=abs(counted - wanted))
+    return _SAID.say(language, "wrong", bananas=bananas, wanted=wanted, miss=miss)
+
+
+def _refusal(asked_for: str, wish: Wish) -> str | None:
+    """Why nothing is painted: no bananas are asked for, or the request cannot be read; None if something is."""
+    if is_in_unread_script(asked_for) or (wish.count is None and language_of(asked_for) is None):
+        return unread()
+    return _SAID.say(answer_language(asked_for), "none") if wish.is_for_none else None
 
 
 def _last_result(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
@@ -63,24 +75,27 @@ def _unnamed(request: SimulatedRequest) -> int:
     return int(found.group(1)) if found else 1
 
 
-def _thought(asked: float | None, wanted: float) -> str:
-    return "No number in the request." if asked is None else f"{_bananas(wanted).capitalize()} wanted."
+def _thought(language: Language, wish: Wish, wanted: float) -> str:
+    if wish.count is None:
+        return _SAID.say(language, "unnamed")
+    return _SAID.say(language, "wanted", bananas=_bananas(language, wanted))
 
 
-def _range(request: SimulatedRequest, result: dict[str, Any]) -> str:
+def _range(language: Language, request: SimulatedRequest, result: dict[str, Any]) -> str:
     """What would work: from the tool's error where it says so, else from the instruction."""
     texts = (str(result["error"]), request.instruction)
     found = next((match for text in texts if (match := _RANGE.search(text))), None)
-    return f"Ask for {found.group(1)} to {found.group(2)}, and whole ones." if found else str(result["error"])
+    return _SAID.say(language, "hint", fewest=found[1], most=found[2]) if found else str(result["error"])
 
 
 def _miss_in(finding: str) -> str:
+    """By how much the last picture was wrong: the end of the checker's sentence, or all of it."""
     found = _MISS.search(finding)
-    return found.group() if found else finding.rstrip(".")
+    return (found[1] or found[0]) if found else finding.rstrip(".。")
 
 
-def _bananas(count: float) -> str:
-    return f"{count} banana" if count == 1 else f"{count} bananas"
+def _bananas(language: Language, count: float) -> str:
+    return _SAID.say(language, "one" if count == 1 else "many", count=count)
 
 
 SIMULATION = {"PainterAgent": paint, "CheckerAgent": check}

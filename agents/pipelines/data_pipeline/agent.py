@@ -6,24 +6,28 @@ from typing import Any
 
 from google.genai import types
 
-from agents import CallbackContext, LlmAgent, SequentialAgent, ToolContext
+from agents import CallbackContext, LlmAgent, SequentialAgent, State, ToolContext
 from agents.pipelines.data_pipeline.numbers import is_plain_number
 from agents.pipelines.data_pipeline.table import read_table
 from agents.pipelines.data_pipeline.totals import as_markdown, total_rows, with_product
+from agents.pipelines.language.detect import LANGUAGE_NAMES, Language, language_called
+from agents.pipelines.language.phrases import phrases_beside
 
 VALIDATOR_INSTRUCTION = """\
 You check a table before others work with it.
 
 Call check_table, then say in one sentence how many rows can be used, and how many errors there are. Do not repeat the table
-and do not mend it.
+and do not mend it. Answer in the language that the tool names.
 """
 
 PROCESSOR_INSTRUCTION = """\
 You decide what is to be computed from a table. Tools compute it; do no sums yourself.
 
-If there are a quantity and a price of one piece, first multiply them into a new column called amount. Then call total_by for
-the column of numbers that matters most, grouped by the text column with the fewest different values; a wish of the person
-comes first. Then say in one or two sentences what came out.
+If there are a quantity and a price of one piece, first multiply them into a new column called amount, in the language of the
+others. Then call total_by for
+the column of numbers that matters most, grouped by the text column with the fewest different values; a wish of the user
+comes first. Then say in one or two sentences what came out; if there is a wish that you cannot read, say so.
+Answer in {language}.
 
 <columns>
 {columns}
@@ -39,6 +43,7 @@ You report what came out of a table to somebody who has a minute.
 
 Begin with how many rows could be used, then what was found. Then the table of totals as it is, to the digit. Last, below the
 line "Left out:", the errors, each as it is. Compute nothing.
+Answer in {language}.
 
 <validation>
 {validation}
@@ -59,14 +64,16 @@ line "Left out:", the errors, each as it is. Compute nothing.
 
 
 def check_table(tool_context: ToolContext) -> dict[str, Any]:
-    """Reads the person's table and checks each row. Rows with an error are left out, all of them if the check is strict."""
+    """Reads the user's table and checks each row. Rows with an error are left out, all of them if the check is strict."""
     state = tool_context.state
     table = read_table(state["data"])
     state["rows"] = [] if state.get("strict") and table.problems else table.rows
     state["columns"] = "\n".join(f"- {c.name}: {c.kind}, {c.distinct} different" for c in table.columns)
     state["errors"] = "\n".join(f"- {problem}" for problem in table.problems)
     state["wish"] = table.wish
-    return {"rows": table.seen, "usable": len(state["rows"]), "error_count": table.errors, "errors": table.problems}
+    state["language"] = LANGUAGE_NAMES[table.language]
+    checked = {"rows": table.seen, "usable": len(state["rows"]), "error_count": table.errors, "errors": table.problems}
+    return {**checked, "language": state["language"]}
 
 
 def multiply_columns(first: str, second: str, result: str, tool_context: ToolContext) -> dict[str, Any]:
@@ -98,7 +105,7 @@ def total_by(tool_context: ToolContext, column: str | None = None, group_by: str
     if wrong := _wrong_column(rows, *summed) or _wrong_column(rows, *grouped, numbers=False):
         return wrong
     totals = total_rows(rows, column, group_by)
-    tool_context.state["totals"] = as_markdown(totals, column, group_by)
+    tool_context.state["totals"] = as_markdown(totals, column, group_by, language=_language(tool_context.state))
     return totals
 
 
@@ -118,13 +125,20 @@ def skip_without_rows(callback_context: CallbackContext) -> types.Content | None
     """Before the processor: with nothing to compute, no model is asked."""
     if callback_context.state["rows"]:
         return None
-    return types.Content(role="model", parts=[types.Part(text="Nothing was computed, since no row can be used.")])
+    said = phrases_beside(__file__).say(_language(callback_context.state), "no_rows")
+    return types.Content(role="model", parts=[types.Part(text=said)])
+
+
+def _language(state: State | dict[str, Any]) -> Language:
+    """The language of the table that was checked last."""
+    return language_called(str(state.get("language")))
 
 
 def begin(callback_context: CallbackContext) -> None:
     """A new message is a new table: nothing of the one before may be reported for it."""
     state = callback_context.state
     state["rows"] = []
+    state["language"] = LANGUAGE_NAMES["en"]
     for key in ("columns", "errors", "wish", "totals", "validation", "result", "report"):
         state[key] = ""
 

@@ -1,12 +1,19 @@
-"""Numbers as people type them: "1,200.50", "3,5", "€ 4", "12 %", "(3)". Exact, and knows no table."""
+"""Numbers as people type them: "1,200.50", "3,5", "€ 4", "12 %", １２０, 三百円, 7本. Exact."""
 
 from __future__ import annotations
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+from agents.pipelines.language.characters import is_cjk, plain
+from agents.pipelines.language.numbers import whole_number
+
 MOST_DIGITS = 15
-_AROUND = re.compile(r"(?:(?<!\s)\s++)?+(?:[%$€£¥]|EUR|USD|GBP|CHF)\s*+", re.IGNORECASE)
+_MOST = 10**12
+"""The largest number in Japanese or Chinese numerals, or with a counter."""
+_AROUND = re.compile(
+    r"(?:(?<!\s)\s++)?+(?:[%$€£¥]|EUR|USD|GBP|CHF|JPY|CNY|[円圓圆元]|ユーロ|ドル|[歐欧美]元|塊錢|块钱)\s*+", re.IGNORECASE
+)
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -16,7 +23,10 @@ _DECIMAL_COMMA = re.compile(r"\A[-+−]?\d++,\d+", re.ASCII)
 
 def read_number(text: str) -> Decimal | None:
     """The number that a cell holds, None if it holds something else or more digits than can be added up exactly."""
-    bare = _BETWEEN_THOUSANDS.sub("", _AROUND.sub("", text).strip())
+    bare = _BETWEEN_THOUSANDS.sub("", _AROUND.sub("", plain(text)).strip())
+    if any(map(is_cjk, bare[:MOST_DIGITS])):
+        value = whole_number(bare)
+        return None if value is None or abs(value) >= _MOST else Decimal(str(value))
     if _THOUSANDS.fullmatch(bare):
         bare = bare.replace(",", "")
     elif _THOUSANDS_BY_DOT.fullmatch(bare) or _DECIMAL_COMMA.fullmatch(bare):

@@ -10,13 +10,23 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from agents.models.simulated import Reply, SimulatedRequest
-
-QUANTITIES = ("quantity", "qty", "count", "pieces", "units", "number")
-PRICES = ("price", "unit price", "unit_price", "price each", "each", "cost", "rate")
-AMOUNTS = ("amount", "total", "sum", "sales", "revenue", "value")
-NO_MEASURES = ("id", "no", "nr", "row", "line", "year", "zip", "code")
+from agents.pipelines.data_pipeline.columns import (
+    AMOUNTS,
+    NO_MEASURES,
+    PRICES,
+    QUANTITIES,
+    is_called,
+    is_understood,
+    wants_column,
+    wants_mean,
+)
+from agents.pipelines.language.detect import Language, is_in_unread_script, language_called
+from agents.pipelines.language.phrases import phrases_beside, unread
 
 _COLUMN = re.compile(r"\A- (.+): (text|number), (\d++) different")
+_ANSWER_IN = re.compile(r"^Answer in (.+)\.$", re.MULTILINE)
+MOST_SHOWN = 60
+_SAID = phrases_beside(__file__)
 
 
 class _Column(NamedTuple):
@@ -30,11 +40,14 @@ def validate(request: SimulatedRequest) -> Reply | str:
     result = _last(request, "check_table")
     if result is None:
         return Reply(calls=[("check_table", {})])
+    language = language_called(str(result.get("language")))
     if "error" in result:
-        return f"The table could not be checked: {result['error']}"
-    errors, usable = int(result["error_count"]), int(result["usable"])
-    found = _count(errors, "error") if errors else "no error"
-    return f"{usable} of {_count(result['rows'], 'row')} can be used; {found} found."
+        return _SAID.say(language, "unchecked", error=result["error"])
+    errors, rows = int(result["error_count"]), int(result["rows"])
+    key = "no_error" if not errors else "one_error" if errors == 1 else "errors"
+    row_count = f"{rows} {'row' if rows == 1 else 'rows'}" if language == "en" else rows
+    said = _SAID.say(language, key, usable=result["usable"], rows=row_count, errors=errors)
+    return f"{said} {unread()}" if is_in_unread_script(request.last_user_text()) else said
 
 
 def process(request: SimulatedRequest) -> Reply | str:
@@ -49,76 +62,81 @@ def process(request: SimulatedRequest) -> Reply | str:
     quantity, price = _named(columns, QUANTITIES), _named(columns, PRICES)
     is_wanted = not _wished(columns, wish) and not _named(columns, AMOUNTS)
     if product is None and totals is None and quantity and price and is_wanted:
-        return Reply(calls=[("multiply_columns", {"first": quantity, "second": price, "result": "amount"})])
+        return Reply(
+            calls=[
+                ("multiply_columns", {"first": quantity, "second": price, "result": _SAID.say(_language(request), "amount")})
+            ]
+        )
     made = str(product["column"]) if product and "column" in product else None
     asked = {"column": _measure(columns, wish, made), "group_by": _grouping(columns, wish)}
     if totals is None:
         return Reply(calls=[("total_by", {name: value for name, value in asked.items() if value})])
-    return _finding(totals, **asked)
+    said = _finding(_language(request), totals, wants_mean=wants_mean(wish), **asked)
+    if not wish or "error" in totals or is_understood(wish, [column.name for column in columns]):
+        return said
+    return _SAID.say(_language(request), "not_understood", said=said, wish=_shortened(request.section("wish")))
 
 
 def report(request: SimulatedRequest) -> str:
     """Puts what the others found in order, word for word."""
     validation, result = request.section("validation"), request.section("result")
     totals, errors = request.section("totals", until="errors"), request.section("errors")
-    said = [" ".join(text for text in (validation, result) if text) or "Nothing is known about this table."]
+    language = _language(request)
+    joint = " " if language == "en" else ""
+    said = [joint.join(text for text in (validation, result) if text) or _SAID.say(language, "unknown")]
     if totals := totals.removesuffix("</totals>").strip():
         said.append(totals)
     if errors:
-        said.append(f"Left out:\n{errors}" if totals else f"To be mended first:\n{errors}")
+        said.append(f"{_SAID.say(language, 'left_out' if totals else 'to_mend')}\n{errors}")
     return "\n\n".join(said)
 
 
-def _finding(totals: dict[str, Any], *, column: str | None, group_by: str | None) -> str:
+def _finding(
+    language: Language, totals: dict[str, Any], *, wants_mean: bool, column: str | None, group_by: str | None
+) -> str:
     if "error" in totals:
-        return f"Nothing could be computed: {totals['error']}"
+        return _SAID.say(language, "uncomputed", error=totals["error"])
     first = totals["groups"][0]
     if column is None:
-        most = f" Most have the {group_by} {first['name']}." if group_by and first["rows"] > 1 else ""
-        return f"There is no column of numbers, so rows were counted: {totals['rows']}.{most}"
-    said = f"The total {column} is {totals['sum']}, from {totals['smallest']} to {totals['largest']} a row."
+        said = _SAID.say(language, "counted", rows=totals["rows"])
+        is_told = group_by and first["rows"] > 1
+        return _SAID.say(language, "most_have", said=said, column=group_by, name=first["name"]) if is_told else said
+    numbers = {key: totals[key] for key in ("sum", "smallest", "largest")}
+    said = _SAID.say(language, "total", column=column, **numbers)
+    if wants_mean:
+        said = _SAID.say(language, "mean", said=said, column=column, mean=totals["mean"])
     if len(totals["groups"]) > 1:
-        said += f" The largest part is {first['name']} with {first['sum']} ({first['share']})."
+        said = _SAID.say(language, "largest", said=said, name=first["name"], sum=first["sum"], share=first["share"])
     return said
+
+
+def _language(request: SimulatedRequest) -> Language:
+    """The language that the instruction asks for."""
+    found = _ANSWER_IN.search(request.instruction)
+    return language_called(found[1]) if found else "en"
 
 
 def _measure(columns: Sequence[_Column], wish: str, made: str | None) -> str | None:
     """The column to add up: the one wished for, else the one that was made, else one that is called like an amount."""
-    likely = [column.name for column in columns if column.is_number and column.name not in NO_MEASURES]
+    likely = [column.name for column in columns if column.is_number and not is_called(column.name, NO_MEASURES)]
     return _wished(columns, wish) or made or _named(columns, AMOUNTS) or (likely[-1] if likely else None)
 
 
 def _wished(columns: Sequence[_Column], wish: str) -> str | None:
-    return next((column.name for column in columns if column.is_number and _mentions(wish, column.name)), None)
+    return next((column.name for column in columns if column.is_number and wants_column(wish, column.name)), None)
 
 
 def _grouping(columns: Sequence[_Column], wish: str) -> str | None:
+    """The column to group by: the one wished for, else the text with the fewest different values."""
     texts = [column for column in columns if not column.is_number]
-    by = wish.rpartition(" by ")[2] if " by " in wish else wish
-    if wished := next((column.name for column in columns if column.name and _mentions(by, column.name)), None):
-        return wished
-    return min(texts, key=lambda column: column.distinct).name if texts else None
-
-
-def _mentions(wish: str, name: str) -> bool:
-    """Whether a column's name stands in a wish, in the plural too, and not as a part of another word."""
-    at = wish.find(name)
-    while at >= 0:
-        rest = wish[at + len(name) : at + len(name) + 2]
-        before = wish[at - 1 : at]
-        if not _joins(before, name[0]) and not (_joins(name[-1], rest[:1]) and (rest[:1] != "s" or _joins("s", rest[1:]))):
-            return True
-        at = wish.find(name, at + 1)
-    return False
-
-
-def _joins(left: str, right: str) -> bool:
-    """Whether two characters that stand side by side belong to one word."""
-    return all(one.isalnum() or one == "_" for one in (left, right) if one) and bool(left and right)
+    _, by, named = wish.rpartition(" by ")
+    candidates = columns if by else texts
+    wished = next((column.name for column in candidates if wants_column(named, column.name)), None)
+    return wished or (min(texts, key=lambda column: column.distinct).name if texts else None)
 
 
 def _named(columns: Sequence[_Column], names: Sequence[str]) -> str | None:
-    return next((column.name for column in columns if column.is_number and column.name in names), None)
+    return next((column.name for column in columns if column.is_number and is_called(column.name, names)), None)
 
 
 def _last(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
@@ -126,8 +144,8 @@ def _last(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
     return (results[-1].response or {}) if results else None
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _shortened(wish: str) -> str:
+    return wish if len(wish) <= MOST_SHOWN else f"{wish[:MOST_SHOWN].rstrip()}…"
 
 
 SIMULATION = {"TableValidator": validate, "TableProcessor": process, "TableReporter": report}

@@ -13,11 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from agents.pipelines.data_pipeline.columns import is_never_negative
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
+from agents.pipelines.language.characters import is_cjk, plain
+from agents.pipelines.language.detect import Language, answer_language
+from agents.pipelines.language.numbers import numbers_in
+from agents.pipelines.language.phrases import phrases_beside
 
 MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_PROBLEMS = 500, 20, 80, 50
+MOST_OF_A_NAME = 5
+"""Characters up to which a line alone is taken for a cell, not for a sentence."""
 DELIMITERS = ("\t", ";", "|", ",")
-NO_TABLE = "There is no table in the message: send rows with several columns, or a list with numbers."
+_SAID = phrases_beside(__file__)
+NO_TABLE = _SAID.say("en", "no_table")
 
 _RULER = re.compile(r"[\s|:=+-]++|`{3,}+\w*+|~{3,}+\w*+")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s++")
@@ -27,11 +35,20 @@ _ENTRY = re.compile(
     r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*+(?P<price>\S.*)|(?<!\s)\s++(?P<last>[-+−$€£]?\d\S*))?",
     re.IGNORECASE | re.DOTALL,
 )
-_NEVER_NEGATIVE = re.compile(r"quantity|qty|count|pieces|price|weight|age", re.IGNORECASE)
 
 
 _DIGIT = re.compile(r"\d")
+_MONEY = re.compile(r"\s?(?:[円圓圆元€¥]|ユーロ|ドル|塊錢|块钱|[块塊]|[歐欧美]元)")
+_FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@¥€]|\s)")
+"""What stands between the parts of an entry in Japanese or Chinese."""
 _NOT_IN_A_WISH = re.compile(r"[,;\d]")
+
+
+class _Entry(NamedTuple):
+    """One entry of a list on a single line, with its name."""
+
+    place: str
+    text: str
 
 
 class Line(NamedTuple):
@@ -60,7 +77,8 @@ class Table:
         problems: One sentence for each error, with the line that it is in; of very many, the first.
         errors: How many errors there are.
         seen: How many rows were looked at.
-        wish: What the person wrote above the table, "" if nothing.
+        wish: What the user wrote above the table, "" if nothing.
+        language: The language of the message, for what is said about the table.
     """
 
     columns: list[Column]
@@ -69,23 +87,25 @@ class Table:
     errors: int
     seen: int
     wish: str
+    language: Language = "en"
 
 
 def read_table(text: str) -> Table:
     """The table in a message; any text gives one, if only with problems."""
-    wish, named = _split_wish(text)
-    header, lines = _cells_of(named)
+    language = answer_language(text)
+    wish, named = _split_wish(plain(text).replace("、", ","), language)
+    header, lines = _cells_of(named, language)
     problems: list[str] = []
     if len(lines) > MAX_ROWS:
-        problems.append(f"Only the first {MAX_ROWS} of {len(lines)} rows are used.")
+        problems.append(_SAID.say(language, "too_many_rows", most=MAX_ROWS, rows=len(lines)))
     seen, lines = len(lines), lines[:MAX_ROWS]
     whole = [line for line in lines if len(line.cells) == len(header)]
     numeric = [_is_numeric([line.cells[place] for line in whole]) for place in range(len(header))]
     if not lines or (not any(numeric) and len(header) < 2):  # noqa: PLR2004  one column of text is just text
-        return Table([], [], [NO_TABLE], 1, seen, wish)
+        return Table([], [], [_SAID.say(language, "no_table")], 1, seen, wish, language)
     rows: list[dict[str, str]] = []
     for line in lines:
-        found = list(_problems_in(line, header, numeric))
+        found = list(_problems_in(line, header, numeric, language))
         problems += found
         if not found:
             cells = zip(header, line.cells, numeric, strict=True)
@@ -96,24 +116,36 @@ def read_table(text: str) -> Table:
     ]
     listed = problems[:MAX_PROBLEMS]
     if len(problems) > MAX_PROBLEMS:
-        listed.append(f"And {len(problems) - MAX_PROBLEMS} more errors.")
-    return Table(columns, rows, listed, len(problems), seen, wish)
+        listed.append(_SAID.say(language, "more_errors", count=len(problems) - MAX_PROBLEMS))
+    return Table(columns, rows, listed, len(problems), seen, wish, language)
 
 
-def _split_wish(text: str) -> tuple[str, list[tuple[str, str]]]:
+def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str, str]]]:
     """What is asked for above the table, and the table's lines, each with its name."""
-    lines = [(f"Line {number}", line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(_SAID.say(language, "line", number=number), line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(place, line) for place, line in lines if line and not _RULER.fullmatch(line)]
     wish = ""
     if len(lines) > 1 and lines[0][1].endswith(":") and not _DIGIT.search(lines[0][1]):
         wish, lines = lines[0][1][:-1], lines[1:]
+    elif _begins_with_sentence([line for _, line in lines]):
+        wish, lines = lines[0][1].rstrip("。.!！"), lines[1:]
     elif len(lines) == 1 and (found := _wish_before_list(lines[0][1])):
         wish, lines = found[0], [(lines[0][0], found[1])]
     if len(lines) == 1:
         entries = _BETWEEN_ENTRIES.split(lines[0][1])
         entries = entries if len(entries) > 1 else lines[0][1].split("," if "," in lines[0][1] else None)
-        lines = [(f"Entry {number}", entry.strip()) for number, entry in enumerate(entries, 1) if entry.strip()]
+        entries = [entry.strip(" 。") for entry in entries]
+        lines = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
+        lines = [_Entry(*line) for line in lines]
     return wish.strip(), lines
+
+
+def _begins_with_sentence(lines: Sequence[str]) -> bool:
+    """Whether the first line of a table is a wish: it has no digit and no delimiter, and all the others share one."""
+    first, others = lines[0] if lines else "", lines[1:]
+    delimiter = next((d for d in DELIMITERS if others and all(d in line for line in others)), None)
+    is_table = delimiter is not None and len(others) > 1
+    return is_table and not any(d in first for d in DELIMITERS) and not _DIGIT.search(first) and len(first) > MOST_OF_A_NAME
 
 
 def _wish_before_list(line: str) -> tuple[str, str] | None:
@@ -124,35 +156,53 @@ def _wish_before_list(line: str) -> tuple[str, str] | None:
     return wish, entries.lstrip()
 
 
-def _cells_of(lines: Sequence[tuple[str, str]]) -> tuple[list[str], list[Line]]:
+def _cells_of(lines: Sequence[tuple[str, str]], language: Language) -> tuple[list[str], list[Line]]:
     """The names of the columns, and the rows."""
     delimiter = next((d for d in DELIMITERS if sum(d in line for _, line in lines) * 2 > len(lines)), None)
-    if delimiter is None or lines[0][0].startswith("Entry"):
-        return _list_of(lines)
+    if delimiter is None or isinstance(lines[0], _Entry):
+        return _list_of(lines, language)
     rows = [Line(place, _split(line, delimiter)) for place, line in lines]
     has_header = len(rows) > 1 and not any(read_number(cell) is not None for cell in rows[0].cells)
     if has_header:
-        return _names(rows[0].cells[:MAX_COLUMNS]), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows[1:]]
+        return _names(rows[0].cells[:MAX_COLUMNS], language), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows[1:]]
     width = min(Counter(len(row.cells) for row in rows).most_common(1)[0][0], MAX_COLUMNS)
-    return _names([""] * width), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows]
+    return _names([""] * width, language), [Line(place, cells[:MAX_COLUMNS]) for place, cells in rows]
 
 
-def _list_of(lines: Sequence[tuple[str, str]]) -> tuple[list[str], list[Line]]:
+def _list_of(lines: Sequence[tuple[str, str]], language: Language) -> tuple[list[str], list[Line]]:
     """A list's entries as item, quantity and price, as far as most entries have them; else each as one value."""
     found = [(place, _entry(_BULLET.sub("", line, count=1))) for place, line in lines]
     usual = [sum(bool(cells[place]) for _, cells in found) * 2 >= len(found) for place in range(3)]
     if not usual[0]:
-        return ["value"], [Line(place, [_BULLET.sub("", line, count=1)]) for place, line in lines]
-    names = ("item", "quantity", "price" if usual[1] else "value")
+        return [_SAID.say(language, "value")], [Line(place, [_BULLET.sub("", line, count=1)]) for place, line in lines]
+    names = [_SAID.say(language, key) for key in ("item", "quantity", "price" if usual[1] else "value")]
     kept = [place for place in range(3) if usual[place]]
     return [names[place] for place in kept], [Line(name, [cells[place] for place in kept]) for name, cells in found]
 
 
 def _entry(text: str) -> tuple[str, str, str]:
     """Item, quantity and price (or another number) of an entry, "" for what it does not have."""
+    if any(map(is_cjk, text[:MAX_CELL])) and len(text) <= 2 * MAX_CELL:
+        return _cjk_entry(text)
     if read_number(text) is not None or (found := _ENTRY.fullmatch(text)) is None:
         return "", "", text
     return found["item"], found["quantity"] or "", found["price"] or found["last"] or ""
+
+
+def _cjk_entry(text: str) -> tuple[str, str, str]:
+    """The same for Japanese or Chinese: 蘋果3個 每個4元, りんご三個120円."""
+    item, quantity, price, at = "", "", "", 0
+    for number in numbers_in(text):
+        money = _MONEY.match(text, number.end)
+        if money or text[number.begin - 1 : number.begin] in ("¥", "€"):
+            price = str(number.value)
+        elif number.counter and not quantity:
+            quantity = str(number.value)
+        elif not number.counter:
+            price = price or str(number.value)
+        item += f"{text[at : number.begin]} "
+        at = money.end() if money else number.end
+    return _FILL.sub(" ", f"{item}{text[at:]}").strip(), quantity, price
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -165,11 +215,11 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [cell.strip() for cell in cells]
 
 
-def _names(cells: Sequence[str]) -> list[str]:
+def _names(cells: Sequence[str], language: Language) -> list[str]:
     """Names for columns, each once: the header's, and "column 2" where it has none."""
     names: list[str] = []
     for place, cell in enumerate(cells, 1):
-        name = " ".join(cell.lower().split())[:MAX_CELL] or f"column {place}"
+        name = " ".join(cell.lower().split())[:MAX_CELL] or _SAID.say(language, "column", number=place)
         names.append(name if name not in names else f"{name} {place}")
     return names
 
@@ -179,19 +229,20 @@ def _is_numeric(cells: Sequence[str]) -> bool:
     return sum(read_number(cell) is not None for cell in filled) * 2 > len(filled)
 
 
-def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool]) -> Iterator[str]:
+def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool], language: Language) -> Iterator[str]:
+    place = line.place
     if len(line.cells) != len(header):
-        cells = "1 cell" if len(line.cells) == 1 else f"{len(line.cells)} cells"
-        yield f"{line.place} has {cells}, and the table has {len(header)} columns."
+        key = "one_cell" if len(line.cells) == 1 else "cells"
+        yield _SAID.say(language, key, place=place, cells=len(line.cells), columns=len(header))
         return
     for name, cell, is_number in zip(header, line.cells, numeric, strict=True):
         number = read_number(cell)
         if not cell:
-            yield f"{line.place}: {name} is empty."
+            yield _SAID.say(language, "empty", place=place, name=name)
         elif is_number and number is None:
-            yield f"{line.place}: {name} is “{_short(cell)}”, which is no number."
-        elif is_number and number is not None and number < 0 and _NEVER_NEGATIVE.search(name):
-            yield f"{line.place}: {name} is {show_number(number)}, and it cannot be below 0."
+            yield _SAID.say(language, "no_number", place=place, name=name, cell=_short(cell))
+        elif is_number and number is not None and number < 0 and is_never_negative(name):
+            yield _SAID.say(language, "negative", place=place, name=name, number=show_number(number))
 
 
 def _clean(cell: str, is_number: bool) -> str:

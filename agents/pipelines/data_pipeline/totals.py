@@ -1,4 +1,4 @@
-"""Sums over the rows of a table, exact to the last digit. Knows no agent and no text but column names."""
+"""Sums over the rows of a table, exact to the last digit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from decimal import Decimal, localcontext
 from typing import Any
 
 from agents.pipelines.data_pipeline.numbers import show_number
+from agents.pipelines.language.detect import Language
+from agents.pipelines.language.phrases import phrases_beside
+
+_SAID = phrases_beside(__file__)
 
 EXACT_DIGITS = 60
 """Enough for a product of two cells, added up over every row."""
@@ -54,15 +58,18 @@ def total_rows(rows: Sequence[Row], column: str | None, group_by: str | None) ->
         }
 
 
-def as_markdown(totals: Mapping[str, Any], column: str | None, group_by: str | None) -> str:
+def as_markdown(totals: Mapping[str, Any], column: str | None, group_by: str | None, *, language: Language = "en") -> str:
     """Totals as a Markdown table, the sum of all in the last line."""
-    heads = [group_by or "rows of", "rows", *([column, "share"] if column else [])]
+    rows_of, rows, share, whole = (_SAID.say(language, key) for key in ("rows_of", "rows", "share", "all"))
+    heads = [group_by or rows_of, rows, *([column, share] if column else [])]
     lines = ["| " + " | ".join(_escaped(head) for head in heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for group in totals["groups"]:
         cells = [_escaped(group["name"]), str(group["rows"]), *([group["sum"], group["share"]] if column else [])]
         lines.append("| " + " | ".join(cells) + " |")
     if len(totals["groups"]) > 1:
-        lines.append("| " + " | ".join(["**all**", str(totals["rows"]), *([totals["sum"], ""] if column else [])]) + " |")
+        lines.append(
+            "| " + " | ".join([f"**{whole}**", str(totals["rows"]), *([totals["sum"], ""] if column else [])]) + " |"
+        )
     return "\n".join(lines)
 
 

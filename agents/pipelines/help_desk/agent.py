@@ -1,4 +1,4 @@
-"""The agents of the help desk: a coordinator, and three specialists that it hands conversations to."""
+"""The agents of the help desk: a coordinator, and four specialists that it hands conversations to."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ You are the first at the help desk of a bicycle shop.
 
 Do not answer questions yourself: hand the conversation to the agent whose description fits. If none fits, or somebody who
 should know has handed it back, say which matters there is help with, and ask what it is about. If you are greeted, greet.
+Answer in the language that you are written to in.
 """
 
 SPECIALIST_INSTRUCTION = """\
@@ -19,6 +20,7 @@ You are a specialist at the help desk of a bicycle shop. Your matters are: {matt
 
 Answer with what {tool} says, in one or two sentences, and promise nothing that it did not say. {first}
 If you are asked about something else, hand the conversation back to HelpDesk, without answering.
+Answer in the language that you are written to in.
 """
 
 ASK_FOR_NUMBER = "It takes a number of four digits; if none was given, ask for it."
@@ -40,6 +42,15 @@ def look_up_bill(number: int) -> dict[str, Any]:
         number: The bill's number, four digits.
     """
     return records.bill(number)
+
+
+def look_up_account(number: int) -> dict[str, Any]:
+    """Says how an account stands; if its user cannot log in, sends a link for a new password to its e-mail address.
+
+    Args:
+        number: The user's number, four digits.
+    """
+    return records.account(number)
 
 
 def search_manual(problem: str) -> dict[str, Any]:
@@ -69,6 +80,7 @@ root_agent = LlmAgent(
     sub_agents=[
         specialist("OrderAgent", "orders, parcels, delivery and addresses", track_order, ASK_FOR_NUMBER),
         specialist("BillAgent", "bills, payments, prices, discounts and refunds", look_up_bill, ASK_FOR_NUMBER),
+        specialist("AccessAgent", "accounts, passwords and logging in", look_up_account, ASK_FOR_NUMBER),
         specialist(
             "RepairAgent", "repairs, brakes, tyres, gears, lights and noises", search_manual, "Take the person's words."
         ),

@@ -7,13 +7,13 @@ from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.help_desk.simulation import SIMULATION
 
 LESSON = """\
-**What.** A coordinator reads the message and hands the conversation to one of three specialists, by calling the tool
+**What.** A coordinator reads the message and hands the conversation to one of four specialists, by calling the tool
 `transfer_to_agent`. It knows them by their descriptions alone. Whoever gets the conversation answers in the coordinator's
 place, and *keeps it*: your next message goes straight to the specialist. One that is asked about something else hands back,
 and the coordinator decides anew, all before you notice.
 
 **When.** Several trades under one roof, each with its own instruction and its own tools. Ten tools and ten rules in one
-prompt make for a poor agent; four agents with one trade each are easier to write, to test and to trust.
+prompt make for a poor agent; five agents with one trade each are easier to write, to test and to trust.
 
 **When not.** Every message needs all of them: then gather, with a `ParallelAgent` or with agents as tools, so that one
 agent gives one answer. And if code can tell where a message belongs, let code route it: a `RoutedAgent` costs no model
@@ -31,11 +31,11 @@ call.
 **Try**
 
 - Only the subject, without a number: the specialist asks, and your answer reaches it.
-- Something that is nobody's matter. Two things in one message.
+- Something that is nobody's matter. Two things in one message. The same in Japanese or Chinese.
 - In the code, make two descriptions alike and see the coordinator guess.
 
-The simulated coordinator compares the words of a message with the descriptions that it is sent. Orders and bills are made
-up from their numbers; the transfers are real.
+The simulated coordinator compares the words of a message with the descriptions that it is sent. Orders, bills and
+accounts are made up from their numbers; the transfers are real.
 """
 
 card = Card(

@@ -1,40 +1,25 @@
-"""What the specialists of the help desk can look up: orders, bills and advice. Made up, drawn from the number asked for.
+"""What the specialists of the help desk can look up: orders, bills and accounts, made up from their numbers, and advice.
 
-What is not there is said by a `ToolError`, which a model can read. Knows no agent.
+What is not there is said by a `ToolError`, which a model can read.
 """
 
 from __future__ import annotations
 
 import random
 import re
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from agents.errors import ToolError
+from agents.pipelines.language.detect import answer_language
 
 FIRST, LAST = 1000, 9999
 ITEMS = ("a saddle", "two tyres", "a chain", "a bell", "a set of lights", "a helmet", "a pump", "mudguards")
 PLACES = ("in the warehouse", "on its way", "with the courier", "at the pick-up point", "delivered")
-ADVICE = {
-    "brakes brake squeak squeal braking stop pads": (
-        "Wipe the rims with a dry cloth and look at the pads: below 2 mm they must be changed. "
-        "Pads that touch with their front edge first do not squeak."
-    ),
-    "flat tyre tire puncture air tube valve wheel": (
-        "Find the hole by holding the tube under water, roughen the place, put on a patch, wait five minutes. "
-        "Then feel along the inside of the tyre for what made the hole."
-    ),
-    "chain gear gears shift shifting slip slips jump jumps derailleur": (
-        "Clean and oil the chain first. If it still jumps, turn the barrel adjuster by a quarter and try again; "
-        "a chain that is longer than 30.7 cm over 24 links is worn out."
-    ),
-    "light lights lamp battery dynamo dark": (
-        "Take the battery out, wait ten seconds and put it back. "
-        "With a dynamo, look for a loose cable at the fork: it is nearly always that."
-    ),
-    "saddle seat knee knees height handlebar handlebars back": (
-        "Sit on it with your heel on the lowest pedal: the leg should be just straight. Move the saddle by 1 cm at a time."
-    ),
-}
+NEEDS_PASSWORD = ("locked after three wrong passwords", "asking for a new password, since the old one has expired")
+STANDINGS = ("in order", "waiting for its e-mail address to be confirmed", *NEEDS_PASSWORD)
+_PAGES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))["page"]
 
 _WORD = re.compile(r"[a-z]+")
 
@@ -63,17 +48,27 @@ def bill(number: int) -> dict[str, Any]:
     return {"bill": number, "amount": amount, "times_paid": times_paid}
 
 
+def account(number: int) -> dict[str, Any]:
+    """How an account stands, and whether a link for a new password was sent to its e-mail address: where it is needed.
+
+    Raises:
+        ToolError: There is no such account.
+    """
+    standing = _draw("account", number).choice(STANDINGS)
+    return {"account": number, "standing": standing, "link_sent": standing in NEEDS_PASSWORD}
+
+
 def advice(problem: str) -> str:
-    """What helps with a problem.
+    """What helps with a problem, in the language that it is told in.
 
     Raises:
         ToolError: The manual has nothing about it.
     """
     words = set(_WORD.findall(problem.lower()))
-    best = max(ADVICE, key=lambda topics: len(words & set(topics.split())))
-    if not words & set(best.split()):
+    found = [len(words & set(page["words"].split())) + sum(word in problem for word in page["cjk"]) for page in _PAGES]
+    if not any(found):
         raise ToolError("The manual has nothing about this.")
-    return ADVICE[best]
+    return str(_PAGES[found.index(max(found))][answer_language(problem)])
 
 
 def _draw(kind: str, number: int) -> random.Random:

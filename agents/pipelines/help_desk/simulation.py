@@ -11,15 +11,24 @@ from collections.abc import Callable
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.help_desk.topics import fit, is_about_something, is_elsewhere, number_in
+from agents.pipelines.help_desk.topics import (
+    fit,
+    is_about_something,
+    is_elsewhere,
+    is_greeting,
+    is_thanks,
+    number_in,
+    title_of,
+)
+from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
+from agents.pipelines.language.phrases import phrases_beside, unread
 
 TRANSFER = "transfer_to_agent"
 
 _MATTERS = re.compile(r"Your matters are: (.*+)")
 _DESCRIBED = re.compile(r"^[-*] (\w++): (.*)$", re.MULTILINE)
 _HANDED_BACK = re.compile(rf"\[(\w++)\] called tool `{TRANSFER}`")
-_GREETING = re.compile(r"\A\W*+(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings)\b", re.IGNORECASE)
-_THANKS = re.compile(r"\b(?:thanks?|thank you|cheers|great|perfect|bye|okay|ok)\b", re.IGNORECASE)
+_SAID = phrases_beside(__file__)
 
 
 def dispatch(request: SimulatedRequest) -> Reply | str:
@@ -30,12 +39,15 @@ def dispatch(request: SimulatedRequest) -> Reply | str:
     fits = {name: fit(message, about) for name, about in others.items()}
     best = max(fits, key=lambda name: fits[name], default=None)
     if best is not None and fits[best] > 0:
-        thought = f"{best} fits: it {others[best][:1].lower()}{others[best][1:]}"
+        about = f"{others[best][:1].lower()}{others[best][1:]}"
+        thought = _SAID.say(_language(request), "fits", agent=best, about=about)
         return Reply(calls=[(TRANSFER, {"agent_name": best})], thought=thought)
-    matters = "; ".join(_matters(about) for about in _others(request).values())
-    if not is_about_something(message) and _GREETING.match(message):
-        return f"Hello! There is help with {matters}. What is it about?"
-    return f"I have nobody for that, I am afraid. There is help with {matters}. Is it one of these?"
+    if is_in_unread_script(message) or (language_of(message) is None and not is_greeting(message)):
+        return unread()
+    language = _language(request)
+    matters = _SAID.say(language, "between").join(title_of(about, language) for about in _others(request).values())
+    greets = is_greeting(message) and not is_about_something(message)
+    return _SAID.say(language, "hello" if greets else "nobody", matters=matters)
 
 
 def track(request: SimulatedRequest) -> Reply | str:
@@ -48,27 +60,38 @@ def look_up(request: SimulatedRequest) -> Reply | str:
     return _by_number(request, "look_up_bill", "bill", _bill_told)
 
 
+def let_in(request: SimulatedRequest) -> Reply | str:
+    """Says how an account stands."""
+    return _by_number(request, "look_up_account", "account", _account_told)
+
+
 def mend(request: SimulatedRequest) -> Reply | str:
-    """Looks the person's words up in the manual."""
+    """Looks the user's words up in the manual."""
     message = request.last_user_text()
-    if (other := _hand_back(request) or _courtesy(message)) is not None:
+    if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
     if (result := _result_of(request, "search_manual")) is None:
         return Reply(calls=[("search_manual", {"problem": " ".join(message.split())[:200]})])
-    return str(result.get("advice") or f"{result.get('error')} Please bring it in, so that somebody can look at it.")
+    return str(result.get("advice") or _SAID.say(_language(request), "bring_in", error=result.get("error")))
 
 
-def _by_number(request: SimulatedRequest, tool: str, thing: str, told: Callable[[dict[str, Any]], str]) -> Reply | str:
+def _by_number(
+    request: SimulatedRequest, tool: str, thing: str, told: Callable[[Language, dict[str, Any]], str]
+) -> Reply | str:
     """The answer of a specialist whose tool takes a number: from the message, else the one it looked up before."""
-    message = request.last_user_text()
-    if (other := _hand_back(request) or _courtesy(message)) is not None:
+    if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
+    language = _language(request)
     if (result := _result_of(request, tool)) is not None:
-        return f"{result['error']} Is there a slip in it?" if "error" in result else told(result)
-    number = number_in(message) or _looked_up_before(request, tool)
-    if number is None:
-        return f"Which {thing} is it? Please tell me its number, four digits."
-    return Reply(calls=[(tool, {"number": number})])
+        return _SAID.say(language, "slip", error=result["error"]) if "error" in result else told(language, result)
+    number = number_in(request.last_user_text()) or _looked_up_before(request, tool)
+    return _SAID.say(language, f"ask_{thing}") if number is None else Reply(calls=[(tool, {"number": number})])
+
+
+def _language(request: SimulatedRequest) -> Language:
+    """The language to answer in: that of the last message with words in it."""
+    messages = [said.text for said in request.history() if said.by == "user" and any(map(str.isalpha, said.text))]
+    return answer_language(messages[-1]) if messages else "en"
 
 
 def _looked_up_before(request: SimulatedRequest, tool: str) -> int | None:
@@ -78,26 +101,36 @@ def _looked_up_before(request: SimulatedRequest, tool: str) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def _courtesy(message: str) -> str | None:
-    """The answer to thanks, a greeting or a goodbye that comes with nothing else."""
+def _courtesy(request: SimulatedRequest) -> str | None:
+    """The answer to thanks, a greeting or a goodbye that comes with nothing else, or to what cannot be read."""
+    message = request.last_user_text()
+    if is_in_unread_script(message):
+        return unread()
     if is_about_something(message) or number_in(message) is not None:
         return None
-    if _GREETING.match(message):
-        return "Hello! What can I look up for you?"
-    return "You are welcome." if _THANKS.search(message) else None
+    if is_greeting(message):
+        return _SAID.say(_language(request), "hello_again")
+    return _SAID.say(_language(request), "welcome") if is_thanks(message) else None
 
 
-def _order_told(result: dict[str, Any]) -> str:
+def _order_told(language: Language, result: dict[str, Any]) -> str:
+    item = _SAID.word(language, "items", str(result.get("item")))
+    where = _SAID.word(language, "places", str(result.get("where")))
     days = result.get("days_left")
-    left = f", {days} day{'s' if days != 1 else ''} from you" if days else ""
-    return f"Order {result.get('order')}, {result.get('item')}, is {result.get('where')}{left}."
+    key = "order" if not days else "order_day" if days == 1 else "order_days"
+    return _SAID.say(language, key, order=result.get("order"), item=item, where=where, days=days)
 
 
-def _bill_told(result: dict[str, Any]) -> str:
-    often = {0: "not been paid yet", 1: "been paid once, as it should be"}
-    paid = often.get(result.get("times_paid", 0), f"been paid {result.get('times_paid')} times")
-    more = " That is too often: a colleague has to send the rest back, I cannot." if result.get("times_paid", 0) > 1 else ""
-    return f"Bill {result.get('bill')} is over {result.get('amount')} euros and has {paid}.{more}"
+def _bill_told(language: Language, result: dict[str, Any]) -> str:
+    times = int(result.get("times_paid", 0))
+    key = "bill_unpaid" if not times else "bill_paid" if times == 1 else "bill_too_often"
+    return _SAID.say(language, key, bill=result.get("bill"), amount=result.get("amount"), times=times)
+
+
+def _account_told(language: Language, result: dict[str, Any]) -> str:
+    standing = _SAID.word(language, "standings", str(result.get("standing")))
+    key = "account_link" if result.get("link_sent") else "account"
+    return _SAID.say(language, key, account=result.get("account"), standing=standing)
 
 
 def _hand_back(request: SimulatedRequest) -> Reply | None:
@@ -105,9 +138,9 @@ def _hand_back(request: SimulatedRequest) -> Reply | None:
     message = request.last_user_text()
     own = _MATTERS.search(request.instruction)
     others = _others(request)
-    if own is None or not others or not is_elsewhere(message, own[1].removesuffix(".")):
+    if own is None or not others or is_in_unread_script(message) or not is_elsewhere(message, own[1].removesuffix(".")):
         return None
-    return Reply(calls=[(TRANSFER, {"agent_name": next(iter(others))})], thought="This is none of my matters.")
+    return Reply(calls=[(TRANSFER, {"agent_name": next(iter(others))})], thought=_SAID.say(_language(request), "elsewhere"))
 
 
 def _others(request: SimulatedRequest) -> dict[str, str]:
@@ -130,13 +163,9 @@ def _handed_back(request: SimulatedRequest) -> set[str]:
     return names
 
 
-def _matters(description: str) -> str:
-    return description.removeprefix("Helps with ").removesuffix(".")
-
-
 def _result_of(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
     results = request.tool_results(tool)
     return (results[-1].response or {}) if results else None
 
 
-SIMULATION = {"HelpDesk": dispatch, "OrderAgent": track, "BillAgent": look_up, "RepairAgent": mend}
+SIMULATION = {"HelpDesk": dispatch, "OrderAgent": track, "BillAgent": look_up, "AccessAgent": let_in, "RepairAgent": mend}

@@ -13,12 +13,16 @@ from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.review import choose_worst, judge, measure_for, read_criteria
 from agents.pipelines.iterative_writing.revise import revise
 from agents.pipelines.iterative_writing.topic import read_topic
+from agents.pipelines.language.detect import answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 
 _EXACTLY = re.compile(r'exactly\s+"([^"\n]+)"')
 
 
 def write(request: SimulatedRequest) -> str:
-    """A first draft about the topic in the instruction."""
+    """A first draft about the topic in the instruction, or why there is none."""
+    if (refusal := _refusal(request)) is not None:
+        return refusal
     return write_draft(read_topic(request.section("topic")))
 
 
@@ -26,6 +30,8 @@ def criticise(request: SimulatedRequest) -> Reply:
     """The worst that the document in the instruction lacks by the criteria there, or that it lacks nothing."""
     topic = read_topic(request.section("topic"))
     task = request.instruction.partition("<document>")[0]
+    if _refusal(request) is not None:
+        return Reply(_completion_phrase(task))
     criteria = read_criteria(task)
     measured = [criterion for criterion in criteria if measure_for(criterion.name)]
     findings = judge(request.section("document"), criteria, (topic.phrase, topic.again))
@@ -45,6 +51,15 @@ def refine(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("exit_loop", {})])
     document = request.section("document")
     return revise(document, criticism, read_topic(request.section("topic"))) or document
+
+
+def _refusal(request: SimulatedRequest) -> str | None:
+    """Why nothing is written: the topic is in Japanese, Chinese or a script that is not read; None if something is."""
+    topic = request.section("topic")
+    if is_in_unread_script(topic):
+        return unread()
+    language = answer_language(topic)
+    return None if language == "en" else phrases_beside(__file__).say(language, "english_only")
 
 
 def _completion_phrase(task: str) -> str:

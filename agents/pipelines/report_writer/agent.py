@@ -13,6 +13,7 @@ You write a short report about what the person asks for.
 Divide the subject into two or three questions. Give each to ResearchAssistant, all of them at once. Then write the report: a
 heading for each question and below it what was found, with the ids in square brackets as they are. Say what could not be
 found. Tell nothing twice and add nothing that the assistant did not find.
+Answer in the language that you are written to in.
 """
 
 ASSISTANT_INSTRUCTION = """\

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import Quote, citations_in, pick, signs_for
 
@@ -33,6 +34,8 @@ _SENTENCE = re.compile(r"(?:(?<![^\[\]])|(?<=\][.!?]))(?=[^\[\]]{2})[^\[\]]++(?<
 
 def write(request: SimulatedRequest) -> Reply | str:
     """Has each part of the subject researched, then puts the answers below headings."""
+    if (refusal := refusal_of(request.last_user_text())) is not None:
+        return refusal
     subject = _ASKED_FOR.sub("", " ".join(request.last_user_text().split())).rstrip(" .!")
     questions = plan(subject)
     results = request.tool_results("ResearchAssistant")

@@ -26,6 +26,7 @@ You join the notes of three researchers into one short answer about a topic.
 Write a paragraph for each viewpoint that has notes, beginning with its name in bold, and keep the ids in square brackets.
 Tell each fact once, even if two researchers found it. Add nothing of your own. If a viewpoint has no notes, say so in a
 last sentence. If none has, say only that the collection says nothing about the topic.
+Answer in the language of the topic.
 
 <history>
 {history_notes}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article
 from agents.pipelines.library.reading import citations_in, pick, query_for, shown
 
@@ -23,6 +24,8 @@ _HEADINGS = {"history": "History", "science": "Science", "everyday": "Everyday l
 def research(request: SimulatedRequest) -> Reply | str:
     """Searches, reads, then notes the sentences about the topic that have signs of the viewpoint."""
     topic = " ".join(request.section("topic").split())
+    if refusal_of(topic) is not None:
+        return NOTHING
     searches = request.tool_results("search_library")
     if not searches:
         return Reply(calls=[("search_library", {"query": query_for(topic)})])
@@ -39,6 +42,9 @@ def research(request: SimulatedRequest) -> Reply | str:
 
 def synthesise(request: SimulatedRequest) -> str:
     """A paragraph for each viewpoint, each note once; then what is missing and where it all is from."""
+    topic = shown(" ".join(request.section("topic").split()))
+    if (refusal := refusal_of(request.section("topic"))) is not None:
+        return refusal
     told: set[str] = set()
     paragraphs: list[str] = []
     missing: list[str] = []
@@ -49,7 +55,6 @@ def synthesise(request: SimulatedRequest) -> str:
         elif fresh := [line for line in lines if line not in told]:
             paragraphs.append(f"**{heading}.** {' '.join(fresh)}")
             told.update(fresh)
-    topic = shown(" ".join(request.section("topic").split()))
     if not paragraphs:
         return f"The collection says nothing about “{topic}”."
     if missing:

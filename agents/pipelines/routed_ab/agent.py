@@ -8,16 +8,18 @@ from collections.abc import Mapping
 from agents import BaseAgent, InvocationContext, LlmAgent, RoutedAgent, RouteDecision
 
 BRIEF_INSTRUCTION = """\
-You summarise what a person sends you.
+You summarise what a user sends you.
 
 Write one sentence of at most 15 words. Say only what the text says.
+Answer in the language of the text.
 """
 
 DETAILED_INSTRUCTION = """\
-You summarise what a person sends you.
+You summarise what a user sends you.
 
 Write at most 3 points, each on a line that begins with "- ". End with the 4 key words of the text, on one line.
 Say only what the text says.
+Answer in the language of the text.
 """
 
 

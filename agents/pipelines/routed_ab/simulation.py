@@ -8,23 +8,30 @@ from __future__ import annotations
 import re
 
 from agents.models.simulated import SimulatedRequest
+from agents.pipelines.language.detect import answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_ab.summary import MAX_POINT_WORDS, key_sentences, key_words, one_sentence, shortened
 
+_SAID = phrases_beside(__file__)
 _WORDS = re.compile(r"(\d{1,3})\s++words?\b")
 _POINTS = re.compile(r"(\d{1,3})\s++points?\b")
 _KEY_WORDS = re.compile(r"(\d{1,3})\s++key words?\b")
 
 
 def summarise(request: SimulatedRequest) -> str:
-    """The text of the person's message, as short as the instruction wants it."""
+    """The text of the user's message, as short as the instruction wants it."""
     text = request.last_user_text()
+    if is_in_unread_script(text):
+        return unread()
+    language = answer_language(text)
     if not (sentence := one_sentence(text, _asked_for(request, _WORDS) or MAX_POINT_WORDS)):
-        return "There is nothing to summarise here. Send a few sentences."
+        return _SAID.say(language, "nothing")
     if not (points := _asked_for(request, _POINTS)):
         return sentence
     lines = [f"- {shortened(found, MAX_POINT_WORDS)}" for found in key_sentences(text, points)]
     words = key_words(text, _asked_for(request, _KEY_WORDS))
-    return "\n".join([*lines, f"Key words: {', '.join(words)}"] if words else lines)
+    listed = _SAID.say(language, "between").join(words)
+    return "\n".join([*lines, _SAID.say(language, "key_words", words=listed)] if words else lines)
 
 
 def _asked_for(request: SimulatedRequest, things: re.Pattern[str]) -> int:

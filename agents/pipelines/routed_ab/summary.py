@@ -1,4 +1,4 @@
-"""Makes a text shorter by choosing from it: sentences that hold its frequent words, and those words. Knows no agent."""
+"""Makes a text shorter by choosing from it: sentences that hold its frequent words, and those words."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from agents.pipelines.language.words import words_of
+
 MAX_POINT_WORDS = 25
 LETTERS_PER_WORD = 12
 """A sentence without spaces is cut by its letters: so many count as one word."""
 
 _BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|[\r\n\u2028]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_CJK_WORD = re.compile(r"[一-鿿々]{2,6}|[ァ-ヺー]{2,20}")
+"""A run of Han characters or of katakana; what stands between them in Japanese are endings and particles."""
+_CJK = re.compile(r"[぀-ヿ㐀-鿿々]++")
+_KANA = re.compile(r"[ぁ-ゖァ-ヺ]")
+_BETWEEN_CHINESE = str.maketrans(dict.fromkeys(words_of("zh")["text"]["between"], " "))
+"""Chinese has no spaces: these characters stand between its words."""
 _COMMON = """
     about after again all also and any are because been before being below between both but can could did does doing
     down during each few for from further had has have having her here him his how into its just more most not now off
@@ -31,7 +39,7 @@ def sentences(text: str) -> list[str]:
 def key_words(text: str, most: int) -> list[str]:
     """The words that are most frequent, the longer first where two are; words that every text has are left out."""
     counts = _counts(text)
-    first_spelling = {word.casefold(): word for word in reversed(_WORD.findall(text))}
+    first_spelling = {word.casefold(): word for word in reversed(_all_words(text))}
     ordered = sorted(counts, key=lambda word: (-counts[word], -len(word)))
     return [first_spelling[word] for word in ordered[: max(0, most)]]
 
@@ -63,9 +71,15 @@ def _worth_in(text: str) -> Callable[[str], int]:
 
 
 def _words_of(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(text)}
+    return {word.casefold() for word in _all_words(text)}
 
 
 def _counts(text: str) -> Counter[str]:
-    words = (word.casefold() for word in _WORD.findall(text))
-    return Counter(word for word in words if len(word) >= _SHORTEST and word not in _EVERYWHERE)
+    words = (word.casefold() for word in _all_words(text))
+    return Counter(word for word in words if _CJK.match(word) or (len(word) >= _SHORTEST and word not in _EVERYWHERE))
+
+
+def _all_words(text: str) -> list[str]:
+    """The words of a text: those in an alphabet, then the runs of Han characters and katakana."""
+    latin = _WORD.findall(_CJK.sub(" ", text))
+    return latin + _CJK_WORD.findall(text if _KANA.search(text) else text.translate(_BETWEEN_CHINESE))

@@ -13,6 +13,7 @@ from agents.pipelines.routed_fallback.menu import PRICES, price_list, total
 TASK = f"""\
 You take orders at the counter of a bakery. Call place_order once, with everything that is ordered; then confirm it.
 Leave out what is not on the list. If nothing on the list is wanted, show the list.
+Answer in the language of the order; the names in the call are those of the list.
 
 Price list:
 {price_list()}

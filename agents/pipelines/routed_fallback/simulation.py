@@ -8,35 +8,56 @@ from __future__ import annotations
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_fallback.menu import read_order, total
+
+_SAID = phrases_beside(__file__)
 
 
 def serve(request: SimulatedRequest) -> Reply | str:
     """Places the order, then confirms it in the style that the instruction asks for."""
-    results = request.tool_results("place_order")
+    results, message = request.tool_results("place_order"), request.last_user_text()
+    language = answer_language(message)
     if not results:
-        if not (ordered := read_order(request.last_user_text())):
-            return f"I found nothing of ours in that. We have:\n{request.section('Price list', until='Style')}"
+        if not (ordered := read_order(message)):
+            menu = _translated(language, request.section("Price list", until="Style"))
+            return unread() if is_in_unread_script(message) else _SAID.say(language, "nothing", menu=menu)
         lines = [{"item": item, "count": count} for item, count in ordered.items()]
-        return Reply("One moment, please.", calls=[("place_order", {"lines": lines})])
+        return Reply(_SAID.say(language, "moment"), calls=[("place_order", {"lines": lines})])
     placed = results[-1].response or {}
     if "error" in placed:
-        return f"The order could not be placed: {placed['error']}"
-    return _in_one_line(placed) if request.section("Style").startswith("one line") else _in_detail(placed)
+        return _SAID.say(language, "refused", error=placed["error"])
+    is_short = request.section("Style").startswith("one line")
+    return _in_one_line(language, placed) if is_short else _in_detail(language, placed)
 
 
-def _in_one_line(placed: dict[str, Any]) -> str:
+def _in_one_line(language: Language, placed: dict[str, Any]) -> str:
     lines: dict[str, int] = placed["lines"]
-    said = ", ".join(f"{count} × {item}" for item, count in lines.items())
-    return f"Order {placed['order']}: {said}, {placed['total']} in all."
+    said = _SAID.say(language, "between").join(f"{count} × {_item(language, item)}" for item, count in lines.items())
+    return _SAID.say(language, "line", order=placed["order"], listed=said, total=placed["total"])
 
 
-def _in_detail(placed: dict[str, Any]) -> str:
+def _in_detail(language: Language, placed: dict[str, Any]) -> str:
     lines: dict[str, int] = placed["lines"]
-    priced = [f"- {count} × {item}: {total({item: count})}" for item, count in lines.items()]
     return "\n".join(
-        [f"Order {placed['order']} is placed:", *priced, f"Total: {placed['total']}", "It will be ready in a moment. Enjoy!"]
+        [
+            _SAID.say(language, "placed", order=placed["order"]),
+            *(f"- {count} × {_item(language, item)}: {total({item: count})}" for item, count in lines.items()),
+            _SAID.say(language, "total", total=placed["total"]),
+            _SAID.say(language, "end"),
+        ]
     )
+
+
+def _item(language: Language, item: str) -> str:
+    return _SAID.word(language, "items", item)
+
+
+def _translated(language: Language, price_list: str) -> str:
+    """A price list with the names that the language has for what is on it."""
+    lines = [line.removeprefix("- ").rpartition(": ") for line in price_list.splitlines()]
+    return "\n".join(f"- {_item(language, item)}: {price}" for item, _, price in lines)
 
 
 SIMULATION = {"Clerk": serve, "StandIn": serve}

@@ -26,8 +26,9 @@ QUICK, CAREFUL = "simulated-quick", "careful"
 MOST_DICE, MOST_SIDES = 20, 100
 
 INSTRUCTION = """\
-You keep the dice table. Call roll_dice with what the person wants rolled, then say what came up.
+You keep the dice table. Call roll_dice with what the user wants rolled, then say what came up.
 If the message names no dice, say what you can roll. Never make up a roll.
+Answer in the language that you are written to in.
 """
 
 

@@ -1,15 +1,22 @@
-"""Dice: what a message wants rolled, and how likely a total is. Knows no agent."""
+"""Dice: what a message wants rolled, and how likely a total is."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from fractions import Fraction
 from itertools import accumulate
+from pathlib import Path
+
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.negation import affirmed
+from agents.pipelines.language.numbers import numbers_in
+from agents.pipelines.language.words import any_of
 
 _SPOKEN = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {word: number for number, word in enumerate(_SPOKEN.split(), 1)} | {"a": 1, "an": 1, "a couple of": 2}
 _COUNT = "|".join([r"\d{1,6}", *sorted(_NUMBERS, key=len, reverse=True)])
-_SHORT = re.compile(r"(?<![\w.])(?P<dice>\d{1,6})?[dw](?P<sides>\d{1,6})\b", re.IGNORECASE)
+_SHORT = re.compile(r"(?<![\w.])(?P<dice>\d{1,6})?[dw](?P<sides>\d{1,6})\b", re.IGNORECASE | re.ASCII)
 _SIDED = r"(?P<sides>\d{1,6}|six|eight|ten|twelve|twenty)"
 _LONG = re.compile(
     rf"(?:(?<![\w.])(?P<dice>{_COUNT})\s++(?:\w++\s++)?)?"
@@ -19,12 +26,18 @@ _LONG = re.compile(
 )
 _SIDES = {"six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
 USUAL_SIDES = 6
+_MOST = 999_999
+_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_CJK_DICE = re.compile(any_of(_WORDS["dice"]))
 
 
 def read_roll(message: str) -> tuple[int, int] | None:
     """How many dice of how many sides a message wants rolled, as in "3d6" or "two ten-sided dice"; None if it names none."""
+    message = plain(message)
     if found := _SHORT.search(message):
         return int(found["dice"] or 1), int(found["sides"])
+    if _CJK_DICE.search(message):
+        return _cjk_roll(affirmed(message))
     said_so = (found for found in _LONG.finditer(message) if found["dice"] or not found["one"])  # "die" is German too
     if (found := next(said_so, None)) is None:
         return None
@@ -32,6 +45,16 @@ def read_roll(message: str) -> tuple[int, int] | None:
     dice = _NUMBERS[said] if said in _NUMBERS else int(said)
     sides = (found["sides"] or found["with"] or str(USUAL_SIDES)).lower()
     return dice, _SIDES[sides] if sides in _SIDES else int(sides)
+
+
+def _cjk_roll(message: str) -> tuple[int, int] | None:
+    """The same for Japanese and Chinese: 六面サイコロを3個, 擲兩顆十面骰子."""
+    if not _CJK_DICE.search(message):
+        return None
+    numbers = [number for number in numbers_in(message) if number.value % 1 == 0 and abs(number.value) <= _MOST]
+    sides = next((int(number.value) for number in numbers if number.counter in _WORDS["sides"]), USUAL_SIDES)
+    dice = next((int(number.value) for number in numbers if number.counter not in _WORDS["sides"]), 1)
+    return dice, sides
 
 
 def chance_of_at_least(total: int, *, dice: int, sides: int) -> Fraction:

@@ -6,12 +6,19 @@ first, and puts the total beside what was to be expected.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_llm.dice import chance_of_at_least, read_roll
 
-WHAT_THERE_IS = "I can roll dice. Say how many and of which kind, for example 3d6 or two ten-sided dice."
+_LIMITS = re.compile(
+    r"(?<!\d)(?P<fewest>\d{1,6}) to (?P<most>\d{1,6}) dice of (?P<fewest_sides>\d{1,6}) to (?P<most_sides>\d{1,6}) sides"
+)
+_SAID = phrases_beside(__file__)
+WHAT_THERE_IS = _SAID.say("en", "offer")
 
 
 def be_quick(request: SimulatedRequest) -> Reply | str:
@@ -19,8 +26,8 @@ def be_quick(request: SimulatedRequest) -> Reply | str:
     if (rolled := _last_roll(request)) is None:
         return _call(request, thought=False)
     if "error" in rolled:
-        return str(rolled["error"])
-    return f"{_listed(rolled)}."
+        return _refused(request, rolled, "refused")
+    return f"{_listed(rolled)}{_SAID.say(_language(request), 'end')}"
 
 
 def be_careful(request: SimulatedRequest) -> Reply | str:
@@ -28,16 +35,23 @@ def be_careful(request: SimulatedRequest) -> Reply | str:
     if (rolled := _last_roll(request)) is None:
         return _call(request, thought=True)
     if "error" in rolled:
-        return f"{rolled['error']} Ask for fewer, or for smaller ones."
+        return _refused(request, rolled, "refused_kindly")
+    language = _language(request)
     came_up, sides = list(rolled["came_up"]), int(rolled["sides"])
     dice, total = len(came_up), sum(came_up)
-    expected = dice * (sides + 1) / 2
+    expected, mean = f"{dice * (sides + 1) / 2:g}", f"{(sides + 1) / 2:g}"
     chance = float(chance_of_at_least(total, dice=dice, sides=sides))
-    beside = "as much as" if total == expected else "more than" if total > expected else "less than"
     return Reply(
-        f"{_listed(rolled)}. That is {beside} the {expected:g} to be expected of {_named(dice, sides)}. "
-        f"It comes to {total} or more in {_percent(chance)} of all rolls.",
-        thought=f"A mean of {(sides + 1) / 2:g} each makes {expected:g}. Then the chance of {total} or more.",
+        _SAID.say(
+            language,
+            "as_much" if 2 * total == dice * (sides + 1) else "more" if 2 * total > dice * (sides + 1) else "less",
+            listed=_listed(rolled),
+            expected=expected,
+            named=_named(language, dice, sides),
+            total=total,
+            percent=_percent(language, chance),
+        ),
+        thought=_SAID.say(language, "working", mean=mean, expected=expected, total=total),
     )
 
 
@@ -47,11 +61,23 @@ def _last_roll(request: SimulatedRequest) -> dict[str, Any] | None:
 
 
 def _call(request: SimulatedRequest, *, thought: bool) -> Reply | str:
-    if (wanted := read_roll(request.last_user_text())) is None:
-        return WHAT_THERE_IS
+    message, language = request.last_user_text(), _language(request)
+    if (wanted := read_roll(message)) is None:
+        return unread() if is_in_unread_script(message) else _SAID.say(language, "offer")
     dice, sides = wanted
-    why = f"The message asks for {_named(dice, sides)}. I must not make up a roll, so the tool rolls." if thought else ""
+    why = _SAID.say(language, "thought", named=_named(language, dice, sides)) if thought else ""
     return Reply(calls=[("roll_dice", {"dice": dice, "sides": sides})], thought=why)
+
+
+def _refused(request: SimulatedRequest, rolled: dict[str, Any], key: str) -> str:
+    """Why the tool did not roll, with the limits that its error names."""
+    if (limits := _LIMITS.search(str(rolled["error"]))) is None:
+        return _SAID.say(_language(request), "failed", error=rolled["error"])
+    return _SAID.say(_language(request), key, error=rolled["error"], **limits.groupdict())
+
+
+def _language(request: SimulatedRequest) -> Language:
+    return answer_language(request.last_user_text())
 
 
 def _listed(rolled: dict[str, Any]) -> str:
@@ -60,12 +86,12 @@ def _listed(rolled: dict[str, Any]) -> str:
     return listed if len(came_up) == 1 else f"{listed} = {sum(came_up)}"
 
 
-def _named(dice: int, sides: int) -> str:
-    return f"{dice} {'die' if dice == 1 else 'dice'} of {sides} sides"
+def _named(language: Language, dice: int, sides: int) -> str:
+    return _SAID.say(language, "die" if dice == 1 else "dice", dice=dice, sides=sides)
 
 
-def _percent(chance: float) -> str:
-    return "fewer than 0.1 %" if chance < 0.001 else f"{100 * chance:.1f} %"  # noqa: PLR2004  as it is said
+def _percent(language: Language, chance: float) -> str:
+    return _SAID.say(language, "few") if chance < 0.001 else f"{100 * chance:.1f} %"  # noqa: PLR2004  as it is said
 
 
 QUICK_SIMULATION = {"DiceTable": be_quick}

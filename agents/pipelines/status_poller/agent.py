@@ -8,15 +8,18 @@ from typing import Any
 from google.genai import types
 
 from agents import BaseAgent, CallbackContext, Event, EventActions, InvocationContext, LlmAgent, LoopAgent, ToolContext
+from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.status_poller.job import look_at
 
+_SAID = phrases_beside(__file__)
 ENDED = ("completed", "failed")
 
 WORKER_INSTRUCTION = """\
 You watch over a background job.
 
 Call poll_job exactly once, then report in one sentence how the job stands: the poll's number, the status and the
-progress; if it failed, why. Do not promise anything that the tool did not say.
+progress; if it failed, why. Do not promise anything that the tool did not say. Answer in the language of the job's name.
 
 Job: {job}
 """
@@ -51,7 +54,9 @@ class CheckStatus(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         status = ctx.session.state.get("job_status") or "unknown"
         has_ended = status in ENDED
-        told = f"The job has {status}: escalate." if has_ended else f"The job is {status}: poll again."
+        language = answer_language(str(ctx.session.state.get("job") or ""))
+        shown = _SAID.word(language, "statuses", str(status))
+        told = _SAID.say(language, "ended" if has_ended else "again", status=shown)
         yield Event(
             author=self.name,
             invocation_id=ctx.invocation_id,

@@ -1,31 +1,32 @@
-"""A background job as seen from outside: how far it is at each look. Knows nobody who looks.
+"""A background job as seen from outside: how far it is at each look.
 
-How long a job takes and whether it fails is drawn from its name and a seed; a size in its name makes it longer or shorter.
+How long a job takes and whether it fails is drawn from its name and a seed; a size in its name, in English, Japanese or
+Chinese, makes it longer or shorter.
 """
 
 from __future__ import annotations
 
 import random
 import re
+import tomllib
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
+
+from agents.pipelines.language.numbers import numbers_in
+from agents.pipelines.language.words import any_of
 
 Status = Literal["queued", "running", "completed", "failed"]
 
 FEWEST_LOOKS, MOST_LOOKS = 1, 20
 FAILS_IN_TEN = 2
 REASONS = ("out of memory", "disk full", "lost its connection", "unreadable input", "permission denied")
-SIZES = {
-    -3: "tiny trivial one-line",
-    -2: "small quick short little mini brief few kb",
-    3: "big large long gb gigabyte gigabytes hours",
-    8: "huge enormous massive endless entire tb terabyte terabytes petabyte pb everything",
-}
 
-
-_BY_WORD = {word: change for change, listed in SIZES.items() for word in listed.split()}
+_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_BY_WORD = {word: int(change) for change, listed in _WORDS["english"].items() for word in listed.split()}
+_BY_CJK_WORD = {word: int(change) for change, listed in _WORDS["cjk"].items() for word in listed}
 _WORD = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*")
-_DIGITS = re.compile(r"\d+")
+_CJK_WORD = re.compile(any_of(_BY_CJK_WORD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +64,7 @@ def look_at(job: str, *, look: int, seed: str) -> Look:
 def looks_needed(job: str, draw: random.Random) -> int:
     """After how many looks the job is done: drawn, and changed by the sizes and amounts in its name."""
     by_words = sum(_BY_WORD.get(word, 0) for word in _WORD.findall(job.lower()))
-    digits = max((len(number) for number in _DIGITS.findall(job)), default=1)
+    by_words += sum(_BY_CJK_WORD[word] for word in _CJK_WORD.findall(job))
+    numbers = (abs(number.value) for number in numbers_in(job))
+    digits = max((len(str(int(number))) for number in numbers), default=1)
     return max(FEWEST_LOOKS, min(draw.randint(2, 5) + by_words + digits - 1, MOST_LOOKS))

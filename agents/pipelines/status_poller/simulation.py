@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.detect import answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
 
 MOST_LETTERS = 80
+_SAID = phrases_beside(__file__)
 
 
 def work(request: SimulatedRequest) -> Reply | str:
-    """Calls poll_job, or reports what it answered."""
+    """Calls poll_job, or reports what it answered, in the language of the job's name."""
     results = request.tool_results("poll_job")
     if not results:
         return Reply(calls=[("poll_job", {})])
-    result = results[-1].response or {}
+    result, job = results[-1].response or {}, request.section("Job")
+    language = answer_language(job)
     if "error" in result:
-        return f"The job could not be polled: {result['error']}"
-    job = _short(request.section("Job"))
-    said = f"Poll {result.get('poll')}: {job}"
-    match result.get("status"):
-        case "queued":
-            return f"{said} is waiting in the queue."
-        case "completed":
-            return f"{said} is done, {result.get('progress')} %."
-        case "failed":
-            return f"{said} failed at {result.get('progress')} %: {result.get('reason', 'no reason given')}."
-        case status:
-            return f"{said} is {status}, {result.get('progress')} % done."
+        return _SAID.say(language, "unpolled", error=result["error"])
+    status = str(result.get("status"))
+    said = _SAID.say(
+        language,
+        status if status in ("queued", "running", "completed", "failed") else "other",
+        poll=result.get("poll"),
+        job=_SAID.say(language, "quoted", job=_short(job)),
+        status=status,
+        progress=result.get("progress"),
+        reason=_SAID.word(language, "reasons", str(result.get("reason") or _SAID.say(language, "no_reason"))),
+    )
+    return f"{said} {unread()}" if is_in_unread_script(job) else said
 
 
 def _short(job: str) -> str:
     line = " ".join(job.split())
-    return f"“{line if len(line) <= MOST_LETTERS else line[: MOST_LETTERS - 1].rstrip() + '…'}”"
+    return line if len(line) <= MOST_LETTERS else line[: MOST_LETTERS - 1].rstrip() + "…"
 
 
 SIMULATION = {"PollingWorker": work}

@@ -18,6 +18,7 @@ go to that file; otherwise list the files first and read those that the request 
 Tools in one step, at most: {calls_per_step?}
 A tool that cannot do what you want says why. Act on it, or tell the person.
 When nothing is left to do, answer in a few sentences: what you found, in which files, and where you wrote it.
+Answer in the language that you are written to in.
 """
 
 

@@ -11,9 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from agents.models.simulated import Reply, SimulatedRequest
+from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
+from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.pipelines.tool_loop.cjk_errand import read_cjk_errand
 from agents.pipelines.tool_loop.errand import Errand, read_errand
 from agents.pipelines.tool_loop.reckoning import Finding, count_of, mentions, open_points, summary, total
 
+_SAID = phrases_beside(__file__)
 _AT_MOST = re.compile(r"at most: *+(\d{1,3})")
 USUAL_CALLS = 3
 MOST_SHOWN = 1_500
@@ -56,7 +60,11 @@ class Seen:
 
 def keep(request: SimulatedRequest) -> Reply | str:
     """The next calls that the request needs, or the answer."""
-    errand = read_errand(request.last_user_text())
+    message = request.last_user_text()
+    language = answer_language(message)
+    if language != "en" or is_in_unread_script(message):
+        return _keep_in(language, request, message)
+    errand = read_errand(message)
     if errand.kind == "impossible":
         tools = ", ".join(tool.name or "" for tool in request.tools) or "none"
         return f"I cannot {errand.words[0]} anything. My tools are: {tools}."
@@ -66,15 +74,41 @@ def keep(request: SimulatedRequest) -> Reply | str:
         refused = seen.refusals.get("")
         return refused or Reply(calls=[("list_files", {})], thought="I do not know yet which files there are.")
     wanted = _wanted(errand, seen)
-    unread = [path for path in wanted if path not in seen.texts and path not in seen.refusals]
-    if unread:
-        at_once = unread[: _calls_in_one_step(request)]
-        thought = f"Read: {len(wanted) - len(unread)} of {len(wanted)}. Next: {', '.join(at_once)}."
+    not_read = [path for path in wanted if path not in seen.texts and path not in seen.refusals]
+    if not_read:
+        at_once = not_read[: _calls_in_one_step(request)]
+        thought = f"Read: {len(wanted) - len(not_read)} of {len(wanted)}. Next: {', '.join(at_once)}."
         return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
     refused = [seen.refusals[path] for path in wanted if path in seen.refusals]
     if refused and not seen.texts:
         return " ".join(refused)
     return _finish(errand, seen, _work_out(errand, seen, wanted), refused)
+
+
+def _keep_in(language: Language, request: SimulatedRequest, message: str) -> Reply | str:
+    """The same for a request in another language than English: fewer errands, none of which writes."""
+    if language == "en":
+        return unread()
+    if (errand := read_cjk_errand(message)) is None:
+        return _SAID.say(language, "not_read")
+    seen = Seen.of(request)
+    if not errand.paths and seen.files is None:
+        is_refused = "" in seen.refusals
+        ask = Reply(calls=[("list_files", {})], thought=_SAID.say(language, "no_list"))
+        return _SAID.say(language, "unlisted") if is_refused else ask
+    wanted = _wanted(errand, seen)
+    if not_read := [path for path in wanted if path not in seen.texts and path not in seen.refusals]:
+        at_once = not_read[: _calls_in_one_step(request)]
+        done = len(wanted) - len(not_read)
+        thought = _SAID.say(language, "next", all=len(wanted), read=done, paths=", ".join(at_once))
+        return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
+    refused = [_SAID.say(language, "unreadable", path=path) for path in wanted if path in seen.refusals]
+    if refused and not seen.texts:
+        return "\n".join(refused)
+    finding = _work_out(errand, seen, wanted)
+    key = {"list": "files", "open": "open" if finding.found else "no_open"}.get(errand.kind)
+    answer = _SAID.say(language, key, count=len(finding.lines)) if key else finding.answer
+    return "\n".join((answer, *finding.lines, *refused))
 
 
 def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str]) -> Reply | str:

@@ -31,7 +31,8 @@ def check(run: Rehearsal) -> None:
     assert ("TableProcessor" in asked) == bool(run.state["rows"])
     assert bool(run.state["totals"]) == bool(run.state["rows"])
     report = run.state["report"]
-    assert report.startswith(f"{checked['usable']} of {checked['rows']} ")
+    if checked["language"] == "English":
+        assert report.startswith(f"{checked['usable']} of {checked['rows']} ")
     assert all(f"- {error}" in report for error in checked["errors"])
     for result in run.results("total_by"):
         assert result.response["rows"] == len(run.state["rows"])
@@ -51,6 +52,7 @@ async def test_orders_are_checked_computed_and_reported():
             "Line 4: quantity is “two”, which is no number.",
             "Line 6 has 2 cells, and the table has 3 columns.",
         ],
+        "language": "English",
     }
     assert run.state["report"] == (
         "4 of 6 rows can be used; 2 errors found. The total amount is 51.40, from 5.50 to 18.00 a row. "
@@ -186,6 +188,14 @@ def test_any_message_runs_to_an_end(message):
         ("1 200", "1200"),
         ("1'000", "1000"),
         (".5", "0.5"),
+        ("٣", "3"),
+        ("１２０", "120"),
+        ("￥1,200", "1200"),
+        ("120円", "120"),
+        ("三百円", "300"),
+        ("7本", "7"),
+        ("４，５", "4.5"),
+        ("12.5元", "12.5"),
     ],
 )
 def test_numbers_are_read_as_people_type_them(text, value):
@@ -193,7 +203,7 @@ def test_numbers_are_read_as_people_type_them(text, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "two", "1 2 3", "1e5", "٣", "1.2.3", "--1", "0x10", "nan", "inf", "9" * 16, "4 kg", "1,20,3"]
+    "text", ["", "two", "1 2 3", "1e5", "三角形", "1.2.3", "--1", "0x10", "nan", "inf", "9" * 16, "4 kg", "1,20,3"]
 )
 def test_what_is_no_number_is_not_made_one(text):
     assert read_number(text) is None

@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import ToolError
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.data_pipeline.simulation import _mentions
+from agents.pipelines.data_pipeline.columns import mentions as mentions_column
 from agents.pipelines.iterative_writing.prose import has_phrase, shield
 from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
@@ -46,7 +46,7 @@ def read_file(path: str) -> None:
         (lambda text: open_points({"a": text}), "", "\n", "x"),
         (lambda text: mentions({"a": text}, ["a", "b"]), "", "a\n", ""),
         (read_errand, "", "Write ", ""),
-        (lambda text: _mentions(text, "aa"), "", "a", ""),
+        (lambda text: mentions_column(text, "aa"), "", "a", ""),
         (lambda text: has_phrase(text, "a a"), "", "a ", "a"),
         (shield, "", "“", ""),
         (Finding.all_in, "", "\n", ""),
@@ -85,7 +85,7 @@ def test_an_article_that_is_not_there_is_named_in_few_words():
     ],
 )
 def test_a_wish_names_a_column(wish, column, is_meant):
-    assert _mentions(wish, column) is is_meant
+    assert mentions_column(wish, column) is is_meant
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ async def test_a_number_that_does_not_fit_ends_with_what_would(request_text):
 
 @pytest.mark.anyio
 async def test_a_request_without_a_number_is_taken_for_five_and_says_so():
-    run = await rehearse_async("banana_painter", "zwölf Bananen", state={"unsteadiness": 0})
+    run = await rehearse_async("banana_painter", "as many bananas as you like", state={"unsteadiness": 0})
 
     assert "names no number, so I take 5" in run.texts("PainterAgent")[-1]
     assert counted(run) == [5]

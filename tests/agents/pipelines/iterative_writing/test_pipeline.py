@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents.fault import Fault
+from agents.pipelines.iterative_writing import simulation
 from agents.pipelines.iterative_writing.agent import COMPLETION_PHRASE, CRITIC_INSTRUCTION, REFINER_INSTRUCTION
 from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.prose import split_sentences
@@ -14,11 +15,15 @@ from agents.pipelines.iterative_writing.review import judge, read_criteria
 from agents.pipelines.iterative_writing.scenes import SCENES
 from agents.pipelines.iterative_writing.simulation import refine
 from agents.pipelines.iterative_writing.topic import read_topic
+from agents.pipelines.language.phrases import phrases_beside, unread
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 CRITERIA = read_criteria(CRITIC_INSTRUCTION.partition("<document>")[0])
 NOUNS = ("fox", "clockmaker", "sea", "train", "garden", "star", "song", "library", "winter", "robot", "letter", "bridge")
 TOPICS = [f"{article} {mood} {noun}" for article in ("a", "the") for mood in ("quiet", "lost", "second") for noun in NOUNS]
+
+
+REFUSALS = [unread(), *(texts["english_only"] for texts in phrases_beside(simulation.__file__).texts.values())]
 
 
 def check(run: Rehearsal, topic: str) -> None:
@@ -88,7 +93,11 @@ async def test_some_topics_are_not_finished_in_time():
 @example("کتابخانه‌ای در باران")
 @example(".")
 def test_any_topic_runs_to_an_end(topic):
-    check(rehearse("iterative_writing", topic), topic)
+    run = rehearse("iterative_writing", topic)
+    if run.values("current_document")[0] in REFUSALS:
+        assert (run.passes, run.loop_end) == (1, "escalated")
+    else:
+        check(run, topic)
 
 
 @settings(max_examples=300, deadline=None)

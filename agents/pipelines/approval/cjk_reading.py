@@ -1,0 +1,65 @@
+"""Reads payments from a request in Japanese or Chinese: 田中さんに500ユーロ払って, 付給王先生500歐元."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from agents.pipelines.approval.reading import MOST_PAYMENTS, MOST_READ, PaymentRead, shortened
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.negation import affirmed
+from agents.pipelines.language.numbers import Number, numbers_in
+from agents.pipelines.language.words import any_of
+
+_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_JA, _ZH = _WORDS["ja"], _WORDS["zh"]
+_EURO = re.compile(rf"\s?(?:€|euros?|eur|{any_of(_WORDS['euros']['words'])})", re.IGNORECASE)
+_NAME = r"[^\s,.;:!?。、「」『』をにへはがとで]"
+_BEGIN = r"(?:(?<=[\s,.;:!?。、「」『』をにへはがとで])|\A)"
+_JA_PAYEE = re.compile(rf"{_BEGIN}({_NAME}{{1,30}}?)(?:{any_of(_JA['honorifics'])})?(?:{any_of(_JA['after_payee'])})")
+_JA_PURPOSE = re.compile(rf"{_BEGIN}({_NAME}{{1,30}}?)(?:{any_of(_JA['after_purpose'])})")
+_ZH_NAME = r"[^\s,.;:!?。、，；：\d]"
+_ZH_PAYEE = re.compile(
+    rf"(?:{any_of(_ZH['before_payee'])})\s?({_ZH_NAME}{{1,30}}?)\s?(?=(?:{any_of(_ZH['after_payee'])})?\s?\Z)"
+)
+_ZH_PAYEE_AFTER = re.compile(
+    rf"(?:{any_of(_ZH['before_payee'])})\s?({_ZH_NAME}{{1,30}}?)(?={any_of(_ZH['before_purpose'])}|[\s,.;:!?。、，；：\d]|\Z)"
+)
+_ZH_PURPOSE = re.compile(rf"(?:{any_of(_ZH['before_purpose'])})({_ZH_NAME}{{1,30}})")
+_MOST_AROUND = 80
+"""Characters before and after an amount in which a payee and a purpose are looked for."""
+
+
+def read_cjk_payments(request: str) -> list[PaymentRead]:
+    """The payments in a request that name a payee and an amount of euros, in their order; signs and sizes unjudged."""
+    text = affirmed(plain(request[:MOST_READ]))
+    amounts = [(number, end) for number in numbers_in(text) if (end := _end_of_euros(text, number))]
+    payments: list[PaymentRead] = []
+    for place, (number, end) in enumerate(amounts[:MOST_PAYMENTS]):
+        begin = max(amounts[place - 1][1] if place else 0, number.begin - _MOST_AROUND)
+        until = amounts[place + 1][0].begin if place + 1 < len(amounts) else len(text)
+        before, after = text[begin : number.begin].rstrip("€ "), text[end : min(until, end + _MOST_AROUND)]
+        if payee := _payee(before, after):
+            payments.append({"payee": payee, "amount": float(number.value), "purpose": _purpose(before, after)})
+    return payments
+
+
+def _end_of_euros(text: str, number: Number) -> int | None:
+    """Where an amount of euros ends, by the word behind its number or the sign in front of it; None if it is none."""
+    if found := _EURO.match(text, number.end):
+        return found.end()
+    return number.end if text[max(0, number.begin - 1) : number.begin] == "€" else None
+
+
+def _payee(before: str, after: str) -> str:
+    """Whom an amount is for: in front of it, or behind it."""
+    japanese = list(_JA_PAYEE.finditer(_JA_PURPOSE.sub(" ", before))) or list(_JA_PAYEE.finditer(after))
+    found = (japanese[-1] if japanese else None) or _ZH_PAYEE.search(before) or _ZH_PAYEE_AFTER.search(after)
+    return shortened(found[1]) if found else ""
+
+
+def _purpose(before: str, after: str) -> str:
+    found = _JA_PURPOSE.search(before) or _JA_PURPOSE.search(after) or _ZH_PURPOSE.search(after)
+    return shortened(found[1]) if found else ""

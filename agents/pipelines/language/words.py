@@ -1,0 +1,36 @@
+"""Loads the words of each language from the data files beside this module."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FILES = ("en", "ja", "zh")
+
+
+@cache
+def words_of(file: str) -> dict[str, Any]:
+    """The data of one language file, e.g. "ja". Not to be changed."""
+    return tomllib.loads((Path(__file__).parent / f"{file}.toml").read_text(encoding="utf-8"))
+
+
+def listed(section: str, key: str) -> list[str]:
+    """The words that all language files list below `section` and `key`, in the order of `FILES`."""
+    found = [words_of(file).get(section, {}).get(key, "") for file in FILES]
+    return [word for words in found for word in (words.split() if isinstance(words, str) else words)]
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for one of `words`, the longest first; a blank stands for any white space or hyphen.
+
+    Raises:
+        ValueError: There are no words.
+    """
+    longest_first = sorted(set(words), key=lambda word: (-len(word), word))
+    if not longest_first:
+        raise ValueError("A pattern needs at least one word.")
+    return "|".join(re.escape(word).replace(r"\ ", r"[\s-]") for word in longest_first)

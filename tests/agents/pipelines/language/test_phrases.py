@@ -1,0 +1,61 @@
+"""Every data file of sentences has the same sentences, with the same fields, in every language."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+
+import agents.pipelines
+from agents.pipelines import status_poller
+from agents.pipelines.language.detect import LANGUAGES, language_of
+from agents.pipelines.language.phrases import phrases_beside, refusal_of, unread
+
+FILES = sorted(Path(agents.pipelines.__file__).parent.glob("*/phrases.toml"))
+NOT_IN_ENGLISH = {"iterative_writing", "tool_loop"}
+"""What is said there in English stands in the code, since it is worked out there."""
+ONLY_IN_ENGLISH = {"error", "about", "status"}
+"""Fields with words of a tool or an agent that have no other language."""
+
+
+def fields_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name} - ONLY_IN_ENGLISH
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+def test_a_sentence_is_there_in_every_language_with_the_same_fields(file):
+    texts = phrases_beside(str(file)).texts
+    languages = [language for language in LANGUAGES if language in texts]
+    assert languages == [one for one in LANGUAGES if one != "en" or file.parent.name not in NOT_IN_ENGLISH]
+
+    sentences = {one: {key: text for key, text in texts[one].items() if isinstance(text, str)} for one in languages}
+    words = {one: {key: set(table) for key, table in texts[one].items() if isinstance(table, dict)} for one in languages}
+    for language in languages:
+        assert set(sentences[language]) == set(sentences[languages[-1]]), language
+        for key, text in sentences[language].items():
+            if language == "en" and "{error}" in text:
+                continue
+            assert fields_of(text) == fields_of(sentences[languages[-1]][key]), f"{language}: {key}"
+        if language != "en":
+            assert words[language] == words[languages[-1]]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+def test_sentences_are_in_the_language_that_they_stand_under(file):
+    for language, texts in phrases_beside(str(file)).texts.items():
+        said = " ".join(text for text in texts.values() if isinstance(text, str))
+
+        assert language_of(said) == language
+
+
+def test_fields_are_not_read_as_templates():
+    phrases = phrases_beside(status_poller.__file__)
+
+    assert "{poll.__class__}" in phrases.say("en", "queued", poll=1, job="{poll.__class__}")
+
+
+def test_what_material_in_english_cannot_answer():
+    assert refusal_of("the telescope") is None
+    assert refusal_of("望遠鏡について") != refusal_of("关于望远镜")
+    assert refusal_of("Телескоп") == unread()
