@@ -1,4 +1,4 @@
-"""The agents of the sum desk: a quick one, a careful one with a tool, and a router that has a small model judge."""
+"""A quick agent, a thorough one with more tools, and a router that has a small model judge which is to answer."""
 
 from __future__ import annotations
 
@@ -20,21 +20,28 @@ from agents import (
 )
 from agents.errors import ProviderError
 from agents.pipelines.complexity_router.sums import work_out
+from agents.pipelines.library.tools import read_article, search_library
 
 CLASSIFIER_INSTRUCTION = """\
-You judge how much work a request is. Count the steps of arithmetic that it takes.
+You judge how much work a request is, in whatever language it is written.
 
-Answer with one word: "simple" if it takes at most {steps} step(s), "complex" if it takes more.
+Answer with one word: "simple" for a short fact, or for sums of at most {steps} step(s) of arithmetic; "complex" for more
+steps, a comparison, a why or an explanation, a plan, or several questions or parts.
 """
 
 QUICK_INSTRUCTION = """\
-You do sums in your head: at most {quick_steps} step(s). Answer with the sum and its result.
-If a sum takes more steps, say so and do not guess. If there is no sum, say what you are for.
+You answer at once: sums of at most {quick_steps} step(s), which you do in your head, and short facts, which you look up with
+one call of search_library. Answer with the sum and its result, or with one sentence and the article's id in brackets.
+If a sum takes more steps, or no article is about the fact, say so and do not guess. The articles are in English. Answer in
+the language of the question.
 """
 
-CAREFUL_INSTRUCTION = """\
-You do sums step by step. Call calculate for each step, for those together that do not wait for each other; never work
+THOROUGH_INSTRUCTION = """\
+You answer thoroughly. For sums, call calculate for each step, for those together that do not wait for each other; never work
 anything out yourself. Then show the steps with their results, and the result of the whole.
+For anything else, call search_library for each part of the question, read what fits with read_article, and answer each part
+with sentences of the articles and their ids in brackets. If no article is about a part, say so. The articles are in English.
+Answer in the language of the question.
 """
 
 
@@ -53,7 +60,7 @@ def calculate(left: float, sign: Literal["+", "-", "*", "/"], right: float) -> d
 
 
 def question(context: InvocationContext) -> LlmRequest:
-    """What the classifier is asked: the person's message, and nothing else of the conversation."""
+    """What the classifier is asked: the user's message, and nothing else of the conversation."""
     steps = int(context.session.state.get("quick_steps", 1))
     return LlmRequest(
         contents=[context.user_content] if context.user_content else [],
@@ -68,13 +75,13 @@ def question(context: InvocationContext) -> LlmRequest:
 async def by_complexity(
     agents: Mapping[str, BaseAgent], context: InvocationContext, error_context: RoutingErrorContext | None = None
 ) -> RouteDecision:
-    """Asks the classifier; whatever goes wrong with that leads to the careful agent, which can do simple things too."""
+    """Asks the classifier; whatever goes wrong with that leads to the thorough agent, which can do simple things too."""
     if error_context is not None:
         return RouteDecision("complex", "The agent that was chosen failed.")
     try:
         answer = await ask_model(context, question(context))
     except ProviderError as error:
-        return RouteDecision("complex", f"The classifier failed ({error.code}): better careful than wrong.")
+        return RouteDecision("complex", f"The classifier failed ({error.code}): better thorough than wrong.")
     word = answer.text.strip(' ."\n').lower()
     if word in agents:
         return RouteDecision(word, f"The classifier says: {word}.")
@@ -82,21 +89,22 @@ async def by_complexity(
 
 
 quick = LlmAgent(
-    name="QuickSums",
-    description="Answers at once, without tools.",
+    name="QuickAgent",
+    description="Answers short sums and facts at once.",
     include_contents="none",
     instruction=QUICK_INSTRUCTION,
+    tools=[search_library],
 )
-careful = LlmAgent(
-    name="CarefulSums",
-    description="Works step by step, with a tool for each step.",
+thorough = LlmAgent(
+    name="ThoroughAgent",
+    description="Works step by step: calculates, searches and reads.",
     include_contents="none",
-    instruction=CAREFUL_INSTRUCTION,
-    tools=[calculate],
+    instruction=THOROUGH_INSTRUCTION,
+    tools=[calculate, search_library, read_article],
 )
 root_agent = RoutedAgent(
     name="ComplexityRouter",
-    description="Has a small model judge a request, and the quick or the careful agent answer it.",
-    agents={"simple": quick, "complex": careful},
+    description="Has a small model judge a request, and the quick or the thorough agent answer it.",
+    agents={"simple": quick, "complex": thorough},
     router=by_complexity,
 )

@@ -1,7 +1,7 @@
 """What a simulated model answers for the classifier and for both agents.
 
-The classifier and the quick agent read in their instructions how many steps are few. The careful agent works nothing out:
-it calls its tool for each step whose numbers it knows.
+The classifier and the quick agent read in their instructions how many steps are few. The thorough agent works nothing out:
+it calls its tool for each step whose numbers it knows, and quotes the articles that it has read.
 """
 
 from __future__ import annotations
@@ -12,51 +12,94 @@ from decimal import Decimal
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, steps_in, work_out
+from agents.pipelines.asked_language import answer_language, sentences_beside
+from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
+from agents.pipelines.complexity_router.quoting import quote
+from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
+from agents.pipelines.library.articles import Article
+from agents.pipelines.library.reading import pick, query_for, signs_for, subject_of
+from agents.pipelines.library.reading import shown as shown_text
+from agents.pipelines.library.words import stems
 
 MOST_STEPS = 20
-NO_SUM = "There is no sum in that. Ask me to work something out, such as 17 + 25."
+
+_OF_ASKING = frozenset(stems("answer ask know tell thank hello"))
 
 _AT_MOST = re.compile(r"at most (\d+)")
+_OF_SUMS = frozenset({"by", "divid", "minu", "multipli", "percent", "plu", "step", "sum", "tim"})
+"""Stems of words that belong to a sum and not to a subject."""
 
 
 def classify(request: SimulatedRequest) -> str:
-    """Counts the steps, and says on which side of the limit they are."""
-    return "simple" if steps_in(request.last_user_text()) <= _limit(request) else "complex"
+    """Says on which side of the limit a message is."""
+    return "complex" if is_complex(request.last_user_text(), most_steps=_limit(request)) else "simple"
 
 
-def answer_quickly(request: SimulatedRequest) -> str:
-    """Works out what is short, and says no to the rest."""
-    sums = read_sums(request.last_user_text())
+def answer_quickly(request: SimulatedRequest) -> Reply | str:
+    """Works out a short sum, or looks a fact up once; says no to the rest."""
+    message = request.last_user_text()
+    language = answer_language(message)
+    say = sentences_beside(__file__)[language]
+    sums = read_sums(message)
     if not sums:
-        return NO_SUM
+        return say["quick_nothing"] if language != "en" else _fact(request, message, say)
     steps, limit = sum(len(list(found.steps())) for found in sums), _limit(request)
     if steps > limit:
-        return f"That takes {steps} steps, and I do {limit} at most. I would have to guess."
+        return say["too_many_for_quick"].format(steps=steps, limit=limit)
     try:
         return " ".join(f"{found} = {shown(_value(found))}." for found in sums)
     except ArithmeticError as error:
         return str(error)
 
 
-def answer_carefully(request: SimulatedRequest) -> Reply | str:
+def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
+    """Works out the sums, and quotes articles for the rest."""
+    message = request.last_user_text()
+    language = answer_language(message)
+    say = sentences_beside(__file__)[language]
+    sums = read_sums(message)
+    worked = _worked_out(request, sums, say) if sums else ""
+    if isinstance(worked, Reply) or (sums and not _asks_more(message, language)):
+        return worked
+    quoted = quote(request, message, say) if language == "en" else say["nothing"].format(question=shown_text(message))
+    return quoted if isinstance(quoted, Reply) or not worked else f"{worked}\n\n{quoted}"
+
+
+def _fact(request: SimulatedRequest, question: str, say: dict[str, str]) -> Reply | str:
+    """One sentence of what a single search found."""
+    searches = request.tool_results("search_library")
+    if not searches:
+        return Reply(calls=[("search_library", {"query": query_for(question)})])
+    found = (searches[-1].response or {}).get("found", [])
+    articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
+    quotes = pick(question, articles, most=3, signs=signs_for(question))
+    if not quotes:
+        return say["quick_nothing"]
+    asked = set(stems(question)) - _OF_ASKING
+    return next((str(found) for found in quotes if asked <= set(stems(found.sentence))), say["quick_unsaid"])
+
+
+def _asks_more(message: str, language: str) -> bool:
+    """Whether a message with sums has a question besides them; in English, where its words can be told apart."""
+    subject = {stem for stem in subject_of(message) if not stem[0].isdigit()} - _OF_SUMS
+    return language == "en" and bool(subject and kinds_in(message))
+
+
+def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str]) -> Reply | str:
     """Calls calculate for the steps that can be done, until all are; then shows them."""
-    sums = read_sums(request.last_user_text())
     steps = [step for found in sums for step in found.steps()]
-    if not steps:
-        return NO_SUM
     if len(steps) > MOST_STEPS:
-        return f"That takes {len(steps)} steps. I do {MOST_STEPS} at most: ask for a part of it."
+        return say["too_many"].format(steps=len(steps), limit=MOST_STEPS)
     results = [result.response or {} for result in request.tool_results("calculate")]
     if failed := [str(result["error"]) for result in results if "error" in result]:
-        return f"It cannot be worked out: {failed[0]}"
+        return say["impossible"].format(error=failed[0])
     known, due = _with_results(steps, results)
     if due:
-        plan = f"{len(steps)} steps in all, {len(due)} of them can be done now." if len(steps) > 1 and not results else ""
+        plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
         return Reply(calls=[("calculate", _numbers(steps[place], known, steps)) for place in due], thought=plan)
     lines = [f"{number}. {_line(step, known, steps)}" for number, step in enumerate(steps, 1)]
     ends = [f"{found} = {shown(known[_place(found, steps)])}" for found in sums]
-    return "\n".join([*lines, f"Result: {'; '.join(ends)}."])
+    return "\n".join([*lines, say["result"].format(sums="; ".join(ends))])
 
 
 def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[int]]:
@@ -103,4 +146,4 @@ def _limit(request: SimulatedRequest) -> int:
     return int(found[1]) if found else 1
 
 
-SIMULATION = {"ComplexityClassifier": classify, "QuickSums": answer_quickly, "CarefulSums": answer_carefully}
+SIMULATION = {"ComplexityClassifier": classify, "QuickAgent": answer_quickly, "ThoroughAgent": answer_thoroughly}

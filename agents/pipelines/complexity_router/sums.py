@@ -1,6 +1,7 @@
 """Sums in a text: finds them, and takes them apart into steps of two numbers each. Knows no agent.
 
-Reads digits and small English numbers, the four signs in digits' company or as words, brackets, and "20 % of".
+Reads digits and small English numbers, the four signs in digits' company or as words, brackets, and "20 % of"; Japanese and
+Chinese as `cjk_sums` gives them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+
+from agents.pipelines.complexity_router.cjk_sums import in_digits
 
 MOST_TOKENS = 200
 DEEPEST = 20
@@ -114,7 +117,7 @@ def step_sign(sign: str) -> str:
 
 def _tokens(text: str) -> Iterator[Decimal | str]:
     count = 0
-    for found in _TOKEN.finditer(text):
+    for found in _TOKEN.finditer(in_digits(text)):
         if (count := count + 1) > MOST_TOKENS:
             return
         said = found.group().lower()

@@ -26,10 +26,11 @@ YEARS = "years"
 
 _ASKS = frozenset(
     stems("""
-    ask answer begin began beginning cause change come compare describe develop discover effect everyday example exist
-    explain explanation fact find happen history important impact influence interest introduce invent invention inventor
-    kind know known learn life make mean meaning modern name origin overview question reason report research role say
-    science show start story summarise tell thing today topic understand use useful way work working workings world write
+    analyse analyze answer ask assess began begin beginning cause change come compare describe develop discover discuss
+    effect evaluate everyday example exist explain explanation fact find happen history impact important influence
+    interest introduce invent invention inventor kind know known learn life make mean meaning modern name origin
+    overview question reason report research role say science show start story summarise tell thing today topic
+    understand use useful way work working workings world write
     """)
 )
 """Words that say how something is asked about, not what it is about."""
