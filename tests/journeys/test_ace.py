@@ -158,20 +158,20 @@ def judge_wrong(room: Classroom, right: str = "") -> None:
 
 @tall
 def test_a_delta_waits_for_a_person_who_edits_one_change_and_rejects_another(room: Classroom, page: Page):
-    session = room.ask(BAKERY, "1.500", end="Waiting for you", approval=True)
+    session = room.ask("Tell me about efficient task management", end="Waiting for you", approval=True)
     assert room.bullets() == {}
     card = page.get_by_role("region", name="Review 2 changes of ace")
     expect(card).to_be_visible()
-    card.get_by_role("textbox", name="Text of change 1").fill(f"{FORMULA}; as the board agreed")
+    card.get_by_role("textbox", name="Text of change 1").fill("Plan no more than three tasks a day.")
     card.get_by_role("radiogroup", name="Decision on change 2").get_by_text("reject").click()
     card.get_by_role("textbox", name="Why change 2 is rejected").fill("not in this house")
     card.get_by_role("button", name="Hand in").click()
     room.view.expect_end("completed")
     learned = room.learned(session)
-    assert [change["content"] for change in learned["applied"]] == [f"{FORMULA}; as the board agreed"]
+    assert [change["content"] for change in learned["applied"]] == ["Plan no more than three tasks a day."]
     [rejection] = learned["rejected"]
     assert rejection["reason"] == "Rejected by a person: not in this house"
-    assert list(room.bullets().values()) == [f"{FORMULA}; as the board agreed"]
+    assert list(room.bullets().values()) == ["Plan no more than three tasks a day."]
     expect(page.get_by_role("region", name="Reviewed 2 changes of ace")).to_contain_text("not in this house")
 
 
@@ -270,7 +270,7 @@ def demo(tmp_path: Path) -> Iterator[App]:
 
 def at_step(page: Page, number: int) -> Locator:
     """The bar once the step is there and its run is over."""
-    expect(page.get_by_text(f"Step {number} of 9")).to_be_visible()
+    expect(page.get_by_text(f"Step {number} of 10")).to_be_visible()
     bar = page.locator(".st-key-demo")
     expect(bar.get_by_text("At work")).to_have_count(0)
     return bar
@@ -283,10 +283,11 @@ def test_the_demo_is_stepped_through_by_keyboard_to_its_end(demo: App, page: Pag
         2: "✗ Wrong:",
         3: FORMULA,
         4: "✓ Right: “2.5”",
-        5: "Write ratios with 3 decimals",
-        6: "✗ Wrong:",
+        5: "✗ Wrong:",
+        6: "Write ratios with 3 decimals",
+        7: "✗ Wrong:",
     }
-    said |= {7: "○ Answered “1.250”", 8: "tagged harmful", 9: "1 bullet after 11 revisions"}
+    said |= {8: "○ Answered “1.250”", 9: "tagged harmful", 10: "1 bullet after 13 revisions"}
     for number, words in said.items():
         bar = at_step(page, number)
         expect(bar).to_contain_text(words)
