@@ -25,6 +25,8 @@ _ASKED_FOR = re.compile(
     r"(?:report|overview|summary|essay|text)\s++(?:about|on|of)\s++",
     re.IGNORECASE,
 )
+_NO_CITATIONS = str.maketrans("[]", "()")
+"""Square brackets of a subject would be taken for the id of an article."""
 _BETWEEN_PARTS = re.compile(r",\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
 _FAILED = ("The search failed: ", "The summary failed: ")
 _LINE = re.compile(r"\A(.+) \[([\w-]++)\]([.!?])")
@@ -36,7 +38,7 @@ def write(request: SimulatedRequest) -> Reply | str:
     """Has each part of the subject researched, then puts the answers below headings."""
     if (refusal := refusal_of(request.last_user_text())) is not None:
         return refusal
-    subject = _ASKED_FOR.sub("", " ".join(request.last_user_text().split())).rstrip(" .!")
+    subject = _ASKED_FOR.sub("", " ".join(request.last_user_text().split())).rstrip(" .!").translate(_NO_CITATIONS)
     questions = plan(subject)
     results = request.tool_results("ResearchAssistant")
     if not results:

@@ -144,6 +144,8 @@ async def test_the_next_subject_of_a_session_is_researched_anew():
 @given(st.text(max_size=200).filter(str.strip))
 @example("a report about")
 @example("{report} {nothing}")
+@example("[0]")
+@example("a bridge [tides].")
 @example("tides and tides and tides and soap")
 @example("The search failed: tides")
 @example("\u2028\u00a0.")
