@@ -107,8 +107,11 @@ def test_what_hangs_is_listed_by_name(package, monkeypatch, capsys):
     home = package("hanging", "import playground_test_gate\nplayground_test_gate.wait()\n")
 
     code = cli.main(["pipelines", "--agents", str(home)])
-    opened.set()
     output, errors = capsys.readouterr()
+    opened.set()
+    for thread in threading.enumerate():
+        if isinstance(thread, ImportThread):  # at its end it puts this test's standard streams back
+            thread.join(ENOUGH)
 
     assert (code, output.startswith("iterative_writing\n")) == (0, True)
     assert f"the pipeline hanging cannot be loaded: The import of {home / 'hanging'} has not ended" in errors
