@@ -22,8 +22,9 @@ from agents.pipelines.ace.english import content_words, key_of
 from agents.pipelines.ace.examples import PLAIN_FORM, form_shown
 from agents.pipelines.ace.reading import Reading, read
 from agents.pipelines.ace.rules import Form, Rule, kind_of, written
-from agents.pipelines.ace.words.languages import Language, half_width, language_of
 from agents.pipelines.ace.words.sums import Sum, has_operators, sum_in
+from agents.pipelines.language.characters import plain as half_width
+from agents.pipelines.language.detect import Language, language_of
 
 _MOST_FORMULAS_IN_A_ROW = 3
 _MOST_QUOTED = 3

@@ -12,10 +12,11 @@ from decimal import Decimal
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.asked_language import answer_language, sentences_beside
 from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
 from agents.pipelines.complexity_router.quoting import quote
 from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
+from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article
 from agents.pipelines.library.reading import pick, query_for, signs_for, subject_of
 from agents.pipelines.library.reading import shown as shown_text
@@ -39,7 +40,7 @@ def answer_quickly(request: SimulatedRequest) -> Reply | str:
     """Works out a short sum, or looks a fact up once; says no to the rest."""
     message = request.last_user_text()
     language = answer_language(message)
-    say = sentences_beside(__file__)[language]
+    say = phrases_beside(__file__, "sentences.toml").texts[language]
     sums = read_sums(message)
     if not sums:
         return say["quick_nothing"] if language != "en" else _fact(request, message, say)
@@ -56,7 +57,7 @@ def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
     """Works out the sums, and quotes articles for the rest."""
     message = request.last_user_text()
     language = answer_language(message)
-    say = sentences_beside(__file__)[language]
+    say = phrases_beside(__file__, "sentences.toml").texts[language]
     sums = read_sums(message)
     worked = _worked_out(request, sums, say) if sums else ""
     if isinstance(worked, Reply) or (sums and not _asks_more(message, language)):

@@ -12,8 +12,9 @@ import re
 from typing import Any
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.asked_language import answer_language, sentences_beside
 from agents.pipelines.fact_check.memory import remember
+from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import (
     Quote,
@@ -52,7 +53,7 @@ def write(request: SimulatedRequest) -> Reply | str:
     texts = [Article(**fields) for fields in read if "text" in fields]
     articles = [article for article in texts if is_about(article, question)]
     language = answer_language(question)
-    nothing = sentences_beside(__file__)[language]["no_article"].format(question=shown(question))
+    nothing = phrases_beside(__file__, "sentences.toml").texts[language]["no_article"].format(question=shown(question))
     if language != "en" or not articles:
         return nothing
     quotes = pick(question, articles, most=MOST_QUOTES, signs=signs_for(question))

@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 
 from agents.models.simulated import Reply, SimulatedRequest
-from agents.pipelines.asked_language import answer_language, sentences_beside
+from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.planning_mode.cjk_requests import read_cjk_request, tells_to_go_ahead
 from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
 
@@ -41,7 +42,7 @@ def keep_lists(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("list_files", {})])
     paths = list((listed[-1].response or {}).get("files", {}))
     message, may_write = request.last_user_text(), request.may_call("write_file")
-    say = sentences_beside(__file__)[answer_language(message)]
+    say = phrases_beside(__file__, "sentences.toml").texts[answer_language(message)]
     steps, named, goes_ahead = _understood(message, paths)
     if not steps and goes_ahead:
         if not may_write:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from agents import RunConfig
 from agents.fault import Fault
 from agents.models.simulated import SimulatedLlm, SimulatedRequest
-from agents.pipelines.asked_language import sentences_beside
 from agents.pipelines.complexity_router.agent import calculate
 from agents.pipelines.complexity_router.card import card
 from agents.pipelines.complexity_router.complexity import is_complex
 from agents.pipelines.complexity_router.simulation import __file__ as simulation_file
 from agents.pipelines.complexity_router.simulation import answer_thoroughly
 from agents.pipelines.complexity_router.sums import LARGEST, Sum, read_sums, shown, steps_in, work_out
+from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.reading import citations_in
 from tests.agents.pipelines.rehearsal import CATALOG, Rehearsal, rehearse, rehearse_async
 from tests.agents.pipelines.visit import Visit, routes
@@ -316,7 +316,7 @@ async def test_a_plan_is_not_made_up():
 
 
 def test_every_language_has_the_sentences_that_it_needs():
-    sentences = sentences_beside(simulation_file)
+    sentences = phrases_beside(simulation_file, "sentences.toml").texts
     assert all(set(sentences["ja"]) == set(sentences[one]) for one in ("zh", "zh-Hant"))
     assert set(sentences["en"]) - set(sentences["ja"]) == {"lacking", "no_plans", "quick_unsaid"}, (
         "said of English articles only"

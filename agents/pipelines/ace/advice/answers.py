@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agents.pipelines.ace.advice.topics import Topic
 from agents.pipelines.ace.bullets import Line, understand
-from agents.pipelines.ace.words.languages import language_of
+from agents.pipelines.language.detect import language_of
 
 MOST_USED = 12
 """Bullets in one answer, the best first."""

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from agents.pipelines.ace.words.languages import Language
+from agents.pipelines.language.detect import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from agents.ace.bullet import section_key
 from agents.ace.operations import MAX_SECTION
 from agents.pipelines.ace.advice.phrases import Phrases, phrases_of
-from agents.pipelines.ace.words.languages import half_width, language_of
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.detect import language_of
 
 LONGEST = 500
 """Characters of a question that are looked at."""
@@ -49,7 +50,7 @@ class Topic(NamedTuple):
 
 def topic_of(question: str) -> Topic | None:
     """What a question asks advice on; None if it asks for something else, or in another language."""
-    text = " ".join(half_width(question[:LONGEST]).split()).strip(_ENDS)
+    text = " ".join(plain(question[:LONGEST]).split()).strip(_ENDS)
     language = language_of(text)
     if not text or language is None:
         return None

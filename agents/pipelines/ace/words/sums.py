@@ -13,7 +13,7 @@ from agents.pipelines.ace.amounts import DATE_SYMBOL, amounts_in
 from agents.pipelines.ace.arithmetic import Expression, Name, Negative, Number, names_in, work_out, write
 from agents.pipelines.ace.parsing import NUMBER, parse
 from agents.pipelines.ace.units import CURRENCIES
-from agents.pipelines.ace.words.languages import half_width
+from agents.pipelines.language.characters import plain
 
 LONGEST = 300
 """Characters of a question that may be a sum."""
@@ -47,7 +47,7 @@ def sum_in(question: str) -> Sum | None:
     """The sum that a question asks for; None if it says anything else besides."""
     if len(question) > LONGEST:
         return None
-    text = _spelled_out(_bare(" ".join(half_width(question).casefold().split())))
+    text = _spelled_out(_bare(" ".join(plain(question).casefold().split())))
     if not any(sign.isdigit() for sign in text):
         return None
     currencies = {sign for sign in text if sign in CURRENCIES}
@@ -67,7 +67,7 @@ def sum_in(question: str) -> Sum | None:
 
 def has_operators(question: str) -> bool:
     """Whether numbers in a question stand beside operators, so that it says itself what is to be done with them."""
-    text = " ".join(half_width(question[: LONGEST * 10]).casefold().split())
+    text = " ".join(plain(question[: LONGEST * 10]).casefold().split())
     if _OPERATED.search(text):
         return True
     words = text.split(" ")

@@ -7,7 +7,7 @@ from agents.ace.operations import DeltaBatch
 from agents.pipelines.ace.advice.phrases import phrases_of
 from agents.pipelines.ace.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.advice.topics import topic_of
-from agents.pipelines.ace.words.languages import language_of
+from agents.pipelines.language.detect import language_of
 from tests.agents.ace.cycles import commit_by
 from tests.agents.pipelines.ace.test_agent import Class, answer_of, cited_by
 from tests.agents.stage import Play

@@ -5,8 +5,8 @@ import pytest
 from agents.pipelines.ace.bullets import lines_in
 from agents.pipelines.ace.questions import stream
 from agents.pipelines.ace.solving import answer
-from agents.pipelines.ace.words.languages import language_of
 from agents.pipelines.ace.words.sums import has_operators, sum_in
+from agents.pipelines.language.detect import language_of
 
 MISLEADING = lines_in("[f-00001] helpful=9 harmful=0 :: what is = number^what\n[f-00002] helpful=9 harmful=0 :: 10 = 5")
 
