@@ -23,7 +23,7 @@ from agents.pipelines.ace.examples import PLAIN_FORM, form_shown
 from agents.pipelines.ace.reading import Reading, read
 from agents.pipelines.ace.rules import Form, Rule, kind_of, written
 from agents.pipelines.ace.words.sums import Sum, has_operators, sum_in
-from agents.pipelines.language.characters import plain as half_width
+from agents.pipelines.language.characters import plain
 from agents.pipelines.language.detect import Language, language_of
 
 _MOST_FORMULAS_IN_A_ROW = 3
@@ -96,7 +96,7 @@ def kind_of_question(question: str) -> Sum | Reading | Topic | Language | None:
         A sum; quantities with a name to be worked out from them; a topic to give advice on; else only the language that it
         is in, None for one that is not read.
     """
-    question = half_width(question)
+    question = plain(question)
     if (asked := sum_in(question)) is not None:
         return asked
     language = language_of(question)
