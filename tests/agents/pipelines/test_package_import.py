@@ -58,7 +58,10 @@ WAITING = f"import playground_test_gate\nplayground_test_gate.wait()\n{AGENT}"
 
 
 def imports_ended():
-    """Waits for the imports that have begun."""
+    """Waits for all imports, also those that wait for their turn. Each puts back the streams that it found."""
+    for thread in threading.enumerate():
+        if thread.name == "imports":
+            thread.join(30)
     for thread in threading.enumerate():
         if isinstance(thread, ImportThread) and thread.ident is not None:
             thread.join(30)
@@ -182,6 +185,7 @@ def test_a_page_waits_no_longer_than_it_wants(home, package, gate):
 
 
 def test_streams_and_the_working_folder_are_put_back(home, package):
+    imports_ended()
     before = (sys.stdin, sys.stdout, sys.stderr, Path.cwd())
     package("moving", f"import io, os, sys\nos.chdir('/')\nsys.stdin = sys.stdout = sys.stderr = io.StringIO()\n{AGENT}")
     package("failing", "import os, sys\nos.chdir('/')\nsys.stdout = None\n1/0")
