@@ -165,8 +165,7 @@ def imported(page: Page, app: App, file: Path, name: str) -> tuple[float, str]:
         page.wait_for_timeout(100)
     if not button.is_visible():
         return time.perf_counter() - started, error.first.inner_text()
-    if dialog.get_by_text("A new playbook").count():
-        dialog.get_by_text("A new playbook").click()
+    dialog.get_by_text("A new playbook").click()
     dialog.get_by_role("textbox", name="Name").fill(name)
     dialog.get_by_role("textbox", name="Name").press("Tab")
     button.click()
