@@ -4,54 +4,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.lazy import public_names
+from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
     from agents.agent import BaseAgent as BaseAgent
     from agents.artifact import BaseArtifactService as BaseArtifactService
-    from agents.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
-    from agents.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService
-    from agents.code_executors import BuiltInCodeExecutor as BuiltInCodeExecutor
-    from agents.confirmation import ToolConfirmation as ToolConfirmation
-    from agents.context import CallbackContext as CallbackContext
-    from agents.context import ReadonlyContext as ReadonlyContext
-    from agents.context import ToolContext as ToolContext
     from agents.event import Event as Event
     from agents.event import EventActions as EventActions
-    from agents.failover import RouteDecision as RouteDecision
-    from agents.failover import RoutingErrorContext as RoutingErrorContext
-    from agents.fault import Fault as Fault
-    from agents.invocation import InvocationContext as InvocationContext
-    from agents.llm_agent import Agent as Agent
-    from agents.llm_agent import LlmAgent as LlmAgent
-    from agents.memory import BaseMemoryService as BaseMemoryService
-    from agents.memory import InMemoryMemoryService as InMemoryMemoryService
-    from agents.memory import MemoryEntry as MemoryEntry
-    from agents.memory import SearchMemoryResponse as SearchMemoryResponse
+    from agents.event import ToolConfirmation as ToolConfirmation
+    from agents.flows.failover import RouteDecision as RouteDecision
+    from agents.flows.failover import RoutingErrorContext as RoutingErrorContext
+    from agents.flows.routing import ChosenModel as ChosenModel
+    from agents.flows.routing import RoutedAgent as RoutedAgent
+    from agents.flows.routing import RoutedLlm as RoutedLlm
+    from agents.flows.workflow import LoopAgent as LoopAgent
+    from agents.flows.workflow import ParallelAgent as ParallelAgent
+    from agents.flows.workflow import SequentialAgent as SequentialAgent
+    from agents.llm.code_executors import BuiltInCodeExecutor as BuiltInCodeExecutor
+    from agents.llm.llm_agent import Agent as Agent
+    from agents.llm.llm_agent import LlmAgent as LlmAgent
+    from agents.llm.model_call import ask_model as ask_model
+    from agents.llm.planners import BasePlanner as BasePlanner
+    from agents.llm.planners import BuiltInPlanner as BuiltInPlanner
+    from agents.llm.planners import PlanReActPlanner as PlanReActPlanner
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
-    from agents.model_call import ask_model as ask_model
-    from agents.models.gemini import Gemini as Gemini
-    from agents.models.llama import Llama as Llama
+    from agents.models.gemini.model import Gemini as Gemini
+    from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.registry import LLMRegistry as LLMRegistry
-    from agents.planners import BasePlanner as BasePlanner
-    from agents.planners import BuiltInPlanner as BuiltInPlanner
-    from agents.planners import PlanReActPlanner as PlanReActPlanner
-    from agents.plugins import BasePlugin as BasePlugin
-    from agents.routing import ChosenModel as ChosenModel
-    from agents.routing import RoutedAgent as RoutedAgent
-    from agents.routing import RoutedLlm as RoutedLlm
-    from agents.run_config import RunConfig as RunConfig
-    from agents.run_config import StreamingMode as StreamingMode
     from agents.runner import InMemoryRunner as InMemoryRunner
     from agents.runner import Runner as Runner
+    from agents.runtime.context import CallbackContext as CallbackContext
+    from agents.runtime.context import ReadonlyContext as ReadonlyContext
+    from agents.runtime.context import ToolContext as ToolContext
+    from agents.runtime.fault import Fault as Fault
+    from agents.runtime.invocation import InvocationContext as InvocationContext
+    from agents.runtime.plugins import BasePlugin as BasePlugin
+    from agents.runtime.run_config import RunConfig as RunConfig
+    from agents.runtime.run_config import StreamingMode as StreamingMode
     from agents.session import BaseSessionService as BaseSessionService
     from agents.session import GetSessionConfig as GetSessionConfig
     from agents.session import Session as Session
-    from agents.sessions.memory import InMemorySessionService as InMemorySessionService
-    from agents.sessions.sqlite import SqliteSessionService as SqliteSessionService
     from agents.state import State as State
+    from agents.storage.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
+    from agents.storage.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService
+    from agents.storage.memory import BaseMemoryService as BaseMemoryService
+    from agents.storage.memory import InMemoryMemoryService as InMemoryMemoryService
+    from agents.storage.memory import MemoryEntry as MemoryEntry
+    from agents.storage.memory import SearchMemoryResponse as SearchMemoryResponse
+    from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
+    from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
     from agents.tool import BaseTool as BaseTool
     from agents.tools.agent_tool import AgentTool as AgentTool
     from agents.tools.artifacts import LoadArtifactsTool as LoadArtifactsTool
@@ -69,39 +72,35 @@ if TYPE_CHECKING:
     from agents.tools.memory import preload_memory as preload_memory
     from agents.tools.transfer import transfer_to_agent as transfer_to_agent
     from agents.tools.user_choice import get_user_choice as get_user_choice
-    from agents.workflow import LoopAgent as LoopAgent
-    from agents.workflow import ParallelAgent as ParallelAgent
-    from agents.workflow import SequentialAgent as SequentialAgent
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.agent": ("BaseAgent",),
         "agents.artifact": ("BaseArtifactService",),
-        "agents.artifacts.memory": ("InMemoryArtifactService",),
-        "agents.artifacts.sqlite": ("SqliteArtifactService",),
-        "agents.code_executors": ("BuiltInCodeExecutor",),
-        "agents.confirmation": ("ToolConfirmation",),
-        "agents.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
-        "agents.event": ("Event", "EventActions"),
-        "agents.failover": ("RouteDecision", "RoutingErrorContext"),
-        "agents.fault": ("Fault",),
-        "agents.invocation": ("InvocationContext",),
-        "agents.llm_agent": ("Agent", "LlmAgent"),
-        "agents.memory": ("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
+        "agents.storage.artifacts.memory": ("InMemoryArtifactService",),
+        "agents.storage.artifacts.sqlite": ("SqliteArtifactService",),
+        "agents.llm.code_executors": ("BuiltInCodeExecutor",),
+        "agents.runtime.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
+        "agents.event": ("Event", "EventActions", "ToolConfirmation"),
+        "agents.flows.failover": ("RouteDecision", "RoutingErrorContext"),
+        "agents.runtime.fault": ("Fault",),
+        "agents.runtime.invocation": ("InvocationContext",),
+        "agents.llm.llm_agent": ("Agent", "LlmAgent"),
+        "agents.storage.memory": ("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
-        "agents.model_call": ("ask_model",),
-        "agents.models.gemini": ("Gemini",),
-        "agents.models.llama": ("Llama",),
+        "agents.llm.model_call": ("ask_model",),
+        "agents.models.gemini.model": ("Gemini",),
+        "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.registry": ("LLMRegistry",),
-        "agents.planners": ("BasePlanner", "BuiltInPlanner", "PlanReActPlanner"),
-        "agents.plugins": ("BasePlugin",),
-        "agents.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
-        "agents.run_config": ("RunConfig", "StreamingMode"),
+        "agents.llm.planners": ("BasePlanner", "BuiltInPlanner", "PlanReActPlanner"),
+        "agents.runtime.plugins": ("BasePlugin",),
+        "agents.flows.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
+        "agents.runtime.run_config": ("RunConfig", "StreamingMode"),
         "agents.runner": ("InMemoryRunner", "Runner"),
         "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),
-        "agents.sessions.memory": ("InMemorySessionService",),
-        "agents.sessions.sqlite": ("SqliteSessionService",),
+        "agents.storage.sessions.memory": ("InMemorySessionService",),
+        "agents.storage.sessions.sqlite": ("SqliteSessionService",),
         "agents.state": ("State",),
         "agents.tool": ("BaseTool",),
         "agents.tools.agent_tool": ("AgentTool",),
@@ -113,6 +112,6 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.tools.memory": ("LoadMemoryTool", "PreloadMemoryTool", "load_memory", "preload_memory"),
         "agents.tools.transfer": ("transfer_to_agent",),
         "agents.tools.user_choice": ("get_user_choice",),
-        "agents.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
+        "agents.flows.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
     },
 )

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Self, cast
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from agents.context import CallbackContext, InvocationContext
 from agents.event import Event, EventActions
+from agents.runtime.context import CallbackContext, InvocationContext
 
 AgentCallback = Callable[..., Awaitable[types.Content | None] | types.Content | None]
 

@@ -10,9 +10,25 @@ import time
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
-from agents.confirmation import ToolConfirmation
 from agents.model import LlmResponse
+
+
+class ToolConfirmation(BaseModel):
+    """What a person is asked about a tool call, and what they said.
+
+    Attributes:
+        hint: What they should know before they decide.
+        confirmed: Whether the call may run.
+        payload: JSON that the tool offers with the question, and then the person's own in its place.
+    """
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+    hint: str = ""
+    confirmed: bool = False
+    payload: Any = None
 
 
 class EventActions(BaseModel):

@@ -8,13 +8,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from copy import deepcopy
-from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar, cast, runtime_checkable
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
-from agents.copies import copy_with
-from agents.fault import Fault
+if TYPE_CHECKING:
+    from agents.runtime.fault import Fault
+
+Model = TypeVar("Model", bound=BaseModel)
 
 StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
 """Why a model stopped: it wants tools run, it is done, it hit a length or safety limit, or it failed."""
@@ -254,3 +256,23 @@ class BaseLlm(BaseModel):
             ProviderError: The provider failed or refused.
         """
         raise NotImplementedError
+
+
+_SET = object.__setattr__
+
+
+def copy_with(model: Model, /, **values: Any) -> Model:
+    """A shallow copy of `model` with `values` in place of its own; they are not checked.
+
+    `model_copy(update=…)` does the same in half as long again: it copies one by one what a model keeps beside its fields.
+
+    Args:
+        model: What is copied; not changed. It may have neither extra fields nor private attributes.
+        values: Fields by name.
+    """
+    made: Model = object.__new__(type(model))
+    _SET(made, "__dict__", {**model.__dict__, **values})
+    _SET(made, "__pydantic_fields_set__", model.__pydantic_fields_set__ | values.keys())
+    _SET(made, "__pydantic_extra__", None)
+    _SET(made, "__pydantic_private__", None)
+    return made

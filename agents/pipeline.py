@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from agents.agent import BaseAgent
-from agents.fault import Fault
+from agents.runtime.fault import Fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,20 +14,20 @@ from google.genai import types
 
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
-from agents.artifacts.memory import InMemoryArtifactService
-from agents.connections import redact
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
-from agents.invocation import InvocationContext, new_invocation_id
-from agents.memory import BaseMemoryService, InMemoryMemoryService
+from agents.flows.plugin_run import offer_message, run_with_plugins
+from agents.flows.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
+from agents.models.connections import redact
 from agents.models.registry import LLMRegistry
-from agents.plugin_run import offer_message, run_with_plugins
-from agents.plugins import BasePlugin, Plugins
-from agents.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
-from agents.run_config import RunConfig
+from agents.runtime.invocation import InvocationContext, new_invocation_id
+from agents.runtime.plugins import BasePlugin, Plugins
+from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, Session, session_not_found
-from agents.sessions.memory import InMemorySessionService
 from agents.state import check_state_value
+from agents.storage.artifacts.memory import InMemoryArtifactService
+from agents.storage.memory import BaseMemoryService, InMemoryMemoryService
+from agents.storage.sessions.memory import InMemorySessionService
 
 END_SECONDS = 1.0
 """How long the last entries of a run that was stopped wait for a storage that cannot be written."""

@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
 from typing import Any, cast
 
 from agents.errors import StateValueError
-from agents.reducer import REDUCED, check_operation
+
+_REDUCERS = {"app:playbook": "agents.ace.store.reducer:PlaybookReducer"}
+"""Keys whose delta is an operation, each with the class that applies it; it is loaded when the key is first used."""
+
+REDUCED = frozenset(_REDUCERS)
+"""The keys that have a reducer."""
 
 _CONTAINERS = (dict, list)
 
@@ -95,7 +101,13 @@ def check_state_value(key: str, value: Any) -> None:
             "Store text, numbers, booleans, None, or lists and dictionaries of them, e.g. model.model_dump(mode='json')."
         )
     if key in REDUCED:
-        check_operation(key, value)
+        reducer_class(key).check(key, value)
+
+
+def reducer_class(key: str) -> Any:
+    """The class that applies the operations of a key in `REDUCED`, an `agents.storage.reducer.StateReducer`."""
+    module, _, name = _REDUCERS[key].partition(":")
+    return getattr(import_module(module), name)
 
 
 def _json_problem(value: Any) -> str | None:  # noqa: PLR0911  one return a case

@@ -6,8 +6,8 @@ from typing import Any
 
 from google.genai import types
 
-from agents.context import ToolContext
 from agents.model import LlmRequest
+from agents.runtime.context import ToolContext
 
 
 class BaseTool:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from agents import connections
+from agents.models import connections
 
 PROVIDERS = (
     *("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),

@@ -9,5 +9,9 @@ import multiprocessing
 
 CLEAN = multiprocessing.get_context("forkserver")
 CLEAN.set_forkserver_preload(
-    ["tests.agents.ace.test_processes", "tests.agents.artifacts.test_sqlite", "tests.agents.sessions.test_processes"]
+    [
+        "tests.agents.ace.test_processes",
+        "tests.agents.storage.artifacts.test_sqlite",
+        "tests.agents.storage.sessions.test_processes",
+    ]
 )

@@ -1,4 +1,4 @@
-"""What the README promises: its commands exist, its example runs, its picture and its folders are there."""
+"""What the README promises: its commands exist, its example runs, its picture and its map are right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ui import cli
+from ui.cli import main as cli
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,16 +54,34 @@ def test_commands_for_the_terminal_work(command, tmp_path, monkeypatch, capfd):
 
 def test_the_two_commands_of_the_set_up_are_there():
     assert COMMANDS[:2] == ["uv run playground", "uv run pytest"]
-    assert 'playground = "ui.cli:main"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'playground = "ui.cli.main:main"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_map_shows_what_is_there():
+    [drawn] = [code for language, code in BLOCKS if language == "text" and "agents/" in code]
+    mapped, root = set[str](), ""
+    for line in drawn.splitlines():
+        names = re.findall(r"[\w.]+(?:/|\.py)(?= |$)", line)
+        if not line.startswith(" "):
+            root = names[0]
+            mapped.add(root)
+        else:
+            mapped |= {root + name for name in names}
+    folders = {
+        f"{package}/{path.name}/"
+        for package in ("agents", "ui")
+        for path in (ROOT / package).iterdir()
+        if path.is_dir() and any(path.rglob("*.py"))
+    }
+    assert {name for name in mapped if not (ROOT / name).exists()} == set(), "the map shows what is not there"
+    assert folders - mapped == set(), "the map leaves folders out"
 
 
 def test_what_the_readme_points_at_exists():
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
-    tree = next(code for language, code in BLOCKS if language == "text")
-    folders = [line.split()[0] for line in tree.splitlines()]
 
     assert pictures
-    assert [name for name in [*pictures, *folders] if not (ROOT / name).exists()] == []
+    assert [name for name in pictures if not (ROOT / name).exists()] == []
 
 
 def test_every_pipeline_is_in_the_readme():

@@ -19,13 +19,14 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents.errors import PlaygroundError
-from ui import appearance, runs, warmup
-from ui.artifact_route import artifact_route
-from ui.guard import Guard
-from ui.owner import owner_route
-from ui.page_shell import shell_route
-from ui.playbook_route import playbook_route
-from ui.streamlit_sessions import close_gone_tabs
+from ui.state import runs
+from ui.web import appearance, warmup
+from ui.web.guard import Guard
+from ui.web.owner import owner_route
+from ui.web.page_shell import shell_route
+from ui.web.routes.artifacts import artifact_route
+from ui.web.routes.playbooks import playbook_route
+from ui.web.streamlit_sessions import close_gone_tabs
 
 
 async def log(websocket: WebSocket) -> None:
@@ -35,7 +36,7 @@ async def log(websocket: WebSocket) -> None:
 
 
 def _feed() -> WebSocketRoute:
-    from ui.feed import log_route  # brings the runtime, a second of imports
+    from ui.web.routes.feed import log_route  # brings the runtime, a second of imports
 
     with suppress(PlaygroundError):  # the feed says what is wrong
         runs.manager()

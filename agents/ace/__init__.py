@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.lazy import public_names
+from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.ace.cycle import ace_agent as ace_agent
     from agents.ace.models import Bullet as Bullet
     from agents.ace.operations import Add as Add
     from agents.ace.operations import Commit as Commit
@@ -19,14 +18,15 @@ if TYPE_CHECKING:
     from agents.ace.operations import Tag as Tag
     from agents.ace.operations import Update as Update
     from agents.ace.playbook import Playbook as Playbook
-    from agents.ace.settings import AceSettings as AceSettings
-    from agents.ace.store import PlaybookStore as PlaybookStore
+    from agents.ace.roles.cycle import ace_agent as ace_agent
+    from agents.ace.roles.settings import AceSettings as AceSettings
+    from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.ace.models": ("Bullet",),
-        "agents.ace.cycle": ("ace_agent",),
+        "agents.ace.roles.cycle": ("ace_agent",),
         "agents.ace.operations": (
             "Add",
             "Commit",
@@ -39,7 +39,7 @@ __all__, __getattr__, __dir__ = public_names(
             "Update",
         ),
         "agents.ace.playbook": ("Playbook",),
-        "agents.ace.settings": ("AceSettings",),
-        "agents.ace.store": ("PlaybookStore",),
+        "agents.ace.roles.settings": ("AceSettings",),
+        "agents.ace.store.playbook_store": ("PlaybookStore",),
     },
 )

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from agents.ace.bullet import TAGS, Bullet, number_of, slug_of
-from agents.ace.formats import check_count, check_limits
+from agents.ace.formats.reader import check_count, check_limits
 from agents.ace.operations import (
     MAX_CONTENT,
     MAX_OPERATIONS,

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, Self
 from immutables import Map
 
 from agents.ace.bullet import Bullet, Contents, number_of, section_key
-from agents.ace.formats import from_dict, from_json, read_any, to_dict, to_json
+from agents.ace.formats.reader import from_dict, from_json, read_any, to_dict, to_json
+from agents.ace.formats.shapes import first_twice
+from agents.ace.formats.text import in_prompt, prompt_line, read_text, write_header, write_text
 from agents.ace.models import ModelMethods, as_stored, batch_of
 from agents.ace.operations import DeltaBatch
 from agents.ace.ordered import Chunk, Ordered
-from agents.ace.shapes import first_twice
-from agents.ace.text_format import in_prompt, prompt_line, read_text, write_header, write_text
 from agents.ace.tokens import count_tokens
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from agents.connections import redact
 from agents.errors import ProviderError
+from agents.models.connections import redact
 
 _Error = TypeVar("_Error", bound=ProviderError)
 

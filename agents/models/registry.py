@@ -12,13 +12,13 @@ from agents.errors import ModelNotFoundError, known
 from agents.model import BaseLlm
 
 _providers: dict[str, type[BaseLlm] | str] = {
-    r"gemini-.*": "agents.models.gemini:Gemini",
-    r"models/gemini-.*": "agents.models.gemini:Gemini",
-    r".+\.gguf": "agents.models.local:LocalLlm",
-    r"llama/.+": "agents.models.llama:Llama",
-    r"ollama/.+": "agents.models.ollama:Ollama",
-    r"local/.+": "agents.models.local:LocalLlm",
-    r"simulated": "agents.models.simulated:SimulatedLlm",
+    r"gemini-.*": "agents.models.gemini.model:Gemini",
+    r"models/gemini-.*": "agents.models.gemini.model:Gemini",
+    r".+\.gguf": "agents.models.local.model:LocalLlm",
+    r"llama/.+": "agents.models.openai_compatible.model:Llama",
+    r"ollama/.+": "agents.models.ollama.model:Ollama",
+    r"local/.+": "agents.models.local.model:LocalLlm",
+    r"simulated": "agents.models.simulated.model:SimulatedLlm",
 }
 """Regular expression → class, or "module:Class" until it is first used. The last one that matches a name wins."""
 

@@ -13,9 +13,8 @@ from typing import Any, Self, cast
 
 from google.genai import types
 
-from agents.copies import copy_with
 from agents.errors import ScriptError
-from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.model import BaseLlm, LlmRequest, LlmResponse, copy_with
 from agents.models.answer import content_of, natural_stop, piece, words
 
 ScriptItem = (

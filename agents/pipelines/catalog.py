@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 from agents.errors import PipelineLoadError, PipelineNotFoundError, known
-from agents.paths import folder_problem
 from agents.pipeline import Pipeline
 from agents.pipelines.loading import failure_text, load_built_in
 from agents.pipelines.package_import import PATIENCE, PackageImport, import_all
+from agents.storage.paths import folder_problem
 
 BUILT_IN = (
     "iterative_writing",

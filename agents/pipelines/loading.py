@@ -17,10 +17,10 @@ from types import ModuleType, TracebackType
 
 from agents import config
 from agents.agent import BaseAgent
-from agents.connections import redact
-from agents.env_file import read_env
 from agents.errors import PipelineLoadError
+from agents.models.connections import redact
 from agents.pipeline import Card, Pipeline, describe_tree
+from agents.pipelines.env_file import read_env
 from agents.pipelines.import_path import module_name_for, put_on_path
 from agents.pipelines.missing_modules import explain_missing
 from agents.pipelines.plain_card import plain_card

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agents.agent import BaseAgent
-from agents.markdown import escaped
 from agents.pipeline import Card, kind_of
+from agents.pipelines.markdown import escaped
 
 _PATTERNS = {
     "LoopAgent": "Loop",

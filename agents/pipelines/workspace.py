@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.config import USER_ID, files_folder
-from agents.context import ReadonlyContext
 from agents.errors import ToolError, known
+from agents.runtime.context import ReadonlyContext
 
 MAX_FILES = 100
 MAX_FILE_BYTES = 64 * 1024

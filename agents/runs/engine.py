@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
-from agents.context import RunConfig, StreamingMode, new_invocation_id
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
-from agents.memory import InMemoryMemoryService
 from agents.runner import Runner
-from agents.runs.channels import Channel
 from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
-from agents.runs.watching import Watching
+from agents.runs.watch.channels import Channel
+from agents.runs.watch.watch import Watching
+from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
+from agents.storage.memory import InMemoryMemoryService
 
 BEGIN_SECONDS = 30.0
 """How long a run may take to claim its session and to store its first event."""

@@ -14,7 +14,7 @@ from agents.runs.model_desk import ModelChoice
 from agents.runs.requests import text_of
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
-from agents.sessions.incoming import is_message
+from agents.storage.sessions.incoming import is_message
 
 _PAGE = 1000
 

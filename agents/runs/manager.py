@@ -15,13 +15,12 @@ from typing import Any, Self
 
 from google.genai import types
 
-from agents.ace.large_job import LargeJobs
-from agents.ace.reducer import ledger_of
-from agents.ace.store import PlaybookStore
+from agents.ace.store.large_job import LargeJobs
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.ace.store.reducer import ledger_of
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError
-from agents.fault import Fault
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
@@ -34,10 +33,11 @@ from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
-from agents.runs.watcher import Watcher
-from agents.runs.watching import Watching
+from agents.runs.watch.watch import Watching
+from agents.runs.watch.watcher import Watcher
+from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, SessionSummary
-from agents.sessions.preferences import PreferenceStore
+from agents.storage.sqlite.preferences import PreferenceStore
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -350,14 +350,14 @@ def _large_jobs(database: Path, playbooks: PlaybookStore) -> LargeJobs:
 
 def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:
     if database is None:
-        from agents.artifacts.memory import InMemoryArtifactService
-        from agents.sessions.memory import InMemorySessionService
+        from agents.storage.artifacts.memory import InMemoryArtifactService
+        from agents.storage.sessions.memory import InMemorySessionService
 
         sessions = InMemorySessionService()
         playbooks = PlaybookStore(sessions.tables, ledger=ledger_of(sessions.reducers))
         return sessions, InMemoryArtifactService(), playbooks
-    from agents.artifacts.sqlite import SqliteArtifactService
-    from agents.sessions.sqlite import SqliteSessionService
+    from agents.storage.artifacts.sqlite import SqliteArtifactService
+    from agents.storage.sessions.sqlite import SqliteSessionService
 
     sessions = SqliteSessionService(database)
     playbooks = PlaybookStore(database, ledger=ledger_of(sessions.reducers))  # a playbook is folded and kept once

@@ -14,21 +14,21 @@ from typing import Any, NamedTuple
 
 from google.genai import types
 
-from agents import connections
-from agents.connections import checked_url, redact
 from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, PlaygroundError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models import connections
+from agents.models.connections import checked_url, redact
 from agents.models.registry import LLMRegistry
-from agents.models.replay import ReplayLlm
-from agents.models.replay_record import REPLAY_PREFIX
-from agents.models.simulated import SimulatedLlm
+from agents.models.replay.model import ReplayLlm
+from agents.models.replay.record import REPLAY_PREFIX
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipeline import Pipeline
-from agents.preferences import SIMULATED, Preferences
 from agents.runs.loop_thread import LoopThread
-from agents.runs.replaying import agents_with_models, next_message, recorded_session, replay_model
+from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
-from agents.sessions.preferences import PreferenceStore
+from agents.storage.preferences import SIMULATED, Preferences
+from agents.storage.sqlite.preferences import PreferenceStore
 
 TEST_SECONDS = 90.0
 """How long a model that is tested may take; a local one is loaded first."""

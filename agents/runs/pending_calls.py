@@ -9,12 +9,12 @@ from typing import Any, cast
 from google.genai import types
 
 from agents.config import MAX_MESSAGE_BYTES, USER_ID
-from agents.confirmation import REQUEST_CONFIRMATION
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
-from agents.position import position_of
 from agents.runs.values import PendingCall, SessionKey
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents.runtime.position import position_of
 from agents.session import BaseSessionService
 from agents.tools.user_choice import USER_CHOICE
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.ace.instructions import ANSWER, CURATION, FEEDBACK, QUERY, REFLECTION, TRUTH
-from agents.ace.rows import DeltaRecord
+from agents.ace.roles.instructions import ANSWER, CURATION, FEEDBACK, QUERY, REFLECTION, TRUTH
+from agents.ace.store.rows import DeltaRecord
 from agents.log import EVENT_KIND, LogEntry
 
 _KEYS = (QUERY, TRUTH, FEEDBACK, ANSWER, REFLECTION, CURATION)

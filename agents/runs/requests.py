@@ -11,9 +11,9 @@ from google.genai import types
 
 from agents.config import MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
-from agents.fault import Fault
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
+from agents.runtime.fault import Fault
 from agents.state import check_state_value, is_stored
 
 

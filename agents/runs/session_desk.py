@@ -11,8 +11,8 @@ from typing import Any
 
 from google.genai import types
 
-from agents.ace.rows import DeltaRecord
-from agents.ace.store import PlaybookStore
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.ace.store.rows import DeltaRecord
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError

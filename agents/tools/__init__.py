@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.lazy import public_names
+from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
-    from agents.context import ToolContext as ToolContext
+    from agents.runtime.context import ToolContext as ToolContext
     from agents.tool import BaseTool as BaseTool
     from agents.tools.agent_tool import AgentTool as AgentTool
     from agents.tools.artifacts import LoadArtifactsTool as LoadArtifactsTool
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.context": ("ToolContext",),
+        "agents.runtime.context": ("ToolContext",),
         "agents.tool": ("BaseTool",),
         "agents.tools.agent_tool": ("AgentTool",),
         "agents.tools.artifacts": ("LoadArtifactsTool", "load_artifacts"),

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from google.genai import types
 
-from agents.context import ToolContext
 from agents.model import LlmRequest
+from agents.runtime.context import ToolContext
 from agents.tool import BaseTool
 
 NAME = "load_artifacts"

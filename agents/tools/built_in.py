@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from google.genai import types
 
-from agents.context import ToolContext
 from agents.model import LlmRequest
+from agents.runtime.context import ToolContext
 from agents.tool import BaseTool
 
 

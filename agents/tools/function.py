@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
-from agents.context import ReadonlyContext, ToolContext
-from agents.copies import copy_with
 from agents.errors import ToolError
+from agents.model import copy_with
+from agents.runtime.context import ReadonlyContext, ToolContext
 from agents.tool import BaseTool
 from agents.tools.arguments import explain_arguments, parameters_in
 

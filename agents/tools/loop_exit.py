@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.context import ToolContext
+from agents.runtime.context import ToolContext
 
 
 def exit_loop(tool_context: ToolContext) -> None:

@@ -7,9 +7,9 @@ import logging
 from google.genai import types
 from pydantic import BaseModel, Field
 
-from agents.context import ToolContext
-from agents.memory import MemoryEntry
 from agents.model import LlmRequest
+from agents.runtime.context import ToolContext
+from agents.storage.memory import MemoryEntry
 from agents.tool import BaseTool
 from agents.tools.function import FunctionTool
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from google.genai import types
 
-from agents.context import ToolContext
 from agents.errors import ToolError, known
+from agents.runtime.context import ToolContext
 from agents.tool import BaseTool
 
 TRANSFER = "transfer_to_agent"

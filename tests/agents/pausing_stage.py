@@ -9,8 +9,8 @@ from typing import Any
 from google.genai import types
 
 from agents import BaseAgent, LlmAgent, LongRunningFunctionTool, RunConfig, Runner
-from agents.confirmation import REQUEST_CONFIRMATION
 from agents.models.scripted import ScriptedLlm, call
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from tests.agents.stage import APP, USER, Play, look, user
 
 

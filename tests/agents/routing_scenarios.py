@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.errors import RoutingError
-from agents.failover import RouteDecision, RoutingErrorContext
+from agents.flows.failover import RouteDecision, RoutingErrorContext
 
 
 class WorkError(Exception):

@@ -4,8 +4,7 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.confirmation import ToolConfirmation
-from agents.event import Event, EventActions
+from agents.event import Event, EventActions, ToolConfirmation
 from agents.log import event_to_json
 
 CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))

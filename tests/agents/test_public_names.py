@@ -38,7 +38,7 @@ def test_a_name_is_what_its_module_defines(name):
     assert getattr(home, name) is value
 
 
-@pytest.mark.parametrize("package", ["agents.tools", "agents.models", "agents.sessions", "agents.artifacts"])
+@pytest.mark.parametrize("package", ["agents.tools", "agents.models", "agents.storage.sessions", "agents.storage.artifacts"])
 def test_packages_have_their_part_of_the_names(package):
     part = importlib.import_module(package)
     for name in part.__all__:

@@ -35,7 +35,7 @@ from agents import (
 )
 from agents.errors import ModelNotFoundError, RunInProgressError, SessionNotFoundError, StateValueError
 from agents.models.scripted import ScriptedLlm, call
-from agents.models.simulated import SimulatedLlm
+from agents.models.simulated.model import SimulatedLlm
 from tests.agents.pausing_stage import answer_to, send, status, waiting
 from tests.agents.stage import APP, USER, Actor, Play, look, other_tasks, play, say, user
 

@@ -10,27 +10,34 @@ import pytest
 from google.genai import types
 from pydantic import TypeAdapter
 
-from agents import connections, fault, instruction, output
-from agents.ace import disagreement, feedback, instructions, orders, text_format, tokens
-from agents.ace.formats import from_json, read_any
-from agents.env_file import read_env
+from agents.ace import tokens
+from agents.ace.formats import text as text_format
+from agents.ace.formats.reader import from_json, read_any
+from agents.ace.refine import disagreement
+from agents.ace.roles import feedback, instructions, orders
 from agents.errors import PlaygroundError
 from agents.event import Event
-from agents.memory import InMemoryMemoryService
-from agents.models import llama_errors, replay_request, simulated_request
-from agents.models.openai_format_answer import OpenAIAnswer
-from agents.models.thoughts_in_text import ThoughtsInText
-from agents.models.tool_protocol import read_calls, read_reply
-from agents.models.tool_protocol_reading import calls_and_texts_in
-from agents.models.tool_protocol_streams import reader_for
-from agents.planners import PlanReActPlanner
+from agents.llm import instruction
+from agents.llm.planners import PlanReActPlanner
+from agents.models import connections
+from agents.models.openai_compatible import errors as llama_errors
+from agents.models.openai_compatible.format_answer import OpenAIAnswer
+from agents.models.openai_compatible.thoughts_in_text import ThoughtsInText
+from agents.models.openai_compatible.tool_protocol import read_calls, read_reply
+from agents.models.openai_compatible.tool_protocol_reader import calls_and_texts_in
+from agents.models.openai_compatible.tool_protocol_streams import reader_for
+from agents.models.replay import request as replay_request
+from agents.models.simulated import request as simulated_request
+from agents.pipelines.env_file import read_env
 from agents.runs.values import Partial
+from agents.runtime import fault, output
+from agents.storage.memory import InMemoryMemoryService
 from tests.architecture.growth import assert_linear, first_steep
 from tests.architecture.hostile_text import Attack
-from ui import labels
-from ui.playbook.word_diff import word_diff
-from ui.terminal import Terminal
-from ui.visible_text import visible
+from ui.cli.terminal import Terminal
+from ui.playbook.compare.word_diff import word_diff
+from ui.text import labels
+from ui.text.visible_text import visible
 
 TOOLS = [types.FunctionDeclaration(name="look", parameters_json_schema={"type": "object"})]
 LONG = 524_288

@@ -76,7 +76,7 @@ def _render_anew(playbook: Any) -> _Job:
 def _duplicates_of_one(playbook: Any) -> _Job:
     """Looks for what says nearly the same as one new bullet, as each commit does, with the index that the last one left."""
     from agents.ace.operations import RefinePolicy
-    from agents.ace.refine import refine
+    from agents.ace.refine.refinement import refine
 
     policy = RefinePolicy(similarity=THRESHOLD, prune=False)
     texts = sentences(1000, seed=11)
@@ -99,7 +99,7 @@ def _lexical_pass(playbook: Any) -> _Job:
     """Compares all bullets with all, of a playbook that nobody has looked through before."""
     from agents.ace import Playbook
     from agents.ace.operations import RefinePolicy
-    from agents.ace.refine import refine
+    from agents.ace.refine.refinement import refine
 
     policy = RefinePolicy(similarity=THRESHOLD, prune=False)
 

@@ -21,7 +21,7 @@ PATIENCE = 600.0
 START = 100
 """Bullets that are there before."""
 _PRELOAD: dict[Name, list[str]] = {
-    "ours": ["agents.sessions.sqlite", "agents.ace.reducer", "google.genai.types"],
+    "ours": ["agents.storage.sessions.sqlite", "agents.ace.store.reducer", "google.genai.types"],
     "adk": ["google.adk.sessions.sqlite_session_service", "google.adk.runners", "google.adk.agents"],
 }
 

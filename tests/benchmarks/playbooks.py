@@ -91,8 +91,8 @@ class _AsDeltas:
 def _add_deltas(store: Any, bullets: int) -> None:
     """As many as may follow a snapshot before there is another one; in one transaction, as they are not measured."""
     from agents.ace import DeltaBatch
-    from agents.ace.ledger import SNAPSHOT_EVERY
-    from agents.reducer import Origin
+    from agents.ace.store.ledger import SNAPSHOT_EVERY
+    from agents.storage.reducer import Origin
 
     deltas = 0
     while 2 * (deltas + 1) < SNAPSHOT_EVERY + (bullets + deltas + 1) // 4:  # two changes each, one of them a new bullet
@@ -212,7 +212,7 @@ def _time_a_load(name: Name, path: str) -> tuple[float, int]:
 
     side = load(name)
     if name == "ours":
-        import_module("agents.ace.reducer")  # else it would be loaded with the first playbook
+        import_module("agents.ace.store.reducer")  # else it would be loaded with the first playbook
     no_events = side.GetSessionConfig(num_recent_events=0)
 
     async def work() -> tuple[float, int]:

@@ -10,7 +10,7 @@ import pytest
 
 from agents.ace import Playbook, PlaybookStore
 from agents.ace.bullet import Bullet
-from agents.ace.refine import duplicates
+from agents.ace.refine.refinement import duplicates
 from tests.benchmarks import plan, report
 from tests.benchmarks.imports import ROOT
 from tests.benchmarks.playbook_values import THRESHOLD, seconds_of

@@ -9,7 +9,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from agents.runs import RunManager
 from tests.ui.stage import STAGES
-from ui import runs
+from ui.state import runs
 
 
 @pytest.fixture(scope="session", autouse=True)

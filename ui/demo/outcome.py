@@ -11,7 +11,7 @@ from typing import Any, assert_never
 from ui.demo.play import Demo
 from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn
-from ui.labels import plain, status_words, title_of
+from ui.text.labels import plain, status_words, title_of
 
 AT_WORK = "● At work …"
 NAMES = {"first": "the first session", "second": "the second session"}

@@ -18,8 +18,8 @@ from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
 if TYPE_CHECKING:
-    from agents.ace.rows import DeltaRecord
-    from agents.ace.store import PlaybookStore
+    from agents.ace.store.playbook_store import PlaybookStore
+    from agents.ace.store.rows import DeltaRecord
     from agents.runs import Run, RunManager
 
 PIPELINE = "ace"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.pipeline import Pipeline
-from ui import diagrams, families, faults
+from ui.gallery import diagrams
+from ui.playground import families
+from ui.state import faults
 
 
 def draw(pipeline: Pipeline, *, large: bool = False) -> None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.errors import PlaygroundError
-from agents.fault import Fault
 from agents.pipeline import Break, Pipeline
-from ui import actions, control_values, families, faults, missing_models, navigation, places
-from ui.address import Address
+from agents.runtime.fault import Fault
 from ui.gallery import figure, source
-from ui.labels import plain, title_of
-from ui.places import Place
-from ui.terms import Terms
-from ui.visible_text import visible_directions
+from ui.playground import actions, families, missing_models
+from ui.state import control_values, faults, navigation, places
+from ui.state.address import Address
+from ui.state.places import Place
+from ui.state.run_options import Terms
+from ui.text.labels import plain, title_of
+from ui.text.visible_text import visible_directions
 
 
 def show() -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from agents.pipeline import Pipeline
-from ui import families, imports, navigation, places
-from ui.address import Address
 from ui.gallery import figure
-from ui.labels import plain
+from ui.playground import families
+from ui.state import imports, navigation, places
+from ui.state.address import Address
+from ui.text.labels import plain
 
 FIND = "find"
 """The search's name in the address too: Streamlit keeps it there without a history of every letter."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.pipeline import Highlight
-from ui.visible_text import visible_directions
+from ui.text.visible_text import visible_directions
 
 FIRST = ("agent.py",)
 LAST = ("simulation.py", "card.py")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui import address, navigation
 from ui.gallery import lesson, overview
+from ui.state import address, navigation
 
 here = address.current()
 navigation.to_the_top(here)

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import streamlit as st
 
-from ui import address, appearance, navigation, runs, styles, waiting
+from ui.state import address, navigation, runs, waiting
+from ui.web import appearance, styles
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui import address
 from ui.playbook import page
+from ui.state import address
 
 with st.container(key="playbook"):
     page.show(address.current())

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from ui import conversation, header, places, session_list
 from ui.demo import bar
+from ui.playground import conversation, header, session_list
+from ui.state import places
 
 bar.lead()
 place = places.find()

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui import address
 from ui.settings import page
+from ui.state import address
 
 with st.container(key="settings"):
     page.show(address.current())

@@ -14,11 +14,13 @@ import streamlit as st
 from agents.ace.operations import MAX_CONTENT
 from agents.ace.undo import difference
 from agents.errors import PlaygroundError
-from ui.labels import plain
-from ui.playbook import bullet_panel, deeds, exchange, large_changes, looking, markup
+from ui.playbook import actions, markup, view_state
+from ui.playbook.bullets import bullet_panel
+from ui.playbook.exchange import exchange, large_changes
 from ui.playbook.head import problem
 from ui.playbook.marks import many, summary_of
 from ui.playbook.opened import Opened
+from ui.text.labels import plain
 
 _NAME, _SECTION, _CONTENT = "typed_name", "typed_section", "typed_content"
 SHOWN = 8
@@ -27,7 +29,7 @@ SHOWN = 8
 
 def show(found: Opened | None) -> None:
     """Draws the dialog that is open."""
-    wanted = st.session_state.get(looking.DIALOG) or {}
+    wanted = st.session_state.get(view_state.DIALOG) or {}
     what = wanted.get("what")
     if what == "new":
         _dialog("New playbook", lambda: _new(None))
@@ -56,11 +58,11 @@ def _dialog(
     *,
     width: Literal["small", "medium"] | int = "small",
     position: Literal["center", "right"] = "center",
-    dismissed: Callable[[], None] = looking.close,
+    dismissed: Callable[[], None] = view_state.close,
 ) -> None:
     @st.dialog(title, width=width, position=position, on_dismiss=dismissed)  # pyright: ignore[reportArgumentType]
     def body() -> None:
-        if st.session_state.pop(deeds.DONE, False):
+        if st.session_state.pop(actions.DONE, False):
             st.rerun()
         problem()
         draw()
@@ -70,7 +72,7 @@ def _dialog(
 
 def _import_closed() -> None:
     large_changes.abandon()
-    looking.close()
+    view_state.close()
 
 
 def _new(copied: Opened | None) -> None:
@@ -84,7 +86,7 @@ def _new(copied: Opened | None) -> None:
             "Copy" if copied else "Make it",
             type="primary",
             key="make",
-            on_click=deeds.copy if copied else deeds.create,
+            on_click=actions.copy if copied else actions.create,
             args=(copied.name, _NAME) if copied else (_NAME,),
         )
 
@@ -106,7 +108,9 @@ def _add(found: Opened) -> None:
             placeholder="e.g. current ratio = current assets / current liabilities",
             help=f"At most {MAX_CONTENT:,} characters.",
         )
-        st.form_submit_button("Add", type="primary", key="add_it", on_click=deeds.add, args=(found.name, _SECTION, _CONTENT))
+        st.form_submit_button(
+            "Add", type="primary", key="add_it", on_click=actions.add, args=(found.name, _SECTION, _CONTENT)
+        )
 
 
 def _merge(found: Opened, ids: list[str]) -> None:
@@ -120,7 +124,7 @@ def _merge(found: Opened, ids: list[str]) -> None:
         key = f"merged_{'_'.join(ids)}"
         st.text_area("What the merged bullet says", longest, key=key, height=140)
         st.caption(f"It goes into the section of {plain(bullets[0].id) if bullets else 'the first'}. Counters are added up.")
-        st.form_submit_button("Merge", type="primary", key="merge_them", on_click=deeds.merge, args=(found.name, ids, key))
+        st.form_submit_button("Merge", type="primary", key="merge_them", on_click=actions.merge, args=(found.name, ids, key))
 
 
 def _undo(found: Opened, revision: int) -> None:
@@ -146,8 +150,8 @@ def _undo(found: Opened, revision: int) -> None:
         st.caption("No later revision rests on it.")
     st.caption("An undo is one more delta. It can be undone like any.")
     with st.container(horizontal=True):
-        st.button("Undo it", key="really_undo", type="primary", on_click=deeds.undo, args=(found.name, revision))
-        st.button("Keep it", key="keep", on_click=looking.close)
+        st.button("Undo it", key="really_undo", type="primary", on_click=actions.undo, args=(found.name, revision))
+        st.button("Keep it", key="keep", on_click=view_state.close)
 
 
 def _named(found: Opened, revisions: list[int]) -> None:
@@ -170,5 +174,7 @@ def _roll_back(found: Opened, revision: int) -> None:
     st.markdown(f"{said or 'Nothing changes'}. Afterwards the playbook says and counts what revision {revision:,} did.")
     st.caption("The revisions in between stay in the history. A roll back is one more delta: it can be undone like any.")
     with st.container(horizontal=True):
-        st.button("Roll back", key="really_roll_back", type="primary", on_click=deeds.roll_back, args=(found.name, revision))
-        st.button("Keep it", key="keep", on_click=looking.close)
+        st.button(
+            "Roll back", key="really_roll_back", type="primary", on_click=actions.roll_back, args=(found.name, revision)
+        )
+        st.button("Keep it", key="keep", on_click=view_state.close)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace.rows import PlaybookInfo
-from ui.labels import plain
-from ui.playbook import deeds, exchange, looking
+from agents.ace.store.rows import PlaybookInfo
+from ui.playbook import actions, view_state
+from ui.playbook.exchange import exchange
 from ui.playbook.marks import SIGNS, many
 from ui.playbook.opened import Opened
+from ui.text.labels import plain
 
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
 
@@ -30,7 +31,7 @@ def show(found: Opened) -> None:
 
 def problem() -> None:
     """Says why the last deed did not work."""
-    if text := st.session_state.get(looking.PROBLEM):
+    if text := st.session_state.get(view_state.PROBLEM):
         st.error(plain(text), icon=":material/block:")
 
 
@@ -59,7 +60,7 @@ def _chooser(found: Opened) -> None:
         list(infos),
         key=_CHOICE,
         format_func=label,
-        on_change=looking.choose_from,
+        on_change=view_state.choose_from,
         args=(_CHOICE, list(infos)),
         label_visibility="collapsed",
         width=350,
@@ -74,29 +75,33 @@ def described(info: PlaybookInfo) -> str:
 
 def _whole_playbook(found: Opened) -> None:
     frozen = found.info.frozen
-    st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=looking.ask, args=("new",))
-    st.button("Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=looking.ask, args=("copy",))
+    st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=view_state.ask, args=("new",))
+    st.button(
+        "Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=view_state.ask, args=("copy",)
+    )
     st.button(
         "Unfreeze" if frozen else "Freeze",
         key="freeze",
         help="Let it change again" if frozen else "Make it read-only, for agents and for persons",
-        on_click=deeds.freeze,
+        on_click=actions.freeze,
         args=(found.name, not frozen),
     )
-    st.button("Import", key="import", help="Bring bullets in from a file or a text", on_click=looking.ask, args=("import",))
+    st.button(
+        "Import", key="import", help="Bring bullets in from a file or a text", on_click=view_state.ask, args=("import",)
+    )
     exchange.show_export(found)
 
 
 def notice(found: Opened) -> None:
     """Draws what was done last, with the way back, over the page; it stays until the next deed."""
-    done = st.session_state.get(looking.NOTICE)
+    done = st.session_state.get(view_state.NOTICE)
     if not done:
         return
     with st.container(key="playbook_notice", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(f":green[✓] {plain(done['text'])}", width="stretch")
         if done["undo"] and done["playbook"] == found.name and not found.info.frozen:
-            st.button("Undo", key="undo_last", type="tertiary", on_click=deeds.undo, args=(found.name, done["undo"]))
-        st.button("✕", key="dismiss", type="tertiary", help="Close", on_click=looking.dismiss)
+            st.button("Undo", key="undo_last", type="tertiary", on_click=actions.undo, args=(found.name, done["undo"]))
+        st.button("✕", key="dismiss", type="tertiary", help="Close", on_click=view_state.dismiss)
 
 
 def _revisions(found: Opened) -> None:
@@ -110,7 +115,7 @@ def _revisions(found: Opened) -> None:
             icon=":material/chevron_left:",
             help="Previous revision",
             disabled=not shown,
-            on_click=looking.look_at,
+            on_click=view_state.look_at,
             args=(shown - 1,),
         )
         st.session_state[_SLIDER] = shown
@@ -120,7 +125,7 @@ def _revisions(found: Opened) -> None:
             newest,
             key=_SLIDER,
             format="revision %d",
-            on_change=looking.slide,
+            on_change=view_state.slide,
             args=(_SLIDER, newest),
             label_visibility="collapsed",
         )
@@ -130,7 +135,7 @@ def _revisions(found: Opened) -> None:
             icon=":material/chevron_right:",
             help="Next revision",
             disabled=found.is_newest,
-            on_click=looking.look_at,
+            on_click=view_state.look_at,
             args=(None if shown + 1 >= newest else shown + 1,),
         )
-        st.button("Newest", key="newest", disabled=found.is_newest, on_click=looking.look_at, args=(None,))
+        st.button("Newest", key="newest", disabled=found.is_newest, on_click=view_state.look_at, args=(None,))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.ace.bullet import Bullet
-from agents.ace.bundles import BundledChanges
 from agents.ace.changes import TAGS, from_plain
 from agents.ace.playbook import Playbook
+from agents.ace.store.bundles import BundledChanges
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Of the counters: colour never carries meaning alone."""

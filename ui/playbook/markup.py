@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agents.ace.bullet import Bullet
-from agents.ace.bundles import BundledChanges
 from agents.ace.changes import TAGS
-from ui.labels import ago
+from agents.ace.store.bundles import BundledChanges
+from ui.playbook.compare.word_diff import word_diff
 from ui.playbook.marks import SIGNS, Mark, many
-from ui.playbook.word_diff import word_diff
+from ui.text.labels import ago
 
 CAME = {"new": "+ new", "merged": "⧉ merged", "back": "↺ back"}
 MOVED = {"archived": "▽ archived", "restored": "△ restored"}

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, NoReturn
 import streamlit as st
 
 from agents.ace.changes import apply_all
-from ui.address import Address
-from ui.labels import plain
-from ui.navigation import NothingToShow
-from ui.playbook import looking
+from ui.playbook import view_state
+from ui.state.address import Address
+from ui.state.navigation import NothingToShow
+from ui.text.labels import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from agents.ace.playbook import Playbook
-    from agents.ace.rows import DeltaRecord, PlaybookInfo
-    from agents.ace.store import PlaybookStore
+    from agents.ace.store.playbook_store import PlaybookStore
+    from agents.ace.store.rows import DeltaRecord, PlaybookInfo
     from agents.runs import RunManager
 
 ANY = "default"
@@ -123,7 +123,7 @@ def _number(text: str | None, newest: Playbook) -> int:
             f"It has {f'revisions 0 to {newest.revision}' if newest.revision else 'no revisions yet'}.",
             icon=":material/search_off:",
         )
-        st.button("Show the newest", key="leave_newest", type="primary", on_click=looking.look_at, args=(None,))
+        st.button("Show the newest", key="leave_newest", type="primary", on_click=view_state.look_at, args=(None,))
     raise NothingToShow
 
 
@@ -136,9 +136,9 @@ def _missing(name: str, infos: list[PlaybookInfo]) -> NoReturn:
         )
         with st.container(horizontal=True):
             for info in infos[:8]:
-                st.button(plain(info.name), key=f"leave_{info.name}", on_click=looking.choose, args=(info.name,))
+                st.button(plain(info.name), key=f"leave_{info.name}", on_click=view_state.choose, args=(info.name,))
             if not infos:
-                st.button("What is a playbook?", key="leave_empty", on_click=looking.choose, args=(None,))
+                st.button("What is a playbook?", key="leave_empty", on_click=view_state.choose, args=(None,))
     raise NothingToShow
 
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.errors import DatabaseError
-from ui import owner, places
-from ui.address import Address
-from ui.labels import plain
-from ui.playbook import (
-    approval,
-    bullet_list,
-    charts,
-    delta_card,
-    dialogs,
-    duplicates,
-    head,
-    large_changes,
-    looking,
-    opened,
-    side_by_side,
-    welcome,
-)
-from ui.playbook.deeds import DONE
+from ui.playbook import charts, dialogs, head, opened, view_state, welcome
+from ui.playbook.actions import DONE
+from ui.playbook.bullets import bullet_list, duplicates
+from ui.playbook.compare import side_by_side
+from ui.playbook.deltas import approval, delta_card
+from ui.playbook.exchange import large_changes
 from ui.playbook.opened import Opened
+from ui.state import places
+from ui.state.address import Address
+from ui.text.labels import plain
+from ui.web import owner
 
 VIEWS = {
     "bullets": "Bullets",
@@ -90,7 +82,7 @@ def _switch(found: Opened, waiting: int) -> str:
             key=_VIEW,
             format_func=label,
             required=True,
-            on_change=looking.view,
+            on_change=view_state.view,
             args=(_VIEW,),
             label_visibility="collapsed",
         )

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents.errors import PlaygroundError
-from ui import control_values, navigation
-from ui.address import Address
-from ui.playbook import head, looking
+from ui.playbook import head, view_state
+from ui.state import control_values, navigation
+from ui.state.address import Address
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -39,8 +39,8 @@ def show(manager: RunManager, here: Address) -> None:
         st.code(_EXAMPLE, language=None, wrap_lines=True)
         with st.container(horizontal=True, vertical_alignment="center"):
             run_the_pipeline(manager, here)
-            st.button("Import a playbook", key="import", on_click=looking.ask, args=("import",))
-            st.button("New, empty", key="new", on_click=looking.ask, args=("new",))
+            st.button("Import a playbook", key="import", on_click=view_state.ask, args=("import",))
+            st.button("New, empty", key="new", on_click=view_state.ask, args=("new",))
 
 
 def run_the_pipeline(manager: RunManager, here: Address, *, playbook: str | None = None) -> None:

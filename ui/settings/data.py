@@ -8,8 +8,8 @@ import streamlit as st
 
 from agents.config import files_folder, models_folder
 from agents.runs import RunManager
-from ui import runs
 from ui.settings.amounts import bytes_in_words, many, size_of
+from ui.state import runs
 
 
 def show(manager: RunManager) -> None:

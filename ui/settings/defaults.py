@@ -9,12 +9,13 @@ import streamlit as st
 
 from agents.config import simulated_words_per_second
 from agents.pipeline import Pipeline
-from agents.preferences import Preferences
 from agents.runs import RunManager
-from ui import agent_models, agent_panel, families, model_choices, places
-from ui.address import Address
-from ui.settings import deeds, problems
-from ui.visible_text import visible_directions
+from agents.storage.preferences import Preferences
+from ui.playground import agent_panel, families
+from ui.settings import actions, problems
+from ui.state import agent_models, model_choices, places
+from ui.state.address import Address
+from ui.text.visible_text import visible_directions
 
 SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
 """Words a second → what it is called."""
@@ -41,7 +42,7 @@ def _model(preferences: Preferences) -> None:
         model_choices.offered(preferences),
         key="preferred_model",
         format_func=model_choices.shown,
-        on_change=deeds.prefer_model,
+        on_change=actions.prefer_model,
         args=("defaults", "preferred_model"),
         label_visibility="collapsed",
     )
@@ -59,7 +60,7 @@ def _speed(preferences: Preferences) -> None:
             list(SPEEDS),
             key="speed_choice",
             format_func=SPEEDS.__getitem__,
-            on_change=deeds.set_speed,
+            on_change=actions.set_speed,
             args=("defaults", "speed_choice"),
             label_visibility="collapsed",
         )
@@ -71,7 +72,7 @@ def _speed(preferences: Preferences) -> None:
             step=5.0,
             format="%g",
             key="speed_number",
-            on_change=deeds.set_speed,
+            on_change=actions.set_speed,
             args=("defaults", "speed_number"),
             width=150,
         )
@@ -82,7 +83,7 @@ def _speed(preferences: Preferences) -> None:
             "Back to what the environment says",
             key="forget_speed",
             type="tertiary",
-            on_click=deeds.forget_speed,
+            on_click=actions.forget_speed,
             args=("defaults",),
         )
 
@@ -109,7 +110,7 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
             list(choices),
             key="agents_of",
             format_func=label,
-            on_change=deeds.look_at_pipeline,
+            on_change=actions.look_at_pipeline,
             args=("agents_of",),
         )
         _rows(choices[name], preferences)
@@ -126,6 +127,6 @@ def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
             names,
             agent_panel.without_own(own),
             key=key,
-            on_change=deeds.prefer_agent_model,
+            on_change=actions.prefer_agent_model,
             args=("defaults", pipeline.name, agent, key),
         )

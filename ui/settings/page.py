@@ -7,10 +7,13 @@ from dataclasses import replace
 import streamlit as st
 
 from agents.errors import DatabaseError
-from ui import address, owner, places
-from ui.address import Address
-from ui.labels import plain
-from ui.settings import data, deeds, defaults, models, prices, problems
+from ui.settings import actions, data, defaults, problems
+from ui.settings.models import section as models
+from ui.settings.prices import section as prices
+from ui.state import address, places
+from ui.state.address import Address
+from ui.text.labels import plain
+from ui.web import owner
 
 SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "data": "Data"}
 _SECTION = "settings_section"
@@ -59,6 +62,6 @@ def _head(here: Address) -> str:
 
 
 def _go_to() -> None:
-    for key in (deeds.PROBLEM, deeds.NOTICE):
+    for key in (actions.PROBLEM, actions.NOTICE):
         st.session_state.pop(key, None)
     address.go(replace(address.current(), tab=st.session_state[_SECTION]))

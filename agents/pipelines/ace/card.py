@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import EVERY_CALL, Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.ace.simulation import SIMULATION
+from agents.runtime.fault import EVERY_CALL, Fault
 
 LESSON = """\
 **What.** A *generator* answers with the help of a playbook: small bullets, each with an id. A *reflector* compares the

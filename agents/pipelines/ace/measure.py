@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from google.genai import types
 
-from agents.ace.instructions import prompt
 from agents.ace.playbook import Playbook
-from agents.ace.settings import FeedbackSource
-from agents.ace.store import PlaybookStore
-from agents.models.simulated import SimulatedLlm
+from agents.ace.roles.instructions import prompt
+from agents.ace.roles.settings import FeedbackSource
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.ace.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.advice.topics import topic_of
 from agents.pipelines.ace.agent import root_agent
@@ -25,9 +25,9 @@ from agents.pipelines.ace.arithmetic import Expression, Number, Operation
 from agents.pipelines.ace.bullets import Formula, understand, write_bullet
 from agents.pipelines.ace.questions import FREE, Question, as_message, score, stream
 from agents.pipelines.ace.simulation import SIMULATION
-from agents.run_config import RunConfig
 from agents.runner import Runner
-from agents.sessions.memory import InMemorySessionService
+from agents.runtime.run_config import RunConfig
+from agents.storage.sessions.memory import InMemorySessionService
 
 ADVICE = (
     "Tell me about efficient task management",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
-from agents.models.simulated import SimulatedRequest
+from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.ace.advice.rubric import criteria_in
 from agents.pipelines.ace.bullets import lines_in
 from agents.pipelines.ace.curating import curate

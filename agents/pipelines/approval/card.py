@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.approval.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** Three agents in a row: one reads the payments from your message, one makes them, one writes the receipts. The

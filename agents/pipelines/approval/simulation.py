@@ -10,7 +10,7 @@ import ast
 import json
 from typing import Any, cast
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.approval.cjk_reading import read_cjk_payments
 from agents.pipelines.approval.reading import read_payments
 from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script

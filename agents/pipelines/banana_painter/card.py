@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.banana_painter.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** A painter and a checker work in a `LoopAgent`. The painter has a tool that paints, and its hand is not steady:

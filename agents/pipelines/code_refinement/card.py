@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.code_refinement.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** A writer writes a function. Then a loop: a *checker* looks for what is wrong, a *refiner* mends it. The checker

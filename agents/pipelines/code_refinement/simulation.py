@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.code_refinement.checking import code_in, name_in
 from agents.pipelines.code_refinement.finding import Finding
 from agents.pipelines.code_refinement.mending import mend

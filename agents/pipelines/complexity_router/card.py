@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.complexity_router.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** Two agents answer questions. The quick one does short sums in its head and looks a short fact up once; the

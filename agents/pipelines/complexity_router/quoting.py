@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import CUE_WORDS, kinds_in
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import is_about, pick, query_for, shown, signs_for, subject_of, words_missing

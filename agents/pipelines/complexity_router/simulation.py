@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
 from agents.pipelines.complexity_router.quoting import quote
 from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out

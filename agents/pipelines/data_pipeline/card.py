@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.data_pipeline.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 ORDERS = """\
 item, quantity, price

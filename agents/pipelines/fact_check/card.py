@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.fact_check.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** Three agents in a row. A *writer* answers a question: it quotes a small collection of articles with their ids, and

@@ -11,7 +11,7 @@ import random
 import re
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside

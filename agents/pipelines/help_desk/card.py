@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.help_desk.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** A coordinator reads the message and hands the conversation to one of four specialists, by calling the tool

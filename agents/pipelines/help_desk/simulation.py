@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.help_desk.topics import (
     fit,
     is_about_something,

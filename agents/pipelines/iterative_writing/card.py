@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.iterative_writing.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** One agent writes a draft. Then two others take turns: a *critic* that only judges and a *refiner* that only

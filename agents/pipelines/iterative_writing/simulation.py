@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.iterative_writing.draft import write_draft
 from agents.pipelines.iterative_writing.review import choose_worst, judge, measure_for, read_criteria
 from agents.pipelines.iterative_writing.revise import revise

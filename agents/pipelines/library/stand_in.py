@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.models.simulated import Reply
-from agents.models.simulated_request import SimulatedRequest
+from agents.models.simulated.model import Reply
+from agents.models.simulated.request import SimulatedRequest
 from agents.pipelines.library.search import search
 
 _MOST_ASKED = 200

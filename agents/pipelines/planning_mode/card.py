@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.planning_mode.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** Two agents look after one folder of lists. The *planner* may list and read files, and its instruction asks for

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.planning_mode.cjk_requests import read_cjk_request, tells_to_go_ahead

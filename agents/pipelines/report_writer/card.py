@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.report_writer.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** Agents that are used as tools, on three levels. The *report writer* divides a subject into questions and calls the

@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import Quote, citations_in, pick, signs_for

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.research_fanout.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** A `ParallelAgent` runs three researchers at the same time. They have the same topic and the same two tools, but

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article
 from agents.pipelines.library.reading import citations_in, pick, query_for, shown

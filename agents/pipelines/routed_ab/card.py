@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.routed_ab.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** A `RoutedAgent` holds two agents with the same task and different instructions: A writes one short sentence, B

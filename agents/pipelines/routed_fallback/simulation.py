@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_fallback.menu import read_order, total

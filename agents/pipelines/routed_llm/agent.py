@@ -19,7 +19,7 @@ from agents import (
     RoutingErrorContext,
     ToolContext,
 )
-from agents.models.simulated import SimulatedLlm
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.routed_llm.simulation import CAREFUL_SIMULATION, QUICK_SIMULATION
 
 QUICK, CAREFUL = "simulated-quick", "careful"

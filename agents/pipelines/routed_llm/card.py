@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.routed_llm.simulation import QUICK_SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** One agent with one tool. Its `model` is a `RoutedLlm`: two models behind a router. The agent does not know. The

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.routed_llm.dice import chance_of_at_least, read_roll

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 

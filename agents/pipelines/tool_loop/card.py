@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.fault import Fault
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.tool_loop.simulation import SIMULATION
+from agents.runtime.fault import Fault
 
 LESSON = """\
 **What.** One agent, three tools: list, read and write text files in a folder that belongs to this session alone. Nobody

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.models.simulated_request import first_sentence
+from agents.models.simulated.request import first_sentence
 
 MOST_LINES = 12
 

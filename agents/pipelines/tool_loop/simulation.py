@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.tool_loop.cjk_errand import read_cjk_errand

@@ -9,14 +9,14 @@ from typing import Any
 from google.genai import types
 
 from agents import InMemorySessionService, RunConfig, Runner
-from agents.ace.cycle import ace_agent
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
-from agents.ace.settings import AceSettings
-from agents.ace.store import PlaybookStore
-from agents.fault import Fault
+from agents.ace.roles.cycle import ace_agent
+from agents.ace.roles.settings import AceSettings
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.flows.resume import invocation_for
 from agents.models.scripted import ScriptedLlm
-from agents.resume import invocation_for
+from agents.runtime.fault import Fault
 from tests.agents.stage import APP, USER, Play, look, play
 
 FORMULA = "current ratio = current assets / current liabilities"

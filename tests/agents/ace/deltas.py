@@ -8,7 +8,7 @@ from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.bullet import Bullet
 from agents.ace.changes import resolve
 from agents.ace.operations import MAX_CONTENT
-from agents.sessions.tables import MemoryTables
+from agents.storage.sessions.tables import MemoryTables
 from tests.agents.ace.bullets import texts
 
 TAGS = ["helpful", "harmful", "neutral"]

@@ -27,7 +27,7 @@ class Life(RuleBasedStateMachine):
 
     @initialize()
     def begin(self):
-        self.often = patch("agents.ace.ledger.SNAPSHOT_EVERY", 3)
+        self.often = patch("agents.ace.store.ledger.SNAPSHOT_EVERY", 3)
         self.often.start()
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "p.db"

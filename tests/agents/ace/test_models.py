@@ -9,10 +9,10 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from agents.ace import Add, Bullet, DeltaBatch, DeltaOperation, Playbook, PlaybookStore
-from agents.ace.reducer import PlaybookReducer
+from agents.ace.store.reducer import PlaybookReducer
 from agents.errors import StateValueError
-from agents.reducer import Origin
-from agents.sessions.migrations import PLAYBOOKS
+from agents.storage.reducer import Origin
+from agents.storage.sqlite.migrations import PLAYBOOKS
 
 HERE = Origin("app", "s1", "i1", 7, 5.0)
 ADD = DeltaOperation(type="ADD", section="units", content="Compare units.")

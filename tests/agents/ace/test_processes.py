@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.event import Event, EventActions
-from agents.sessions import SqliteSessionService
+from agents.storage.sessions import SqliteSessionService
 from tests.processes import CLEAN
 
 WRITERS, DELTAS = 16, 200

@@ -19,7 +19,7 @@ from agents.ace.bullet import Bullet, section_key
 from agents.ace.changes import apply_all
 from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS
 from agents.errors import DatabaseError, PlaybookFormatError
-from agents.sessions.tables import MemoryTables
+from agents.storage.sessions.tables import MemoryTables
 from tests.agents.ace.bullets import texts, unhurried
 from tests.agents.ace.deltas import GIVEN, TAGS, batches, do, filled, people, start
 

@@ -20,9 +20,9 @@ from pydantic import SecretStr
 from agents.errors import ApiKeyError, EmptyResponseError, ModelTimeoutError, ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of
-from agents.models.gemini import Gemini
+from agents.models.gemini.model import Gemini
 from agents.models.scripted import ScriptedLlm, call
-from agents.models.simulated import Reply, SimulatedLlm
+from agents.models.simulated.model import Reply, SimulatedLlm
 from agents.tools.function import FunctionTool
 from tests.standins import gemini
 

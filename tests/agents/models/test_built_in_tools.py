@@ -18,11 +18,11 @@ from agents import (
     url_context,
 )
 from agents.errors import ProviderError
-from agents.models.gemini import Gemini
+from agents.models.gemini.model import Gemini
 from agents.models.scripted import ScriptedLlm
-from agents.models.simulated import SimulatedLlm
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.library.stand_in import LibrarySearch
-from agents.run_config import StreamingMode
+from agents.runtime.run_config import StreamingMode
 from tests.agents.stage import play
 from tests.standins.gemini import USAGE, Answer, calls, chunk, fails, says
 

@@ -13,8 +13,8 @@ from google.genai import types
 from pydantic import BaseModel
 
 from agents.errors import ProviderError
-from agents.llm_agent import LlmAgent
-from agents.run_config import RunConfig, StreamingMode
+from agents.llm.llm_agent import LlmAgent
+from agents.runtime.run_config import RunConfig, StreamingMode
 from tests.agents.models.providers import KEY, PROVIDERS, Said, ask, provider_class, request, take
 from tests.agents.stage import play
 

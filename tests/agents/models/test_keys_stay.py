@@ -7,10 +7,10 @@ import shutil
 import pytest
 from google.genai import types
 
-from agents import connections
 from agents.errors import ApiKeyError, ProviderError
-from agents.models.gemini import Gemini
-from agents.models.llama import Llama
+from agents.models import connections
+from agents.models.gemini.model import Gemini
+from agents.models.openai_compatible.model import Llama
 from agents.runs import RunManager
 from tests.agents.models.providers import ask
 from tests.standins import gemini, openai_server

@@ -9,9 +9,9 @@ import pytest
 from agents.errors import ModelNotFoundError
 from agents.model import BaseLlm
 from agents.models import registry
-from agents.models.gemini import Gemini
+from agents.models.gemini.model import Gemini
 from agents.models.registry import LLMRegistry
-from agents.models.simulated import SimulatedLlm
+from agents.models.simulated.model import SimulatedLlm
 
 
 @pytest.fixture(autouse=True)

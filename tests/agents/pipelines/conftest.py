@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.genai import types
 
-from agents.models.simulated import SimulatedRequest
+from agents.models.simulated.model import SimulatedRequest
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from google.genai import types
 
 from agents import Event, InMemoryRunner, RunConfig
 from agents.errors import PlaygroundError
-from agents.fault import Fault
-from agents.models.simulated import SimulatedLlm
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.catalog import Catalog
+from agents.runtime.fault import Fault
 
 USER = "person"
 CATALOG = Catalog()

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from agents import Event, RunConfig, Runner, SqliteSessionService
 from agents.errors import AnswerError
-from agents.models.simulated import SimulatedLlm
+from agents.flows.resume import invocation_for
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
 from agents.pipelines.approval.reading import MOST_PAYMENTS, amount_of, read_payments
 from agents.pipelines.approval.simulation import close, pay
-from agents.resume import invocation_for
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 APP, USER, SESSION = "approval", "person", "s"

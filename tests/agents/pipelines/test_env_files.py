@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from agents import config, connections
+from agents import config
+from agents.models import connections
 from agents.pipelines.catalog import Catalog
 
 NAMES = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "LLAMA_API_KEY", "LLAMA_BASE_URL")

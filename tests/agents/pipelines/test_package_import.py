@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from agents import connections
 from agents.errors import PipelineLoadError
+from agents.models import connections
 from agents.pipelines import loading, package_import
 from agents.pipelines.catalog import BUILT_IN, Catalog
 from agents.pipelines.package_import import ImportThread, last_line

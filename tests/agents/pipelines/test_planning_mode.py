@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
 from agents.pipelines.planning_mode.agent import FIRST_FILES, by_mode
 from agents.pipelines.planning_mode.card import card
 from agents.pipelines.planning_mode.cjk_requests import read_cjk_request
 from agents.pipelines.planning_mode.lists import Step, changed, lists_named_in, read_plan, read_request
 from agents.pipelines.planning_mode.simulation import keep_lists
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse_async
 from tests.agents.pipelines.visit import Visit, routes
 

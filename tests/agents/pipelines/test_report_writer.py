@@ -7,12 +7,12 @@ from google.genai import types
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
-from agents.models.simulated import SimulatedRequest
+from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.reading import citations_in, without_citations
 from agents.pipelines.report_writer.simulation import plan, summarise
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 KNOWN = {sentence for article in collection().values() for sentence in sentences_of(article.text)}

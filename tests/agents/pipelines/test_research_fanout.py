@@ -4,12 +4,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
 from agents.pipelines.library.reading import citations_in, without_citations
 from agents.pipelines.research_fanout.agent import SYNTHESIS_INSTRUCTION
 from agents.pipelines.research_fanout.simulation import synthesise
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 KEYS = {"Historian": "history_notes", "Scientist": "science_notes", "Observer": "everyday_notes"}

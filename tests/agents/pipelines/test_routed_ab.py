@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
 from agents.pipelines.routed_ab.card import card
 from agents.pipelines.routed_ab.simulation import summarise
 from agents.pipelines.routed_ab.summary import key_sentences, key_words, one_sentence, sentences
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import rehearse, rehearse_async
 from tests.agents.pipelines.visit import Visit, routes
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
-from agents.models.simulated import Reply
+from agents.models.simulated.model import Reply
 from agents.pipelines.routed_fallback.agent import Line, place_order
 from agents.pipelines.routed_fallback.card import card
 from agents.pipelines.routed_fallback.menu import MOST_OF_ONE, PRICES, read_order, total
 from agents.pipelines.routed_fallback.simulation import serve
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 from tests.agents.pipelines.visit import Visit, routes
 

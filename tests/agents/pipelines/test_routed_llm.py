@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from agents import RoutedLlm
 from agents.errors import ProviderError
-from agents.fault import Fault
 from agents.models.scripted import ScriptedLlm
 from agents.pipelines.routed_llm.agent import CAREFUL, QUICK, by_need, roll_dice, root_agent
 from agents.pipelines.routed_llm.card import card
 from agents.pipelines.routed_llm.dice import chance_of_at_least, read_roll
 from agents.pipelines.routed_llm.simulation import WHAT_THERE_IS, be_careful, be_quick
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 from tests.agents.pipelines.visit import Visit
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
-from agents.models.simulated import Reply
+from agents.models.simulated.model import Reply
 from agents.pipelines.tool_loop.card import card
 from agents.pipelines.tool_loop.errand import read_errand
 from agents.pipelines.tool_loop.reckoning import mentions, open_points, total
 from agents.pipelines.tool_loop.simulation import keep
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 FOR_NOBODY = Fault(kind="delay", target="Nobody")

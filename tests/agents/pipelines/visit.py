@@ -9,8 +9,8 @@ from typing import Any
 
 from agents import BaseLlm, InMemorySessionService, RunConfig, Runner, StreamingMode
 from agents.event import Event, EventActions
-from agents.fault import Fault
-from agents.models.simulated import SimulatedLlm, SimulatedRequest
+from agents.models.simulated.model import SimulatedLlm, SimulatedRequest
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import CATALOG
 from tests.agents.stage import APP, USER, Play, play, user
 

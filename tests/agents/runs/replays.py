@@ -12,16 +12,16 @@ from google.genai import types
 
 from agents import Event, InMemorySessionService, RunConfig, Runner, StreamingMode
 from agents.agent import BaseAgent
-from agents.artifacts.memory import InMemoryArtifactService
 from agents.config import USER_ID
-from agents.models.replay import ReplayLlm
-from agents.models.replay_record import Recording
-from agents.models.simulated import SimulatedLlm
+from agents.models.replay.model import ReplayLlm
+from agents.models.replay.record import Recording
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipeline import Pipeline
-from agents.runs.recording import read_recording
-from agents.runs.replaying import agents_with_models, replay_model
+from agents.runs.recordings.recording import read_recording
+from agents.runs.recordings.replays import agents_with_models, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
+from agents.storage.artifacts.memory import InMemoryArtifactService
 
 APP = "stage"
 

@@ -10,12 +10,12 @@ from typing import Any
 from google.genai import types
 
 from agents.agent import BaseAgent
-from agents.context import InvocationContext
 from agents.event import Event
 from agents.models.scripted import ScriptedLlm
 from agents.pipeline import Card, Pipeline
 from agents.runs.requests import RunRequest, user_message
 from agents.runs.values import LogBatch, Partial
+from agents.runtime.context import InvocationContext
 
 
 def content(text: str) -> types.Content:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import AnswerError, SessionNotFoundError, StateInputError
-from agents.fault import Fault
 from agents.runs import RunManager
+from agents.runtime.fault import Fault
 from tests.agents.runs.stage import collect, entries, finished, status, texts
 
 STAGES = Path(__file__).parent / "stages"

@@ -11,7 +11,7 @@ from agents.event import Event
 from agents.log import TraceRecord
 from agents.runs.last_run import read_last_run
 from agents.runs.values import SessionKey
-from agents.sessions import InMemorySessionService
+from agents.storage.sessions import InMemorySessionService
 from tests.agents.stage import say
 
 pytestmark = pytest.mark.anyio

@@ -9,14 +9,15 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from agents.ace.store import PlaybookStore
-from agents.artifacts.sqlite import SqliteArtifactService
+from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.runs import LostRun, RunManager, Waiting
 from agents.runs import engine as engine_module
 from agents.runs import manager as manager_module
-from agents.runs import watching as watching_module
-from agents.sessions import SqliteSessionService, patience
+from agents.runs.watch import watch as watching_module
+from agents.storage.artifacts.sqlite import SqliteArtifactService
+from agents.storage.sessions import SqliteSessionService
+from agents.storage.sqlite import patience
 from tests.agents.runs.stage import collect, entries, finished, soon, status, texts
 from tests.agents.runs.test_manager import STAGES
 

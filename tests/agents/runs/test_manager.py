@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.ace.store import PlaybookStore
-from agents.artifacts.sqlite import SqliteArtifactService
+from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import (
     DatabaseError,
     MessageError,
@@ -31,9 +30,10 @@ from agents.errors import (
 from agents.runs import RunManager
 from agents.runs import engine as engine_module
 from agents.runs import manager as manager_module
-from agents.runs import watching as watching_module
 from agents.runs.values import Partial
-from agents.sessions.sqlite import SqliteSessionService
+from agents.runs.watch import watch as watching_module
+from agents.storage.artifacts.sqlite import SqliteArtifactService
+from agents.storage.sessions.sqlite import SqliteSessionService
 from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
 
 STAGES = Path(__file__).parent / "stages"

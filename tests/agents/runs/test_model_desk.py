@@ -9,11 +9,11 @@ import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.connections import connection, use_key
 from agents.errors import ConnectionInputError, ModelNotFoundError, ProviderError
 from agents.model import BaseLlm, LlmResponse
 from agents.models import registry
 from agents.models.answer import content_of, piece
+from agents.models.connections import connection, use_key
 from agents.models.registry import LLMRegistry
 from agents.runs import RunManager, model_desk
 from agents.runs.model_desk import ModelTest

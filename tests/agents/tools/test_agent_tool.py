@@ -26,8 +26,8 @@ from agents import (
     ToolContext,
     exit_loop,
 )
-from agents.artifacts import InMemoryArtifactService
 from agents.models.scripted import ScriptedLlm, call
+from agents.storage.artifacts import InMemoryArtifactService
 from agents.tools.agent_tool import AgentTool
 from tests.agents.stage import APP, USER, Actor, Play, escalation, instruction_in, other_tasks, play, say, user
 from tests.agents.stage import look as look_at

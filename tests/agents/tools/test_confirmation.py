@@ -19,9 +19,9 @@ from agents import (
     ToolConfirmation,
     ToolContext,
 )
-from agents.confirmation import REQUEST_CONFIRMATION
 from agents.errors import AnswerError
 from agents.models.scripted import ScriptedLlm, call
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from tests.agents.pausing_stage import answer_to, is_question, send, status, waiting
 from tests.agents.stage import Play
 

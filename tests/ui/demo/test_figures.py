@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ui import cli
+from ui.cli import main as cli
 
 
 @pytest.fixture

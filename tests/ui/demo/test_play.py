@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from agents.ace import Add, DeltaBatch
-from agents.ace.settings import AceSettings
+from agents.ace.roles.settings import AceSettings
 from agents.runs import Run, RunManager
 from ui.demo import opening, outcome
 from ui.demo.play import PIPELINE, Demo

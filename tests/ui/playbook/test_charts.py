@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.ace.rows import Point
+from agents.ace.store.rows import Point
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.stage import said, sound
 from ui.playbook.charts import MOST_POINTS, specification, thinned

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import ProviderError
-from agents.models import local_shelf
+from agents.models.local import shelf
 from agents.runs import model_desk
 
 
@@ -17,8 +17,8 @@ def no_folders(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def nothing_loaded():
     """No model in memory that another test has left there."""
-    for model in local_shelf.loaded():
-        local_shelf.unload(model.name)
+    for model in shelf.loaded():
+        shelf.unload(model.name)
 
 
 @pytest.fixture(autouse=True)

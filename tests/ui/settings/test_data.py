@@ -6,7 +6,7 @@ from agents.errors import DatabaseError
 from agents.runs import RunManager
 from tests.ui.settings.stage import settings_page
 from tests.ui.stage import said, sound, words
-from ui import runs
+from ui.state import runs
 
 
 def test_each_place_is_named_with_what_it_holds(tmp_path, quiet_world, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.connections import connection
+from agents.models.connections import connection
 from tests.ui.settings.stage import KEY, badges, key_field, settings_page, settled, url_field
 from tests.ui.stage import labels, page, said, sound
 

@@ -1,6 +1,6 @@
 """The session view as a Streamlit component: one call draws a session's graph, events and inspector.
 
-The page passes what to show; the view fetches the log itself over the WebSocket of `ui.feed` and keeps it live.
+The page passes what to show; the view fetches the log itself over the WebSocket of `ui.web.routes.feed` and keeps it live.
 Knows nothing of runs or of the database.
 """
 
@@ -119,7 +119,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
-        prices: What models cost, to be looked up as `agents.pricing.price_of` does.
+        prices: What models cost, to be looked up as `agents.models.pricing.price_of` does.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.

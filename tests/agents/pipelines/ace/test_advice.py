@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace.instructions import prompt
 from agents.ace.operations import DeltaBatch
+from agents.ace.roles.instructions import prompt
 from agents.pipelines.ace.advice.phrases import phrases_of
 from agents.pipelines.ace.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.advice.topics import topic_of

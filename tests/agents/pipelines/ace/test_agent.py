@@ -8,8 +8,8 @@ from google.genai import types
 
 from agents import InMemorySessionService, RunConfig, Runner, SqliteSessionService
 from agents.ace.operations import DeltaBatch
-from agents.ace.store import PlaybookStore
-from agents.models.simulated import SimulatedLlm
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.ace.card import card
 from agents.pipelines.loading import load_built_in
 from agents.state import check_state_value

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.ace.bullet import Bullet
-from agents.ace.guard import have_in_common
-from agents.ace.orders import order_in
 from agents.ace.playbook import Playbook
+from agents.ace.roles.guard import have_in_common
+from agents.ace.roles.orders import order_in
 from agents.pipelines.ace.amounts import Amount, amount_of
 from agents.pipelines.ace.arithmetic import Name, Operation
 from agents.pipelines.ace.bullets import (

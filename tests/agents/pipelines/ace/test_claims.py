@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from agents.ace.instructions import EMPTY_PLAYBOOK, prompt
-from agents.instruction import fill_template
-from agents.models.simulated import SimulatedRequest
+from agents.ace.roles.instructions import EMPTY_PLAYBOOK, prompt
+from agents.llm.instruction import fill_template
+from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.ace.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.advice.topics import topic_of
 from agents.pipelines.ace.bullets import lines_in

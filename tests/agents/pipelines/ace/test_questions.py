@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from agents.ace.feedback import split_message
+from agents.ace.roles.feedback import split_message
 from agents.pipelines.ace.amounts import amount_of
 from agents.pipelines.ace.arithmetic import names_in
 from agents.pipelines.ace.parsing import parse

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.ace.instructions import prompt
-from agents.ace.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput
-from agents.instruction import fill_template
-from agents.models.simulated import SimulatedRequest
+from agents.ace.roles.instructions import prompt
+from agents.ace.roles.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput
+from agents.llm.instruction import fill_template
+from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.ace.questions import FAMILIES
 from agents.pipelines.ace.simulation import SIMULATION
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.ace.feedback import Verdict, of_question, of_verdict
+from agents.ace.roles.feedback import Verdict, of_question, of_verdict
 from agents.pipelines.ace.amounts import amount_of
 from agents.pipelines.ace.verdicts import Feedback, compare, is_near, read_feedback, target_of
 

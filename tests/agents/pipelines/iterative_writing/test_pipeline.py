@@ -6,7 +6,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
 from agents.pipelines.iterative_writing import simulation
 from agents.pipelines.iterative_writing.agent import COMPLETION_PHRASE, CRITIC_INSTRUCTION, REFINER_INSTRUCTION
 from agents.pipelines.iterative_writing.draft import write_draft
@@ -16,6 +15,7 @@ from agents.pipelines.iterative_writing.scenes import SCENES
 from agents.pipelines.iterative_writing.simulation import refine
 from agents.pipelines.iterative_writing.topic import read_topic
 from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 CRITERIA = read_criteria(CRITIC_INSTRUCTION.partition("<document>")[0])

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.fault import Fault
 from agents.pipelines.status_poller.agent import CheckStatus
 from agents.pipelines.status_poller.simulation import work
+from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 JOBS = [

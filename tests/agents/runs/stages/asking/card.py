@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.models.simulated import Reply, SimulatedRequest
+from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipeline import Card, Control
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from google.genai import types
 
 from agents.agent import BaseAgent
-from agents.context import InvocationContext
 from agents.event import Event
+from agents.runtime.context import InvocationContext
 
 
 class Rehearser(BaseAgent):

@@ -1,0 +1,1 @@
+"""Playbooks as text: the official format, JSON, and the dictionary of ACE on ADK."""

@@ -1,0 +1,47 @@
+"""The bytes of a file as text: what cannot be a playbook is refused with what it is."""
+
+from __future__ import annotations
+
+from agents.ace.formats.reader import MAX_BYTES
+from agents.ace.formats.shapes import refuse
+from agents.errors import PlaybookFormatError
+
+_ARCHIVES = {b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "a gzip archive", b"SQLite format 3\x00": "a SQLite database"}
+_UTF_16 = b"\xff\xfe", b"\xfe\xff"
+
+
+def text_of(content: bytes) -> str:
+    """The text of a file.
+
+    Raises:
+        PlaybookFormatError: It is empty, too large, an archive, or not text in UTF-8; the message names the line.
+    """
+    check_size(len(content))
+    for start, kind in _ARCHIVES.items():
+        if content.startswith(start):
+            refuse("The file", f"this is {kind}, not a text. Unpack or export it, and import the text that is in it")
+    if content.startswith(_UTF_16):
+        raise _not_utf_8(1)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_utf_8(content.count(b"\n", 0, error.start) + 1) from None
+    if not text or text.isspace():
+        refuse("The file", "it is empty. Choose another one")
+    return text
+
+
+def check_size(size: int) -> None:
+    """Refuses a file that is too large.
+
+    Raises:
+        PlaybookFormatError: It has more bytes than are read.
+    """
+    if size > MAX_BYTES:
+        refuse("The file", f"it has {size / 1e6:,.1f} MB, and {MAX_BYTES / 1e6:,.0f} MB is the most. Import it in parts")
+
+
+def _not_utf_8(line: int) -> PlaybookFormatError:
+    return PlaybookFormatError(
+        f"Line {line}: this is not text in UTF-8. Save the file with that encoding, or paste its text below."
+    )

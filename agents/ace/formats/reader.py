@@ -1,0 +1,214 @@
+"""Playbooks as JSON, all of them with provenance; and telling which format a file has.
+
+The JSON is the same text for the same playbook wherever it is written. Knows no file and no store.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from math import isfinite
+from typing import TYPE_CHECKING, Any, cast
+
+from agents.ace.bullet import Bullet, Contents
+from agents.ace.formats.dictionary import from_dict, to_dict
+from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
+from agents.ace.formats.text import MAX_DIGITS, check_id, read_text
+from agents.ace.operations import MAX_CONTENT, MAX_SECTION
+
+if TYPE_CHECKING:
+    from agents.ace.playbook import Playbook
+
+__all__ = ["check_count", "check_limits", "from_dict", "from_json", "read_any", "to_dict", "to_json"]
+
+FORMAT = "agent-playground/playbook"
+VERSION = 1
+MAX_BYTES = 50_000_000
+"""Of a file that is read."""
+MAX_BULLETS = 500_000
+"""In a playbook, as far as imports go: all of them are in memory where it is used."""
+LAST_TIME = 253_402_300_800.0
+"""Seconds from the epoch to the year 10,000, where calendars end."""
+
+KINDS = (
+    'A playbook is a text of "## SECTION" and "[id] helpful=0 harmful=0 :: text" lines, the JSON that is exported here, '
+    'or a JSON object with "bullets", "sections" and "next_id"'
+)
+
+_DEFAULTS: dict[str, Any] = Bullet._field_defaults
+_REQUIRED = [name for name in Bullet._fields if name not in _DEFAULTS]
+_TYPES: dict[str, type] = {
+    **dict.fromkeys(_REQUIRED, str),
+    **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
+}
+_WITHOUT = [_DEFAULTS.get(name) for name in Bullet._fields]
+# White space before a bullet stays within its line: a run of line breaks must not be read again from each of them.
+_TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
+
+
+def to_json(playbook: Playbook) -> str:
+    """All of a playbook as JSON; what is at its default is left out of a bullet."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": playbook.name,
+        "revision": playbook.revision,
+        "next_number": playbook.next_number,
+        "queries": playbook.queries,
+    }
+    # What was written of a run of bullets is kept with it: the next time, only the runs that changed are written.
+    runs = [chunk.computed("json", _run) for chunk in playbook.chunks()]
+    return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
+
+
+def from_json(text: str) -> Contents:
+    """Reads what `to_json` wrote.
+
+    Raises:
+        PlaybookFormatError: It is something else; the message says where.
+    """
+    return _from_plain(load_json(text, strict=False))
+
+
+def read_any(text: str) -> Contents:
+    """Reads a playbook in any of the three formats, for import.
+
+    Raises:
+        PlaybookFormatError: It is too large, in none of them, or beyond the limits; the message says where.
+    """
+    if len(text) * 4 > MAX_BYTES and (size := len(text.encode("utf-8", "replace"))) > MAX_BYTES:
+        refuse("The file", f"it has {size / 1e6:,.1f} MB, and {MAX_BYTES / 1e6:,.0f} MB is the most. Import it in parts")
+    content = text.removeprefix("\ufeff")
+    found = None
+    if content.lstrip().startswith("{"):
+        value = load_json(content)
+        found = _from_plain(value) if "format" in value else from_dict(value) if "bullets" in value else None
+    elif _TEXT.search(content):
+        found = Contents(read_text(content))
+    if found is None:
+        refuse("The file", f"there is no playbook in it. {KINDS}")
+    check_count(len(found.bullets), "The file")
+    check_limits(found.bullets)
+    return found
+
+
+def check_count(count: int, what: str) -> None:
+    """Refuses more bullets than a playbook may have.
+
+    Args:
+        count: How many there would be.
+        what: The beginning of the message, e.g. "The file".
+
+    Raises:
+        PlaybookFormatError: There are too many.
+    """
+    if count > MAX_BULLETS:
+        refuse(what, f"there would be {count:,} bullets in it, and {MAX_BULLETS:,} is the most. Import fewer")
+
+
+def check_limits(bullets: Iterable[Bullet]) -> None:
+    """Refuses bullets that no operations could have made.
+
+    Raises:
+        PlaybookFormatError: An id, a text, a counter or a time is beyond the limits; the message names the bullet.
+    """
+    for bullet in bullets:
+        check_id(bullet.id, "bullets")
+        _check_text(bullet, "content", bullet.content, MAX_CONTENT)
+        _check_text(bullet, "section", bullet.section, MAX_SECTION)
+        for name in ("helpful", "harmful", "neutral"):
+            if not 0 <= getattr(bullet, name) < 10**MAX_DIGITS:
+                _refuse_of(bullet, f"{name!r} must be from 0 on, with at most {MAX_DIGITS} digits. Correct it")
+        for name in ("created_at", "updated_at"):
+            if not 0 <= getattr(bullet, name) < LAST_TIME:
+                _refuse_of(bullet, f"{name!r} is no time between 1970 and 10,000. Correct it")
+
+
+def _check_text(bullet: Bullet, name: str, text: str, most: int) -> None:
+    if not text or text.isspace():
+        _refuse_of(bullet, f"its {name} is empty. Write one, or take the bullet out")
+    if len(text) > most:
+        _refuse_of(bullet, f"its {name} has {len(text):,} characters, and {most:,} is the most. Shorten it")
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        _refuse_of(bullet, f"its {name} holds half a character (a lone surrogate). Correct it")
+
+
+def _refuse_of(bullet: Bullet, what: str) -> None:
+    refuse(f"Bullet {bullet.id}", what)
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _run(bullets: tuple[Bullet, ...]) -> str:
+    """Bullets as JSON, without the brackets around them."""
+    return _dumps([_plain(bullet) for bullet in bullets])[1:-1]
+
+
+def _plain(bullet: Bullet) -> dict[str, Any]:
+    named = zip(Bullet._fields, bullet, strict=True)
+    values: dict[str, Any] = {name: value for name, value in named if name not in _DEFAULTS or value != _DEFAULTS[name]}
+    for name in ("created_at", "updated_at"):  # 5 and 5.0 are one time, and one text
+        if name in values:
+            values[name] = float(values[name])
+    return values
+
+
+def _from_plain(value: Any) -> Contents:
+    top = expect(value, dict, "The playbook")
+    if top.get("format") != FORMAT:
+        refuse("format", f"this is not {FORMAT!r}. {KINDS}")
+    if (version := top.get("version")) != VERSION:
+        refuse(
+            "version", f"only {VERSION} is known here, not {version!r}. If a newer version wrote it, read it with that one"
+        )
+    items: list[Any] = expect(top.get("bullets"), list, "bullets")
+    bullets = [_bullet(item, number) for number, item in enumerate(items)]
+    ids = [bullet.id for bullet in bullets]
+    if len(set(ids)) < len(ids):
+        refuse("bullets", f"the id {first_twice(ids)} is there twice. Give one of the two bullets another")
+    return Contents(
+        bullets,
+        name=expect(top.get("name", ""), str, "name"),
+        revision=expect(top.get("revision", 0), int, "revision"),
+        next_number=expect(top.get("next_number", 1), int, "next_number"),
+        queries=expect(top.get("queries", 0), int, "queries"),
+    )
+
+
+def _bullet(value: Any, number: int) -> Bullet:
+    # All 100,000 of a large playbook come through here. Bullets have few shapes: each is looked at with care once.
+    if isinstance(value, dict):
+        values = cast("dict[str, Any]", value)
+        if tuple(map(type, values.values())) == _types_of(tuple(values)):
+            bullet = Bullet._make(map(values.get, Bullet._fields, _WITHOUT))
+            if isfinite(bullet.created_at + bullet.updated_at):
+                return bullet
+    return _with_care(value, f"bullets[{number}]")
+
+
+@lru_cache(maxsize=1000)
+def _types_of(names: tuple[str, ...]) -> tuple[type, ...] | None:
+    """The types of the values of a bullet that has these fields; None where they must be looked at one by one."""
+    if "merged_from" in names or not _TYPES.keys() >= {*names} >= {*_REQUIRED}:
+        return None
+    return tuple(_TYPES[name] for name in names)
+
+
+def _with_care(value: Any, where: str) -> Bullet:
+    """The same for what is unusual: a whole number may be a time, and what is wrong is named."""
+    plain: dict[str, Any] = expect(value, dict, where)
+    for name in _REQUIRED:
+        if name not in plain:
+            refuse(where, f"there is no {name!r}. Add it")
+    values: dict[str, Any] = {}
+    for name, item in plain.items():
+        if name not in _TYPES:
+            refuse(f"{where}.{name}", f"a bullet has no such field, but {', '.join(Bullet._fields)}. Take it out")
+        values[name] = expect(item, _TYPES[name], f"{where}.{name}")
+    merged: list[Any] = plain.get("merged_from", [])
+    values["merged_from"] = tuple(expect(id_, str, f"{where}.merged_from[{number}]") for number, id_ in enumerate(merged))
+    return Bullet(**values)

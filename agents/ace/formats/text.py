@@ -1,0 +1,245 @@
+"""The official text format of playbooks: `## SECTION` lines, and one line a bullet.
+
+    ## STRATEGIES AND INSIGHTS
+    [sai-00001] helpful=4 harmful=0 :: Compare the units of both sides before dividing.
+
+A line that reads `[id] helpful=n harmful=n :: content` is all that other readers of this format look for, so whatever a
+bullet says is written on one line, in characters that they pass on untouched: `␤` is a line break, `␛` escapes what a
+line cannot hold and the three symbols themselves, and `␟` begins what the format has no place for, where there is any:
+` ␟neutral=2 archived`. Backslashes stay as they are. Knows no file and no store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from agents.ace.bullet import Bullet
+from agents.ace.formats.shapes import quoted
+from agents.errors import PlaybookFormatError
+
+DEFAULT_SECTION = "others"
+"""Of bullets before the first header; the official implementation's name for what belongs nowhere else."""
+MAX_DIGITS = 12
+"""Of a counter: one beyond this is a mistake, and more than other programs may be able to hold."""
+MAX_ID = 100
+
+_BREAK, _ESCAPE, _MORE = "␤", "␛", "␟"
+_COMMENT, _COMMENT_END = "<!--", "-->"
+# What no line can hold or what is lost on the way: controls, line breaks of any kind, lone surrogates.
+_LOST = re.compile("[␤␛␟\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_ESCAPED = re.compile("␤|␛(?:([␤␛␟])|([0-9a-f]{0,6});)")
+# A letter of any script: where case does not matter, some are taken for Latin ones.
+_TAG = re.compile(r"<(?=[^\W\d_]|[/!?|])")
+
+_BULLET = re.compile(r"(?:[-*]\s+)?\[([^\]]+)\]\s*helpful=(\d+)\s*harmful=(\d+)\s*::\s*(.*)", re.DOTALL)
+_EXTRAS = re.compile(r"(?:^| )␟(?:neutral=([0-9]+)(?: (archived))?|(archived))$")
+_LIKE_A_BULLET = re.compile(r"(?:[-*]\s+)?\[|.*\b(?:helpful|harmful)\s*=\s*\d")
+_ID = re.compile(r"[^\s\[\]<>]+")
+
+
+def bullet_line(bullet: Bullet) -> str:
+    """The line of a bullet, as files have it."""
+    more = ""
+    if bullet.neutral or bullet.archived:
+        neutral = [f"neutral={bullet.neutral}"] if bullet.neutral else []
+        more = f" {_MORE}{' '.join([*neutral, *(['archived'] if bullet.archived else [])])}"
+    return f"[{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {_on_one_line(bullet.content)}{more}"
+
+
+def prompt_line(bullet: Bullet) -> str:
+    """The line of a bullet, as a model reads it: nothing in it can pass for a tag, and nothing is added to the format."""
+    return f"[{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {in_prompt(bullet.content)}"
+
+
+def in_prompt(content: str) -> str:
+    """What a bullet says, as it stands in its line for a model."""
+    return _without_tags(_on_one_line(content))
+
+
+def write_header(section: str, *, prompt: bool = False) -> str:
+    """The line that begins a section.
+
+    Args:
+        section: Its name.
+        prompt: For a model to read: nothing in it can pass for a tag.
+    """
+    name = _on_one_line(section) or f"{_ESCAPE};"
+    return f"## {_without_tags(name) if prompt else name}"
+
+
+def write_text(sections: Mapping[str, Sequence[Bullet]]) -> str:
+    """All bullets of a playbook, archived ones too; `read_text` reads what says and counts the same."""
+    written = (write_header(section) + "\n" + "\n".join(map(bullet_line, found)) for section, found in sections.items())
+    return "\n".join(text + "\n" for text in written)
+
+
+def read_text(text: str) -> list[Bullet]:
+    """Reads the bullets of a playbook in the official text format.
+
+    Blank lines, comments (`<!-- … -->`), list marks before bullets and sections without bullets mean nothing. A section
+    may come in several pieces. A line below a bullet that is neither goes on with what it says, as in files of programs
+    that write line breaks as they are. Any other line must be a header or a bullet, so that nothing is lost unnoticed.
+
+    Args:
+        text: With line breaks of any system.
+
+    Raises:
+        PlaybookFormatError: A line cannot be read, or an id is given twice; the message names the line.
+    """
+    bullets: list[Bullet] = []
+    more: dict[int, list[str]] = {}  # further lines of what a bullet says, by its place
+    lines: dict[str, int] = {}  # by id
+    section, goes_on = DEFAULT_SECTION, False
+    for number, line in _lines_of(text):
+        if line.startswith("##"):
+            section, goes_on = _read_header(line, number), False
+            continue
+        if goes_on and not _LIKE_A_BULLET.match(line):
+            more.setdefault(len(bullets) - 1, []).append(_unescaped(line))
+            continue
+        goes_on = True
+        bullet = _read_bullet(line, number, section)
+        if bullet.id in lines:
+            raise PlaybookFormatError(
+                f"Line {number}: the id {bullet.id} was given in line {lines[bullet.id]} already. An id names one "
+                "bullet: give this one another, or take one of the two lines out."
+            )
+        lines[bullet.id] = number
+        bullets.append(bullet)
+    for place, further in more.items():
+        bullets[place] = bullets[place]._replace(content="\n".join([bullets[place].content, *further]))
+    return bullets
+
+
+def check_id(bullet_id: str, where: str) -> None:
+    """Refuses what cannot be an id.
+
+    Args:
+        bullet_id: The id.
+        where: The beginning of the message, e.g. "Line 3".
+
+    Raises:
+        PlaybookFormatError: It is empty, too long, or holds what would end it early in a line.
+    """
+    if not _ID.fullmatch(bullet_id) or not bullet_id.isprintable() or len(bullet_id) > MAX_ID:
+        raise PlaybookFormatError(
+            f"{where}: {quoted(bullet_id)} cannot be the id of a bullet. Use at most {MAX_ID} letters, digits and hyphens, "
+            "as in units-00001; there can be no spaces, brackets or < > in it."
+        )
+
+
+def _lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers: no white space around them, no comments."""
+    begun = 0  # the line in which the comment began that is not over yet
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = raw.strip()
+        if begun or line.startswith(_COMMENT):
+            line, begun = _after_comments(line, number, begun)
+        if line:
+            yield number, line
+    if begun:
+        raise PlaybookFormatError(f"Line {begun}: a comment begins here and does not end. Write --> after it.")
+
+
+def _after_comments(line: str, number: int, begun: int) -> tuple[str, int]:
+    """What a line says after the comments that it begins with, and the line in which the one began that is not over."""
+    place = 0
+    while begun or line.startswith(_COMMENT, place):
+        start = place if begun else place + len(_COMMENT)
+        end = line.find(_COMMENT_END, start)
+        if line.find(_COMMENT, start, end if end >= 0 else len(line)) >= 0:
+            raise PlaybookFormatError(
+                f"Line {number}: a comment begins in the one of line {begun or number}. Write --> where that one ends."
+            )
+        if end < 0:
+            return "", begun or number
+        begun, place = 0, end + len(_COMMENT_END)
+        while line[place : place + 1].isspace():
+            place += 1
+    return line[place:], 0
+
+
+def _read_header(line: str, number: int) -> str:
+    name = line.lstrip("#").strip() if line.startswith("###") else line[2:].strip()
+    if not name:
+        raise PlaybookFormatError(f"Line {number}: a section without a name. Write one after ##, as in ## UNITS.")
+    return _unescaped(name)
+
+
+def _read_bullet(line: str, number: int, section: str) -> Bullet:
+    found = _BULLET.fullmatch(line)
+    if found is None:
+        raise PlaybookFormatError(_what_is_wrong(line, number))
+    bullet_id, helpful, harmful, content = found.groups()
+    neutral, archived = "0", False
+    if _MORE in content and (more := _EXTRAS.search(content)):
+        neutral, archived = more[1] or "0", bool(more[2] or more[3])
+        content = content[: more.start()]
+    content = _unescaped(content)
+    check_id(bullet_id, f"Line {number}")
+    if max(map(len, (helpful, harmful, neutral))) > MAX_DIGITS:
+        raise PlaybookFormatError(
+            f"Line {number}: a counter of the bullet {bullet_id} has more than {MAX_DIGITS} digits. Correct it."
+        )
+    return Bullet(bullet_id, section, content, int(helpful), int(harmful), int(neutral), archived=archived)
+
+
+def _what_is_wrong(line: str, number: int) -> str:
+    if _LIKE_A_BULLET.match(line):
+        return (
+            f"Line {number}: {quoted(line)} looks like a bullet and cannot be read as one. "
+            "Write it as [id] helpful=0 harmful=0 :: text, with an id such as units-00001 and both counters."
+        )
+    return (
+        f"Line {number}: {quoted(line)} is neither a section (## NAME) nor a bullet ([id] helpful=0 harmful=0 :: text). "
+        f"If it belongs to the bullet above, put it into its line, with {_BREAK} for the line break; "
+        "if it is a remark, write <!-- before and --> after it."
+    )
+
+
+def _on_one_line(text: str) -> str:
+    if (  # as nearly always: printable, so the only white space in it is spaces
+        text.isprintable()
+        and text[:1] != " " != text[-1:]
+        and (text.isascii() or not (_BREAK in text or _ESCAPE in text or _MORE in text))
+    ):
+        return text
+    line = _LOST.sub(_escaped, text)
+    # Readers strip lines. A character that is left at an end is no line break any more, but may be a space of any kind.
+    if line[:1].isspace():
+        line = _code(line[0]) + line[1:]
+    if line[-1:].isspace():
+        line = line[:-1] + _code(line[-1])
+    return line
+
+
+def _escaped(found: re.Match[str]) -> str:
+    character = found[0]
+    if character == "\n":
+        return _BREAK
+    return _ESCAPE + character if character in "␤␛␟" else _code(character)
+
+
+def _code(character: str) -> str:
+    return f"{_ESCAPE}{ord(character):x};"
+
+
+def _unescaped(line: str) -> str:
+    if _BREAK in line or _ESCAPE in line:
+        return _ESCAPED.sub(_meant, line)
+    return line
+
+
+def _meant(found: re.Match[str]) -> str:
+    literal, code = found.groups()
+    if literal or code is None:
+        return literal or "\n"
+    if not code:
+        return ""
+    meant = int(code, 16)
+    return chr(meant) if meant <= 0x10FFFF else found[0]  # noqa: PLR2004  the last code point there is
+
+
+def _without_tags(line: str) -> str:
+    return _TAG.sub("‹", line) if "<" in line else line

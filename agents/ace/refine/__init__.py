@@ -1,0 +1,1 @@
+"""Duplicates, pruning, retrieval."""

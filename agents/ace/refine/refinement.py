@@ -1,0 +1,232 @@
+"""Keeps a playbook in order: merges duplicates, prunes what harms, archives what nobody cites, keeps to the token budget.
+
+`refine` decides, and gives what it decided as changes for the log; applying them decides nothing more. The same playbook
+gives the same changes in every process, and refining what comes of them gives none. Knows no store and no model.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from agents.ace.bullet import Bullet
+from agents.ace.changes import apply, merge, remove
+from agents.ace.operations import Change, RefinePolicy
+from agents.ace.playbook import Playbook
+from agents.ace.refine.disagreement import Reading, disagrees
+from agents.ace.refine.similarity import Index, Pair
+from agents.ace.refine.vectors import Embed
+
+BY = "refinement"
+MOST_PAIRS = 200
+"""Pairs that `duplicates` looks for at most; a person goes through no more."""
+
+
+def refine(
+    playbook: Playbook, policy: RefinePolicy, *, fresh: Collection[str] | None = None, embed: Embed | None = None
+) -> list[Change]:
+    """The changes that bring a playbook in order, each with its `reason`, to be applied in this order.
+
+    Args:
+        playbook: As it is; not changed.
+        policy: What to do. In the mode "off" only a token budget is kept.
+        fresh: Ids of the bullets whose texts are new: in the mode "proactive" only they are compared, with all. None to
+            compare all with all.
+        embed: Gives vectors of texts, so that duplicates are found that are said in other words.
+    """
+    work = _Work(playbook)
+    budget = policy.token_budget
+    if policy.mode == "proactive":
+        work.merge_duplicates(policy.similarity, fresh, embed)
+    elif policy.mode == "lazy" and budget is not None and playbook.tokens > budget:
+        work.merge_duplicates(policy.similarity, None, embed)
+    if policy.mode != "off" and policy.prune:
+        work.prune(policy.min_uses)
+    if policy.mode != "off" and policy.archive_after is not None:
+        work.archive(policy.archive_after)
+    if budget is not None:
+        work.keep_to(budget)
+    return work.changes
+
+
+def duplicates(playbook: Playbook, threshold: float, *, most: int = MOST_PAIRS, embed: Embed | None = None) -> list[Pair]:
+    """Bullets that look alike, the most alike first, each pair with what speaks against merging it.
+
+    Args:
+        playbook: Where to look; archived bullets count too.
+        threshold: From which likeness on, above 0 up to 1.
+        most: How many pairs to look for.
+        embed: Gives vectors of texts.
+    """
+    found: list[Pair] = []
+    with Index.of(playbook, embed) as index:
+        for bullet in playbook.bullets:
+            found += [pair for pair in _pairs_of(bullet, playbook, index, threshold) if pair.b == bullet.id]
+            if len(found) >= most:
+                break
+    told = [pair._replace(disagreement=_disagreement(playbook, pair)) for pair in found[:most]]
+    return sorted(told, key=lambda pair: -pair.score)
+
+
+class _Work:
+    """A playbook while it is brought in order, and the changes so far."""
+
+    def __init__(self, playbook: Playbook) -> None:
+        self.playbook = playbook
+        self.changes: list[Change] = []
+
+    def merge_duplicates(self, threshold: float, fresh: Collection[str] | None, embed: Embed | None) -> None:
+        """Merges what says the same; of several texts one stays that says all that the others say."""
+        if fresh is not None and not fresh:
+            return
+        with Index.of(self.playbook, embed) as index:
+            if fresh is None:
+                pairs = {_older_first(self.playbook, pair) for pair in index.pairs(threshold, agreeing=True)}
+            else:
+                new = [bullet for id_ in fresh if (bullet := self.playbook.get(id_)) is not None]
+                pairs = {pair for b in new for pair in _pairs_of(b, self.playbook, index, threshold, agreeing=True)}
+        for group in _groups(self.playbook, pairs):
+            ids = sorted([group.kept, *group.merged], key=self._place)
+            bullet = self.playbook.get(group.kept)
+            assert bullet is not None
+            self._do(merge(self.playbook, ids, bullet.content), group.reason)
+
+    def prune(self, min_uses: int) -> None:
+        """Removes what harmed more than it helped."""
+        for bullet in [b for chunk in self.playbook.chunks() for b in chunk.computed("refine: harmful", _harmful)]:
+            helpful, harmful = bullet.tagged
+            if helpful + harmful >= min_uses:
+                since = "" if bullet.tagged == (bullet.helpful, bullet.harmful) else " since its text was changed"
+                reason = f"It harmed more than it helped: tagged harmful {harmful}×, helpful {helpful}×{since}."
+                self._do(remove(self.playbook, bullet.id), reason)
+
+    def archive(self, after: int) -> None:
+        """Takes out of prompts what was not cited for so many queries; citing it or bringing it back starts anew."""
+        queries = self.playbook.queries
+        chunks = [c for c in self.playbook.chunks() if queries - c.computed("refine: cited", _cited_first) >= after]
+        for bullet in [b for chunk in chunks for b in chunk.items if not b.archived and queries - b.last_cited >= after]:
+            reason = f"Not cited for {queries - bullet.last_cited} queries."
+            self._do({"type": "ARCHIVE", "bullet_id": bullet.id}, reason)
+
+    def keep_to(self, budget: int) -> None:
+        """Removes the least useful bullets until the rest is within the budget."""
+        if self.playbook.tokens <= budget:
+            return
+        queries = self.playbook.queries
+        by_use = [chunk.computed("refine: by use", _by_use) for chunk in self.playbook.chunks()]
+        for bullet in heapq.merge(*by_use, key=_usefulness):
+            if self.playbook.tokens <= budget:
+                return
+            reason = (
+                f"The token budget of {budget:,} is exceeded and this is the least useful bullet: tagged helpful "
+                f"{bullet.helpful}×, harmful {bullet.harmful}×, not cited for {queries - bullet.last_cited} queries."
+            )
+            self._do(remove(self.playbook, bullet.id), reason)
+
+    def _do(self, change: Change, reason: str) -> None:
+        done = {**change, "by": BY, "reason": reason}
+        self.playbook = apply(self.playbook, done, by=BY, at=0.0)
+        self.changes.append(done)
+
+    def _place(self, bullet_id: str) -> int:
+        return _place_in(self.playbook, bullet_id)
+
+
+class _Group(NamedTuple):
+    """Bullets that say the same.
+
+    Attributes:
+        kept: The id of the one whose text stays.
+        merged: Those of the others.
+        reason: How they were found to be alike.
+    """
+
+    kept: str
+    merged: list[str]
+    reason: str
+
+
+def _groups(playbook: Playbook, pairs: Iterable[Pair]) -> list[_Group]:
+    """Goes through pairs, the most alike first; one of each gives way to the other, with all that gave way to it."""
+    groups: dict[str, _Group] = {}
+    gone: set[str] = set()
+    for pair in sorted(pairs, key=lambda p: (-p.score, _place_in(playbook, p.a), _place_in(playbook, p.b))):
+        if pair.a in gone or pair.b in gone:
+            continue
+        kept, lost = _fuller_first(playbook, pair)
+        gone.add(lost)
+        mine, others = groups.pop(kept, _Group(kept, [], "")), groups.pop(lost, _Group(lost, [], ""))
+        groups[kept] = _Group(kept, [*mine.merged, lost, *others.merged], mine.reason or _reason(pair))
+    return sorted(groups.values(), key=lambda group: _place_in(playbook, group.kept))
+
+
+def _fuller_first(playbook: Playbook, pair: Pair) -> tuple[str, str]:
+    """The bullet whose text stays, and the other: the older, unless only the younger says all that both say."""
+    if pair.tier == "lexical" and _length(playbook, pair.b) > _length(playbook, pair.a):
+        return pair.b, pair.a
+    return pair.a, pair.b
+
+
+def _reason(pair: Pair) -> str:
+    match pair.tier:
+        case "exact":
+            return "They say the same, word for word."
+        case "normalised":
+            return "They say the same but for case, spacing and punctuation."
+        case "lexical":
+            return f"They are {pair.score:.0%} alike, and the text that stays says all that the others say."
+        case "embedding":
+            return f"They mean the same: {pair.score:.0%} alike in sense."
+
+
+def _pairs_of(bullet: Bullet, playbook: Playbook, index: Index, threshold: float, *, agreeing: bool = False) -> list[Pair]:
+    """A bullet and what is like it, the most alike first; of each pair the older is `a`."""
+    found = index.nearest(bullet.content, threshold, agreeing=agreeing)
+    pairs = (Pair(match.id, bullet.id, match.score, match.tier) for match in found if match.id != bullet.id)
+    return [_older_first(playbook, pair) for pair in pairs]
+
+
+def _older_first(playbook: Playbook, pair: Pair) -> Pair:
+    if _place_in(playbook, pair.a) < _place_in(playbook, pair.b):
+        return pair
+    return pair._replace(a=pair.b, b=pair.a)
+
+
+def _disagreement(playbook: Playbook, pair: Pair) -> str | None:
+    a, b = playbook.get(pair.a), playbook.get(pair.b)
+    assert a is not None
+    assert b is not None
+    return disagrees(a.content, b.content, by_sense=pair.tier == "embedding")
+
+
+def _place_in(playbook: Playbook, bullet_id: str) -> int:
+    bullet = playbook.get(bullet_id)
+    assert bullet is not None
+    return bullet.place
+
+
+def _length(playbook: Playbook, bullet_id: str) -> int:
+    bullet = playbook.get(bullet_id)
+    assert bullet is not None
+    return len(Reading(bullet.content).content)
+
+
+def _harmful(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
+    return tuple(bullet for bullet in bullets if bullet.tagged[1] > bullet.tagged[0])
+
+
+def _cited_first(bullets: Iterable[Bullet]) -> float:
+    """The query that cited one of them last, for the one for which that is longest ago."""
+    return min((bullet.last_cited for bullet in bullets if not bullet.archived), default=math.inf)
+
+
+def _by_use(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
+    return tuple(sorted((bullet for bullet in bullets if not bullet.archived), key=_usefulness))
+
+
+def _usefulness(bullet: Bullet) -> tuple[int, int, int]:
+    """The least useful first: by tags, then by when it was cited last, then by age."""
+    helpful, harmful = bullet.tagged
+    return helpful - harmful, bullet.last_cited, bullet.place

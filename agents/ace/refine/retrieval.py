@@ -1,0 +1,126 @@
+"""Chooses the bullets that matter for one query, where a playbook is too large to give whole.
+
+BM25 (Robertson and Zaragoza, "The probabilistic relevance framework", 2009) over the stems of a bullet's words and of its
+section's name: a word says more if few bullets have it, if it is there often, and if the bullet is short. Knows no agent.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from agents.ace.bullet import Bullet, section_key
+from agents.ace.playbook import Playbook
+from agents.ace.refine.similarity import Index
+from agents.ace.refine.vectors import Embed
+from agents.ace.refine.wording import STOP_WORDS, plain, stem, words_of
+
+_SATURATION, _LENGTH_WEIGHT = 1.2, 0.75
+_EVEN = 60
+"""How much the first few places of two rankings are made alike when they are fused (Cormack et al., 2009)."""
+_HOUSE_RULES = "rule"
+_ASKS = frozenset(stem(word) for word in ("what", "how", "if", "when", "where", "and", "or", "to", "for", "with", "by"))
+
+
+class _Words(NamedTuple):
+    """What is counted of some active bullets.
+
+    Attributes:
+        holding: Of each stem, the bullets that have it, and how often.
+        lengths: Stems of each bullet, by id.
+        rules: The bullets that are house rules.
+    """
+
+    holding: dict[str, list[tuple[Bullet, int]]]
+    lengths: dict[str, int]
+    rules: tuple[Bullet, ...]
+
+
+def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -> list[str]:
+    """Ids of the active bullets that matter most for a query.
+
+    House rules, those of a section with "rule" in its name, come first, whatever is asked. Then the most relevant come;
+    where nothing more is relevant, the most helpful.
+
+    Args:
+        playbook: Where to choose.
+        query: What is asked.
+        k: How many at most, house rules among them. 0 gives all, in the playbook's order, as does a playbook not larger.
+        embed: Gives vectors of texts, so that bullets are found that say it in other words; None to go by words.
+    """
+    counted = [chunk.computed("retrieval: words", _count) for chunk in playbook.chunks()]
+    if not k or sum(len(words.lengths) for words in counted) <= k:
+        return [bullet.id for bullet in playbook.active]
+    scores = _relevance(counted, _asked(query))
+    if embed is not None:
+        scores = _fused(scores, playbook, query, embed)
+    rules = [bullet for words in counted for bullet in words.rules]
+    chosen = _best(rules, scores, k)
+    relevant = [bullet for id_ in scores if (bullet := playbook.get(id_)) is not None and not _is_rule(bullet)]
+    chosen += _best(relevant, scores, k - len(chosen))
+    if len(chosen) < k:
+        rest = (bullet for bullet in playbook.active if bullet.id not in scores and not _is_rule(bullet))
+        chosen += _best(rest, scores, k - len(chosen))
+    return [bullet.id for bullet in chosen]
+
+
+def _best(bullets: Iterable[Bullet], scores: dict[str, float], k: int) -> list[Bullet]:
+    def worth(bullet: Bullet) -> tuple[float, int, int]:
+        return -scores.get(bullet.id, 0.0), bullet.harmful - bullet.helpful, bullet.place
+
+    return heapq.nsmallest(k, bullets, key=worth)
+
+
+def _relevance(counted: Sequence[_Words], asked: Iterable[str]) -> dict[str, float]:
+    """The scores of the bullets that have any of the words."""
+    many = sum(len(words.lengths) for words in counted)
+    usual = sum(sum(words.lengths.values()) for words in counted) / many
+    scores: dict[str, float] = defaultdict(float)
+    for word in asked:
+        groups = [(words.lengths, words.holding[word]) for words in counted if word in words.holding]
+        holding = sum(len(group) for _, group in groups)
+        rarity = math.log(1 + (many - holding + 0.5) / (holding + 0.5))
+        for lengths, group in groups:
+            for bullet, count in group:
+                slowness = _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * lengths[bullet.id] / usual)
+                scores[bullet.id] += rarity * count * (_SATURATION + 1) / (count + slowness)
+    return scores
+
+
+def _fused(scores: dict[str, float], playbook: Playbook, query: str, embed: Embed) -> dict[str, float]:
+    """The ranking by words and that by sense, made one: their scores cannot be compared, their places can."""
+    with Index.of(playbook, embed) as index:
+        by_sense = index.cosines(query)
+    active = {bullet.id: bullet.place for bullet in playbook.active}
+    fused: dict[str, float] = defaultdict(float)
+    for ranking in (scores, {id_: by_sense[id_] for id_ in active}):
+        for place, id_ in enumerate(sorted(ranking, key=lambda id_: (-ranking[id_], active[id_])), start=1):
+            fused[id_] += 1 / (_EVEN + place)
+    return fused
+
+
+def _asked(query: str) -> list[str]:
+    """What a query is about: no numbers, which are its own, and no words that every query has."""
+    words = dict.fromkeys(stem(word) for word in words_of(plain(query)) if word not in STOP_WORDS and not word[:1].isdigit())
+    return [word for word in words if word not in _ASKS]
+
+
+def _count(bullets: Iterable[Bullet]) -> _Words:
+    holding: dict[str, list[tuple[Bullet, int]]] = defaultdict(list)
+    lengths: dict[str, int] = {}
+    active = [bullet for bullet in bullets if not bullet.archived]
+    for bullet in active:
+        words = chain(words_of(plain(bullet.content)), words_of(section_key(bullet.section)))
+        counts = Counter(stem(word) for word in words if word not in STOP_WORDS)
+        lengths[bullet.id] = counts.total()
+        for word, count in counts.items():
+            holding[word].append((bullet, count))
+    return _Words(dict(holding), lengths, tuple(bullet for bullet in active if _is_rule(bullet)))
+
+
+def _is_rule(bullet: Bullet) -> bool:
+    return _HOUSE_RULES in section_key(bullet.section)

@@ -1,0 +1,293 @@
+"""Finds bullets that say nearly the same, among many, as a playbook changes bullet by bullet.
+
+Four tiers: *exact*; *normalised* (see `wording`); *lexical*: the Jaccard index of two texts' words and pairs of neighbouring
+words; *embedding*: the cosine of two vectors, where an embedder is given. Words alone would take `a / b` for `b / a`, pairs
+alone count a changed word twice and find little; both together tell order and forgive a word.
+
+Knows no policy and changes no playbook.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from agents.ace.bullet import Bullet
+from agents.ace.ordered import Chunk
+from agents.ace.playbook import Playbook
+from agents.ace.refine.disagreement import Reading
+from agents.ace.refine.postings import Features, Numbering, Postings, jaccard, reaches
+from agents.ace.refine.vectors import Embed, cosine, unit_vectors
+
+Tier = Literal["exact", "normalised", "lexical", "embedding"]
+
+MOST_KEPT = 4
+"""Indexes that a process keeps for the next time, each for a playbook and its successors."""
+
+
+class Match(NamedTuple):
+    """A bullet that is like a text, how much so (0 to 1), and which tier found it."""
+
+    id: str
+    score: float
+    tier: Tier
+
+
+class Pair(NamedTuple):
+    """Two bullets that are alike.
+
+    Attributes:
+        a: The id of the one that was there first.
+        b: The id of the other.
+        score: How alike, 0 to 1.
+        tier: Which tier found them.
+        disagreement: Why they may not be merged without a model's or a person's yes; None if they may, or nobody asked.
+    """
+
+    a: str
+    b: str
+    score: float
+    tier: Tier
+    disagreement: str | None = None
+
+
+class _Entry(Reading):
+    __slots__ = ("features", "id", "number", "text", "vector")
+
+    def __init__(self, id_: str, text: str, number: int) -> None:
+        super().__init__(text)
+        self.id, self.text, self.number = id_, text, number
+        self.features: Features = ()
+        self.vector: list[float] | None = None
+
+    def words_and_pairs(self) -> set[str]:
+        words = self.words
+        return {*words, *[f"{word} {following}" for word, following in pairwise(words)]}
+
+
+_Found = tuple[_Entry, float, Tier]
+
+
+class Index:
+    """Texts by id, and what is like what. Not for two threads at once; `Index.of` gives each its own.
+
+    Args:
+        embed: Gives vectors of texts, for what says the same in other words; None to go by words.
+    """
+
+    def __init__(self, embed: Embed | None = None) -> None:
+        self.embed = embed
+        self.name = ""
+        self._entries: dict[str, _Entry] = {}
+        self._by_number: dict[int, _Entry] = {}
+        self._added = 0
+        self._numbering = Numbering()
+        self._postings: Postings | None = None
+        self._chunks: dict[int, Chunk[Bullet]] = {}
+
+    @classmethod
+    @contextmanager
+    def of(cls, playbook: Playbook, embed: Embed | None = None) -> Generator[Index]:
+        """The index of all bullets of a playbook, archived ones too, to be used within `with`.
+
+        It is kept afterwards, and brought up to date when it is asked for again: for a playbook that shares most of its
+        bullets with the last one that takes as long as what is different.
+        """
+        index = _POOL.take(playbook, embed)
+        index._follow(playbook)
+        yield index
+        _POOL.give_back(index)  # not after an error: it may be half done
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, bullet_id: object) -> bool:
+        return bullet_id in self._entries
+
+    def add(self, bullet_id: str, content: str) -> None:
+        """Takes in a text, instead of the one of that id if there is one."""
+        self.add_all([(bullet_id, content)])
+
+    def add_all(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Takes in texts by id."""
+        entries = [_Entry(id_, content, number) for number, (id_, content) in enumerate(texts, start=self._added)]
+        self._added += len(entries)
+        for entry in entries:
+            self.remove(entry.id)
+            self._entries[entry.id] = self._by_number[entry.number] = entry
+        if self._numbering.is_outgrown(len(self._entries)):
+            self._numbering.count(entry.words_and_pairs() for entry in self._entries.values())
+            self._postings, entries = None, list(self._entries.values())
+        for entry in entries:
+            entry.features = self._numbering.of(entry.words_and_pairs())
+            if self._postings is not None and entry.number in self._by_number:
+                self._postings.add(entry.number, entry.features)
+
+    def remove(self, bullet_id: str) -> None:
+        """Forgets a text; one that is not there is no mistake."""
+        entry = self._entries.pop(bullet_id, None)
+        if entry is None:
+            return
+        del self._by_number[entry.number]
+        if self._postings is not None and entry.features:
+            self._postings.remove(entry.number, entry.features)
+
+    def nearest(self, content: str, threshold: float, *, agreeing: bool = False) -> list[Match]:
+        """What is like a text, the most alike first.
+
+        Args:
+            content: The text; if the index has it, it finds itself too.
+            threshold: From which likeness on, above 0 up to 1.
+            agreeing: Only what may be merged with it; see `disagrees`.
+        """
+        own = _Entry("", content, self._added)
+        own.features = self._numbering.of_passing(own.words_and_pairs())
+        found = sorted(self._alike(own, threshold, agreeing=agreeing), key=_best_first)
+        return [Match(entry.id, score, tier) for entry, score, tier in found]
+
+    def pairs(self, threshold: float, *, agreeing: bool = False) -> Iterator[Pair]:
+        """All pairs that are alike, in no particular order.
+
+        Args:
+            threshold: From which likeness on, above 0 up to 1.
+            agreeing: Only what may be merged; see `disagrees`. By words that is quick even where very many are alike.
+        """
+        if agreeing and self.embed is None:
+            yield from self._agreeing_pairs(threshold)
+            return
+        for own in self._entries.values():
+            for entry, score, tier in self._alike(own, threshold, agreeing=agreeing):
+                yield _pair(entry, own, score, tier)
+
+    def cosines(self, content: str) -> dict[str, float]:
+        """How near each text is to another in sense; empty without an embedder."""
+        if self.embed is None:
+            return {}
+        self._embed_missing(self.embed)
+        (vector,) = unit_vectors(self.embed, [content])
+        return {entry.id: cosine(vector, entry.vector or ()) for entry in self._entries.values()}
+
+    def _alike(self, own: _Entry, threshold: float, *, agreeing: bool) -> Iterator[_Found]:
+        """What is like an entry among those added before it."""
+        groups = self._postings_for(threshold).groups(own.features, threshold)
+        features, seen = frozenset(own.features), {own.number}
+        for number in set[int]().union(*groups):
+            entry = self._by_number[number]
+            if number < own.number and (not agreeing or own.agrees(entry)):
+                score = jaccard(features, entry.features)
+                if reaches(score, threshold):
+                    seen.add(number)
+                    yield entry, score, _tier(own, entry)
+        if self.embed is not None:
+            yield from self._alike_in_sense(own, threshold, self.embed, agreeing=agreeing, seen=seen)
+
+    def _postings_for(self, threshold: float) -> Postings:
+        """Those of a lower threshold do, too."""
+        if self._postings is None or threshold < self._postings.threshold:
+            self._postings = Postings(threshold)
+            for entry in self._entries.values():
+                self._postings.add(entry.number, entry.features)
+        return self._postings
+
+    def _alike_in_sense(
+        self, own: _Entry, threshold: float, embed: Embed, *, agreeing: bool, seen: set[int]
+    ) -> Iterator[_Found]:
+        """Compares with each: exact, but as slow as there are many."""
+        self._embed_missing(embed)
+        if own.vector is None:
+            (own.vector,) = unit_vectors(embed, [own.text])
+        for entry in self._entries.values():
+            if entry.number >= own.number or entry.number in seen:
+                continue
+            score = cosine(own.vector, entry.vector or ())
+            if reaches(score, threshold) and not (agreeing and not own.agrees(entry, by_sense=True)):
+                yield entry, score, "embedding"
+
+    def _agreeing_pairs(self, threshold: float) -> Iterator[Pair]:
+        """Pairs of which one says all that the other says, so that it has the rarest word of the shorter one, too.
+
+        Where very many are alike, few have that word and the same claims; elsewhere the postings lead to fewer.
+        """
+        postings, entries = self._postings_for(threshold), list(self._entries.values())
+        counts = Counter(word for entry in entries for word in entry.content)
+        blocks: dict[tuple[object, ...], dict[str, list[_Entry]]] = {}
+        for entry in entries:
+            rarest = min(entry.content, key=lambda word: (counts[word], word))
+            blocks.setdefault(entry.claims, {}).setdefault(rarest, []).append(entry)
+        for own in entries:
+            block, groups = blocks[own.claims], postings.groups(own.features, threshold)
+            near = [block[word] for word in set(own.content) if word in block]
+            if sum(map(len, groups)) < sum(map(len, near)):
+                near = [[self._by_number[number] for group in groups for number in group]]
+            features, length = frozenset(own.features), (len(own.content), own.number)
+            for entry in dict.fromkeys(entry for those in near for entry in those):
+                if (len(entry.content), entry.number) < length and own.agrees(entry):
+                    score = jaccard(features, entry.features)
+                    if reaches(score, threshold):
+                        yield _pair(entry, own, score, _tier(own, entry))
+
+    def _embed_missing(self, embed: Embed) -> None:
+        missing = [entry for entry in self._entries.values() if entry.vector is None]
+        if missing:
+            for entry, vector in zip(missing, unit_vectors(embed, [entry.text for entry in missing]), strict=True):
+                entry.vector = vector
+
+    def _follow(self, playbook: Playbook) -> None:
+        """Takes over what a playbook has and forgets the rest; looks only into what it does not share with the last one."""
+        chunks = {id(chunk): chunk for chunk in playbook.chunks()}
+        new = {b.id: b.content for key, chunk in chunks.items() if key not in self._chunks for b in chunk.items}
+        for old in (b for key, chunk in self._chunks.items() if key not in chunks for b in chunk.items):
+            if new.get(old.id) != old.content:
+                self.remove(old.id)
+        self.add_all((id_, content) for id_, content in new.items() if id_ not in self._entries)
+        self._chunks, self.name = chunks, playbook.name
+
+    def likeness_to(self, playbook: Playbook) -> tuple[int, bool]:
+        """How much it shares with a playbook: chunks, and the name."""
+        return sum(id(chunk) in self._chunks for chunk in playbook.chunks()), self.name == playbook.name
+
+
+class _Pool:
+    """Indexes that nobody uses at the moment."""
+
+    def __init__(self) -> None:
+        self._free: list[Index] = []
+        self._lock = threading.Lock()
+
+    def take(self, playbook: Playbook, embed: Embed | None) -> Index:
+        """The index that shares most with a playbook, else a new one."""
+        with self._lock:
+            fit = [(index.likeness_to(playbook), index) for index in self._free if index.embed == embed]
+            likeness, index = max(fit, key=lambda one: one[0], default=((0, False), Index(embed)))
+            if not any(likeness):
+                return Index(embed)
+            self._free.remove(index)
+            return index
+
+    def give_back(self, index: Index) -> None:
+        """Keeps an index; the one that was used least recently gives way."""
+        with self._lock:
+            self._free = [*self._free, index][-MOST_KEPT:]
+
+
+_POOL = _Pool()
+
+
+def _best_first(found: _Found) -> tuple[float, int]:
+    entry, score, _ = found
+    return -score, entry.number
+
+
+def _pair(entry: _Entry, other: _Entry, score: float, tier: Tier) -> Pair:
+    first, second = (entry, other) if entry.number < other.number else (other, entry)
+    return Pair(first.id, second.id, score, tier)
+
+
+def _tier(a: _Entry, b: _Entry) -> Tier:
+    if a.text == b.text:
+        return "exact"
+    return "normalised" if a.words == b.words else "lexical"

@@ -1,0 +1,315 @@
+"""The agents of a cycle after its beginning: the three that work with a model, and what is done with what they say.
+
+The order that they stand in is in `cycle.py`. None knows the store: a batch is written to state, and committed with the
+event that carries it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from typing import Any, ClassVar, cast
+
+from google.genai import types
+from pydantic import Field
+
+from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
+from agents.ace.roles.feedback import NO_FEEDBACK, rests_on
+from agents.ace.roles.guard import Guarded, guarded, guarded_tags
+from agents.ace.roles.instructions import (
+    ANSWER,
+    BEFORE,
+    COUNTED,
+    CURATION,
+    FEEDBACK,
+    GIVEN_IDS,
+    JUDGED,
+    QUERY,
+    REFLECTION,
+    ROUND,
+    instruction_for,
+    playbook_in,
+)
+from agents.ace.roles.review import decided, last_review, review_call
+from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, output_in
+from agents.ace.roles.settings import AceSettings
+from agents.ace.store.reducer import PLAYBOOK_KEY
+from agents.agent import BaseAgent
+from agents.errors import OutputSchemaError, ProviderError
+from agents.event import Event, EventActions
+from agents.llm.llm_agent import LlmAgent
+from agents.model import BaseLlm, LlmRequest
+from agents.models.connections import redact
+from agents.runtime.context import CallbackContext, InvocationContext
+
+_MOST_REASONS = 3
+
+
+class LearningAgent(LlmAgent):
+    """An agent with a model whose failure costs what could have been learned, and not the answer that is there already."""
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        try:
+            async with aclosing(super()._run_async_impl(ctx)) as events:
+                async for event in events:
+                    yield event
+        except (OutputSchemaError, ProviderError) as error:
+            failure = redact(str(error))
+        else:
+            return
+        yield said(self, f"Left out, and the answer stands: {failure}")
+
+
+class RoundCheck(BaseAgent):
+    """Ends the rounds of a reflection: when no error is found, when nothing new is, or when there were enough."""
+
+    _may_wait: ClassVar[bool] = False
+
+    name: str = "RoundCheck"
+    description: str = "Decides whether another look at the answer is worth it."
+    settings: AceSettings = Field(default_factory=AceSettings)
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        state = ctx.session.state
+        most = AceSettings.from_state(state, self.settings).reflector_rounds
+        number = cast("int", state.get(ROUND) or 1)
+        reason = _why_enough(state) or ("these are all the rounds" if number >= most else None)
+        told = f"Round {number} of {most}: {reason or 'an error was found, so once more'}."
+        event = said(self, told, {BEFORE: state.get(REFLECTION), ROUND: number + 1})
+        event.actions.escalate = True if reason else None
+        yield event
+
+
+def _why_enough(state: Mapping[str, Any]) -> str | None:
+    now, before = output_in(state.get(REFLECTION), ReflectorOutput), output_in(state.get(BEFORE), ReflectorOutput)
+    if now is None:
+        return "there is no reflection"
+    if now.error_identification == NO_ERROR:
+        return "no error was found"
+    if before is not None and (now.key_insight, now.correct_approach) == (before.key_insight, before.correct_approach):
+        return "nothing new was found"
+    return None
+
+
+class TagBullets(BaseAgent):
+    """Hands in what a reflection says of the bullets, and which ones the answer cites."""
+
+    _may_wait: ClassVar[bool] = False
+
+    name: str = "TagBullets"
+    description: str = "Counts for each bullet whether it was helpful or harmful, and which ones were cited."
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        state = ctx.session.state
+        answer, reflection = output_in(state.get(ANSWER), GeneratorOutput), output_in(state.get(REFLECTION), ReflectorOutput)
+        if answer is None:
+            yield said(self, "There is no answer, so there is nothing to count.")
+            return
+        tags = [] if reflection is None else reflection.bullet_tags
+        given = None if state.get(JUDGED) else state.get(GIVEN_IDS)
+        found, cited = guarded_tags(playbook_in(state), tags, answer.bullet_ids, given=given)
+        batch = DeltaBatch(
+            by="reflector",
+            reasoning=reflection.key_insight if reflection is not None else "",
+            operations=found.operations,
+            rejected=found.rejected,
+            cited=None if state.get(COUNTED) else cited,
+            playbook=playbook_in(state).name or None,
+        )
+        missing = "There is no reflection to take tags from. " if reflection is None else ""
+        counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} handed in."
+        async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED: True}):
+            yield event
+
+
+class ApplyDelta(BaseAgent):
+    """Hands in the curator's operations: those that the guard lets through, and if it is so set, a person."""
+
+    _may_wait: ClassVar[bool] = False
+
+    name: str = "ApplyDelta"
+    description: str = "Checks the operations one by one and hands in those that can be applied."
+    settings: AceSettings = Field(default_factory=AceSettings)
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        state = ctx.session.state
+        settings = AceSettings.from_state(state, self.settings)
+        refine = settings.refine_policy()
+        if ctx.position is not None and (review := last_review(ctx)) is not None:
+            if review.answer is None:
+                ctx.pause()
+                return
+            asked = review.call.args or {}
+            batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
+            told = f"Reviewed by a person: {_number(len(batch.operations), 'operation')} handed in. {_basis(state)}"
+        elif (output := output_in(state.get(CURATION), CuratorOutput)) is None:
+            batch = _curated(Guarded([], []), "", playbook_in(state).name, refine)
+            told = "The curator handed in nothing that could be read. The answer stands."
+        else:
+            playbook = playbook_in(state)
+            found = guarded(playbook, output.operations, shown=None if state.get(JUDGED) else state.get(GIVEN_IDS))
+            if found.operations and settings.approval:
+                if ctx.may_pause:
+                    yield self._question(types.Part(function_call=review_call(playbook, output.reasoning, found)), found)
+                    ctx.pause()
+                    return
+                found = _undecidable(found)
+            batch = _curated(found, output.reasoning, playbook.name, refine)
+            told = f"{_number(len(batch.operations), 'operation')} handed in. {_basis(state)}"
+        async for event in _handed_in(self, batch, told, {}):
+            yield event
+
+    def _question(self, call: types.Part, found: Guarded) -> Event:
+        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by a person.")
+        assert event.content is not None
+        assert event.content.parts is not None
+        assert call.function_call is not None
+        event.content.parts.append(call)
+        event.long_running_tool_ids = {call.function_call.id or ""}
+        return event
+
+
+def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy) -> DeltaBatch:
+    name = playbook if isinstance(playbook, str) and playbook else None
+    return DeltaBatch(
+        by="curator",
+        reasoning=reasoning,
+        operations=found.operations,
+        rejected=found.rejected,
+        playbook=name,
+        refine=refine,
+    )
+
+
+def _undecidable(found: Guarded) -> Guarded:
+    reason = "A person was to decide, and an agent that is called as a tool cannot wait for one."
+    asked = [operation.model_dump(mode="json") for operation in found.operations]
+    return Guarded([], [*found.rejected, *({"operation": operation, "reason": reason} for operation in asked)])
+
+
+async def _handed_in(
+    agent: BaseAgent, batch: DeltaBatch, text: str, delta: Mapping[str, Any]
+) -> AsyncGenerator[Event, None]:
+    """The event that commits a batch, and one that says what was rejected, if anything was."""
+    event = said(agent, text, {PLAYBOOK_KEY: batch.model_dump(mode="json"), **delta})
+    yield event
+    commit = event.actions.state_delta.get(PLAYBOOK_KEY)  # what came of it, now that the event is stored
+    rejected = cast("dict[str, list[Rejection]]", commit).get("rejected", []) if isinstance(commit, dict) else []
+    if rejected:
+        reasons = list(dict.fromkeys(str(rejection.get("reason")) for rejection in rejected))
+        more = f" And {len(reasons) - _MOST_REASONS} reasons more." if len(reasons) > _MOST_REASONS else ""
+        yield said(agent, f"{len(rejected)} rejected. {' '.join(reasons[:_MOST_REASONS])}{more}")
+
+
+def _basis(state: Mapping[str, Any]) -> str:
+    return f"This rests on {rests_on(str(state.get(FEEDBACK) or NO_FEEDBACK))}."
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def said(agent: BaseAgent, text: str, delta: dict[str, Any] | None = None) -> Event:
+    """An event in which an agent says a text and sets state."""
+    content = types.Content(role="model", parts=[types.Part(text=text)])
+    return Event(author=agent.name, content=content, actions=EventActions(state_delta=delta or {}))
+
+
+# The agents with a model, and when they are passed over.
+
+
+def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
+    """Answers a question with the bullets that it is given; passed over where a verdict is learned from."""
+    return LlmAgent(
+        name="Generator",
+        description="Answers the question with the playbook, and says which bullets it used.",
+        model=model,
+        instruction=instruction_for("generator", settings),
+        include_contents="none",
+        output_schema=GeneratorOutput,
+        output_key=ANSWER,
+        before_agent_callback=_answered_already,
+        before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY),
+    )
+
+
+def reflector_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
+    """Finds out what was wrong with an answer, and which bullets helped."""
+    return LearningAgent(
+        name="ReflectorModel",
+        description="Compares the answer with the feedback: what went wrong, why, and which bullets helped.",
+        model=model,
+        instruction=instruction_for("reflector", settings),
+        include_contents="none",
+        output_schema=ReflectorOutput,
+        output_key=REFLECTION,
+        before_model_callback=_asked("Reflect on this answer, and answer with JSON, as your instruction says."),
+    )
+
+
+def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
+    """Says what of a reflection belongs in the playbook."""
+    return LearningAgent(
+        name="CuratorModel",
+        description="Proposes small changes of the playbook, or none.",
+        model=model,
+        instruction=instruction_for("curator", settings),
+        include_contents="none",
+        output_schema=CuratorOutput,
+        output_key=CURATION,
+        before_model_callback=_asked(
+            "Decide what is to change in the playbook, and answer with JSON, as your instruction says."
+        ),
+    )
+
+
+def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
+    """A callback by which a role is asked to do its work.
+
+    Its turn begins with what the agent before it said for a person to read, which a small model takes for the question.
+
+    Args:
+        task: What is to be done; all that it takes is in the instruction.
+        about: State key of what is said before the task.
+    """
+
+    def callback(callback_context: CallbackContext, llm_request: LlmRequest) -> None:
+        text = f"{callback_context.state[about]}\n\n{task}" if about else task
+        asked = types.Content(role="user", parts=[types.Part(text=text)])
+        llm_request.contents = [asked, *llm_request.contents[1:]]
+
+    return callback
+
+
+def _answered_already(callback_context: CallbackContext) -> types.Content | None:
+    if not callback_context.state.get(JUDGED):
+        return None
+    return _passed_over("The answer is there already, and feedback on it has come.")
+
+
+def nothing_to_reflect_on(settings: AceSettings) -> Any:
+    """A callback that passes the reflector over where there is no answer, or where a person is to judge it first."""
+
+    def callback(callback_context: CallbackContext) -> types.Content | None:
+        state = callback_context.state
+        if output_in(state.get(ANSWER), GeneratorOutput) is None:
+            return _passed_over("There is no answer to reflect on, so nothing is learned.")
+        chosen = AceSettings.from_state(state, settings)
+        if chosen.feedback_from == "person" and not state.get(JUDGED):
+            return _passed_over("Nothing is learned yet: feedback is to come from a person, with a thumb up or down.")
+        if chosen.feedback_from == "execution" and state.get(FEEDBACK, NO_FEEDBACK) == NO_FEEDBACK:
+            return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
+        return None
+
+    return callback
+
+
+def nothing_to_curate(callback_context: CallbackContext) -> types.Content | None:
+    """A callback that passes the curator over where there is no reflection."""
+    if output_in(callback_context.state.get(REFLECTION), ReflectorOutput) is not None:
+        return None
+    return _passed_over("There is no reflection, so the playbook stays as it is.")
+
+
+def _passed_over(text: str) -> types.Content:
+    return types.Content(role="model", parts=[types.Part(text=text)])

@@ -1,0 +1,54 @@
+"""The cycle: StateInitializer → Generator → Reflector → Curator, as ordinary agents in a sequence (arXiv 2510.04618)."""
+
+from __future__ import annotations
+
+from agents.ace.roles.agents import (
+    ApplyDelta,
+    RoundCheck,
+    TagBullets,
+    curator_model,
+    generator,
+    nothing_to_curate,
+    nothing_to_reflect_on,
+    reflector_model,
+)
+from agents.ace.roles.settings import USUAL_MOST_ROUNDS, AceSettings
+from agents.ace.roles.state_initializer import StateInitializer
+from agents.flows.workflow import LoopAgent, SequentialAgent
+from agents.model import BaseLlm
+
+
+def ace_agent(name: str = "AceCycle", settings: AceSettings | None = None, *, model: str | BaseLlm = "") -> SequentialAgent:
+    """A cycle that answers a question, and learns from how the answer turned out.
+
+    Each call gives agents of its own, so that a tree may have several.
+
+    Args:
+        name: Of the whole.
+        settings: Every switch; a session's state goes before it, by the same names.
+        model: For all three roles; by default the run's.
+    """
+    settings = settings or AceSettings()
+    rounds = LoopAgent(
+        name="ReflectionRounds",
+        description="Looks at the answer again while that finds something new.",
+        max_iterations=max(settings.reflector_rounds, USUAL_MOST_ROUNDS),  # a control may raise what it was made with
+        sub_agents=[reflector_model(settings, model), RoundCheck(settings=settings)],
+    )
+    reflector = SequentialAgent(
+        name="Reflector",
+        description="Finds out what can be learned from the answer, and which bullets helped.",
+        sub_agents=[rounds, TagBullets()],
+        before_agent_callback=nothing_to_reflect_on(settings),
+    )
+    curator = SequentialAgent(
+        name="Curator",
+        description="Writes down what was learned, as small changes of the playbook.",
+        sub_agents=[curator_model(settings, model), ApplyDelta(settings=settings)],
+        before_agent_callback=nothing_to_curate,
+    )
+    return SequentialAgent(
+        name=name,
+        description="Answers a question with a playbook, and grows the playbook by what the answer teaches.",
+        sub_agents=[StateInitializer(settings=settings), generator(settings, model), reflector, curator],
+    )

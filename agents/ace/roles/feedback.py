@@ -1,0 +1,126 @@
+"""What is known of an answer: the right one in a message, a person's verdict, the outcome of something executed.
+
+Pure functions of texts and values. Knows no agent and no playbook.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from agents.ace.roles.settings import FeedbackSource
+
+NO_FEEDBACK = "None."
+_MOST = 4000
+"""Characters that are kept of a person's words and of an outcome."""
+
+_TRUTH = {"answer", "expected", "expected answer", "right answer", "correct answer"}
+_OUTCOME = {"outcome", "execution feedback"}
+_THUMB = re.compile("\\s*([\U0001f44d\U0001f44e])[\U0001f3fb-\U0001f3ff\ufe0f]*(.*)", re.DOTALL)
+_UP = "\U0001f44d"
+_NAMES = {
+    "The right answer is: ": "the right answer",
+    "A person says ": "a person's verdict",
+    "Execution feedback: ": "the outcome of something executed",
+}
+
+
+class Question(NamedTuple):
+    """A message: what is asked, and what was given along.
+
+    Attributes:
+        query: The question.
+        ground_truth: The right answer.
+        outcome: What came of executing something.
+    """
+
+    query: str
+    ground_truth: str | None
+    outcome: str | None = None
+
+
+def split_message(text: str) -> Question:
+    """Takes feedback off a message: a last line `Answer: …`, `Expected: …`, `Right answer: …` or `Outcome: …`."""
+    query, _, last = text.rstrip().rpartition("\n")
+    name, said = _named(last)
+    if query.strip() and said and name in _TRUTH:
+        return Question(query.strip(), said)
+    if query.strip() and said and name in _OUTCOME:
+        return Question(query.strip(), None, said[:_MOST])
+    return Question(text.strip(), None)
+
+
+def _named(line: str) -> tuple[str, str]:
+    """What a line `Name: text` is called, in lower case, and its text."""
+    name, _, said = line.partition(":")
+    return " ".join(name.casefold().split()), said.strip()
+
+
+class Verdict(NamedTuple):
+    """What is told of an answer after it was given: a person's thumb, or the outcome of something executed.
+
+    Attributes:
+        right: Whether the thumb is up; None for an outcome.
+        comment: What the person says, e.g. the right answer; "" for nothing.
+        event: `seq` of the event that is judged; None for the session's last answer.
+        outcome: What came of executing something, e.g. "exit code 1: expected 1.5"; "" for a thumb.
+    """
+
+    right: bool | None
+    comment: str = ""
+    event: int | None = None
+    outcome: str = ""
+
+
+def verdict_in(given: Any, message: str) -> Verdict | None:
+    """The verdict of a message: as state has it, or as the message begins.
+
+    Args:
+        given: `{"right": bool, "answer": str, "event": seq}`, or `{"outcome": str, "event": seq}`.
+        message: Begins with a thumb, or with `Outcome:`.
+    """
+    thumb = _THUMB.match(message)
+    comment = (thumb[2] if thumb else "").strip()[:_MOST]
+    if isinstance(given, Mapping):
+        told = cast("Mapping[str, Any]", given)
+        right, answer, event = told.get("right"), told.get("answer"), told.get("event")
+        outcome = told.get("outcome")
+        if isinstance(outcome, str) and outcome.strip():
+            return Verdict(None, "", event if isinstance(event, int) else None, outcome.strip()[:_MOST])
+        if isinstance(right, bool):
+            said = answer.strip()[:_MOST] if isinstance(answer, str) else ""
+            return Verdict(right, said or comment, event if isinstance(event, int) else None)
+    if thumb is not None:
+        return Verdict(thumb[1] == _UP, comment)
+    name, outcome = _named(message[: _MOST + 100])
+    return Verdict(None, outcome=outcome[:_MOST]) if name in _OUTCOME and outcome else None
+
+
+def of_verdict(verdict: Verdict) -> str:
+    """A verdict as a reflector reads it."""
+    if verdict.outcome:
+        return f"Execution feedback: {verdict.outcome}"
+    said = f"A person says the answer is {'right' if verdict.right else 'wrong'}."
+    return f"{said} They say: {verdict.comment}" if verdict.comment else said
+
+
+def of_question(source: FeedbackSource, ground_truth: str | None, outcome: str | None) -> str:
+    """What a reflector reads about the answer to a new question.
+
+    Args:
+        source: What it may be told.
+        ground_truth: The right answer, where one is known.
+        outcome: What came of executing something, e.g. "exit code 1", where something was.
+    """
+    if source == "ground truth" and ground_truth:
+        return f"The right answer is: {ground_truth}"
+    if source in ("ground truth", "execution") and outcome:
+        return f"Execution feedback: {outcome[:_MOST]}"
+    return NO_FEEDBACK
+
+
+def rests_on(feedback: str) -> str:
+    """What a reflection rested on, in a few words for a person."""
+    found = next((name for begin, name in _NAMES.items() if feedback.startswith(begin)), None)
+    return found or "nothing: no feedback, so this may well be wrong"

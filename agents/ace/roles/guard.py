@@ -1,0 +1,269 @@
+"""Between what a model answers and what is handed in to a playbook: each operation is let through or rejected with a reason.
+
+Pure functions. What is let through may still be rejected by the store, which alone knows the playbook as it is then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from agents.ace.bullet import section_key
+from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
+from agents.ace.playbook import Playbook
+from agents.ace.refine.wording import content_of, words_of
+from agents.ace.roles.orders import order_in
+from agents.ace.roles.schemas import BulletTag, CuratorOperation
+
+SMALL = 5
+"""Of a playbook with fewer bullets, any number may be removed."""
+MOST_REMOVED = 0.25
+"""Share of a playbook that one batch may remove."""
+MOST_MERGED = 0.5
+"""Share of a playbook that one batch may merge away."""
+LEAST_SHARED = 0.1
+"""Of the words of a bullet and of the text in its place: the shorter one must have this share in common."""
+
+_ADAPTER: TypeAdapter[Operation] = TypeAdapter(Operation)
+_TYPES = {"ADD", "UPDATE", "REMOVE", "MERGE", "TAG"}
+_TAGS = ("helpful", "harmful", "neutral")
+
+
+class Guarded(NamedTuple):
+    """What became of a model's operations.
+
+    Attributes:
+        operations: To be handed in, in their order.
+        rejected: The others, each `{"operation": {…}, "reason": "…"}`.
+    """
+
+    operations: list[Operation]
+    rejected: list[Rejection]
+
+
+class _RefusedError(Exception):
+    """An operation is not let through; the message says why."""
+
+
+def guarded(
+    playbook: Playbook,
+    operations: Sequence[CuratorOperation | Mapping[str, Any]],
+    *,
+    shown: Collection[str] | None = None,
+) -> Guarded:
+    """Looks at a curator's operations.
+
+    Args:
+        playbook: What they are about.
+        operations: As they came, in order.
+        shown: Ids of the bullets that the curator was shown; None for all that there are.
+    """
+    kept: list[Operation] = []
+    rejected: list[Rejection] = []
+    seen: set[tuple[str, ...]] = set()
+    for asked in operations:
+        try:
+            operation = _read(asked)
+            _check_batch(kept, operation, seen)
+            _check_bullets(playbook, operation, shown)
+            _check_text(playbook, operation)
+        except _RefusedError as refusal:
+            rejected.append({"operation": _told(asked), "reason": str(refusal)})
+        else:
+            seen.add(_mark_of(operation))
+            kept.append(operation)
+    for spoiled, reason in (_too_many_removed(playbook, kept), _too_many_merged(playbook, kept)):
+        rejected += [{"operation": operation.model_dump(mode="json"), "reason": reason} for operation in spoiled]
+        kept = [operation for operation in kept if operation not in spoiled]
+    return Guarded(kept, rejected)
+
+
+def guarded_tags(
+    playbook: Playbook, tags: Iterable[BulletTag], cited: Iterable[str], *, given: Collection[str] | None = None
+) -> tuple[Guarded, list[str]]:
+    """Looks at a reflector's tags, and at the bullets that the generator cited.
+
+    Args:
+        playbook: What they are about.
+        tags: As they came.
+        cited: Ids as the generator gave them.
+        given: Ids of the bullets that the generator was given; None for all that there are.
+
+    Returns:
+        The tags to hand in with the rejections, those of citations too, and the ids that count as cited.
+    """
+    found, rejected = Guarded([], []), list[Rejection]()
+    counted: list[str] = []
+    for bullet_id in dict.fromkeys(cited):
+        if (problem := _problem_of(playbook, bullet_id, given)) is None:
+            counted.append(bullet_id)
+        else:
+            rejected.append({"operation": {"type": "CITE", "bullet_id": bullet_id}, "reason": f"Cited, but: {problem}"})
+    tagged: set[str] = set()
+    for tag in tags:
+        operation = {"type": "TAG", "bullet_id": tag.id, "tag": tag.tag}
+        problem = None if tag.tag in _TAGS else f"{tag.tag!r} is no tag: it must be one of {', '.join(_TAGS)}."
+        if problem is None and tag.id in tagged:
+            problem = "It was tagged for this answer already."
+        if (problem := problem or _problem_of(playbook, tag.id, given)) is None:
+            tagged.add(tag.id)
+            found.operations.append(_ADAPTER.validate_python(operation))
+        else:
+            rejected.append({"operation": operation, "reason": problem})
+    return Guarded(found.operations, rejected), counted
+
+
+def read_operation(value: Mapping[str, Any]) -> Operation | str:
+    """One operation as a person may have edited it, or what is wrong with it."""
+    try:
+        return _read(value)
+    except _RefusedError as refusal:
+        return str(refusal)
+
+
+def _read(asked: CuratorOperation | Mapping[str, Any]) -> Operation:
+    """An operation with all that it needs.
+
+    Raises:
+        _RefusedError: It is none.
+    """
+    try:
+        found = asked if isinstance(asked, CuratorOperation) else CuratorOperation.model_validate(asked)
+    except ValidationError as error:
+        raise _RefusedError(f"It cannot be read: {error.errors()[0]['msg']}.") from error
+    if found.type not in _TYPES:
+        raise _RefusedError(f"{found.type!r} is no type of operation: it must be ADD, UPDATE, REMOVE, MERGE or TAG.")
+    try:
+        return _ADAPTER.validate_python(found.model_dump(exclude_none=True))
+    except ValidationError as error:
+        wrong = {str(step) for problem in error.errors() for step in problem["loc"][-1:]}
+        raise _RefusedError(f"{found.type} needs {' and '.join(sorted(wrong))}.") from error
+
+
+def _told(asked: CuratorOperation | Mapping[str, Any]) -> dict[str, Any]:
+    """An operation as it came, for the record, at most as long as one that is read."""
+    try:
+        return CuratorOperation.model_validate(asked).model_dump(mode="json", exclude_none=True)
+    except ValidationError:
+        return {"type": ""}
+
+
+def _ids_of(operation: Operation) -> list[str]:
+    match operation:
+        case Add():
+            return []
+        case Merge():
+            return operation.bullet_ids
+        case _:
+            return [operation.bullet_id]
+
+
+def _mark_of(operation: Operation) -> tuple[str, ...]:
+    """What no two operations of a batch may have in common; () for nothing."""
+    match operation:
+        case Add():
+            return "ADD", section_key(operation.section), " ".join(operation.content.casefold().split())
+        case Tag() | Remove():
+            return operation.type, operation.bullet_id
+        case _:
+            return ()
+
+
+def _problem_of(playbook: Playbook, bullet_id: str, shown: Collection[str] | None) -> str | None:
+    if bullet_id not in playbook:
+        return f"there is no bullet {bullet_id!r} in this playbook."
+    if shown is not None and bullet_id not in shown:
+        return f"bullet {bullet_id!r} was not among those given for this question."
+    return None
+
+
+def _check_bullets(playbook: Playbook, operation: Operation, shown: Collection[str] | None) -> None:
+    for bullet_id in _ids_of(operation):
+        if (problem := _problem_of(playbook, bullet_id, shown)) is not None:
+            raise _RefusedError(problem[0].upper() + problem[1:])
+
+
+def _check_text(playbook: Playbook, operation: Operation) -> None:
+    if not isinstance(operation, Add | Update | Merge):
+        return
+    if not operation.content.strip():
+        raise _RefusedError("The content is empty: a bullet must say something.")
+    if len(operation.content) > MAX_CONTENT:
+        raise _RefusedError(f"The content is too long: a bullet has at most {MAX_CONTENT:,} characters. Split it.")
+    texts = [operation.section, operation.content] if isinstance(operation, Add) else [operation.content]
+    for text in texts:
+        if (found := order_in(text)) is not None:
+            raise _RefusedError(
+                f"It speaks to the model itself (“{found}”) where a bullet is knowledge for a task. If it is meant so, a "
+                "person may add it by hand."
+            )
+    for bullet_id in _ids_of(operation):
+        bullet = playbook.get(bullet_id)
+        if bullet is not None and not have_in_common(bullet.content, operation.content):
+            what = "be about another thing than" if isinstance(operation, Update) else "leave out"
+            raise _RefusedError(
+                f"The new text would {what} bullet {bullet_id}, which says “{_cut(bullet.content)}”. To replace knowledge "
+                "by other knowledge, REMOVE the one and ADD the other."
+            )
+
+
+def _check_batch(kept: list[Operation], operation: Operation, seen: set[tuple[str, ...]]) -> None:
+    if len(kept) >= MAX_OPERATIONS:
+        raise _RefusedError(f"A batch has at most {MAX_OPERATIONS} operations, and so many came before this one.")
+    if (mark := _mark_of(operation)) and mark in seen:
+        raise _RefusedError("The same stands in this batch already.")
+
+
+def _too_many_removed(playbook: Playbook, kept: list[Operation]) -> tuple[list[Operation], str]:
+    return _too_many(
+        playbook, kept, lambda operation: 1 if isinstance(operation, Remove) else 0, MOST_REMOVED, "remove", "a quarter"
+    )
+
+
+def _too_many_merged(playbook: Playbook, kept: list[Operation]) -> tuple[list[Operation], str]:
+    def lost(operation: Operation) -> int:
+        return len(set(operation.bullet_ids)) - 1 if isinstance(operation, Merge) else 0
+
+    return _too_many(playbook, kept, lost, MOST_MERGED, "merge away", "half")
+
+
+def _too_many(
+    playbook: Playbook,
+    kept: list[Operation],
+    lost: Callable[[Operation], int],
+    share: float,
+    what: str,
+    limit: str,
+) -> tuple[list[Operation], str]:
+    """The operations of one kind, if together they take too much out of a playbook, and how that is told."""
+    spoiled = [operation for operation in kept if lost(operation) > 0]
+    number = sum(map(lost, spoiled))
+    if len(playbook) < SMALL or number <= len(playbook) * share:
+        return [], ""
+    return spoiled, (
+        f"Together these would {what} {number} of {len(playbook)} bullets, and one batch may take at most {limit}: a "
+        "playbook that shrinks in one step forgets. A person may do it by hand."
+    )
+
+
+# Whether a text has to do with another.
+
+
+def have_in_common(one: str, other: str) -> bool:
+    """Whether two texts share some of their words, so that one can be a new wording of the other."""
+    words, others = _words(one), _words(other)
+    if not words:
+        return True  # nothing that could be lost
+    return len(words & others) >= max(1e-9, LEAST_SHARED * min(len(words), len(others)))
+
+
+def _words(text: str) -> set[str]:
+    """Words that say something, and numbers."""
+    return {word for word in content_of(words_of(text)) if any(sign.isalnum() for sign in word)}
+
+
+def _cut(text: str, most: int = 80) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

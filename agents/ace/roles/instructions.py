@@ -1,0 +1,96 @@
+"""The prompts of the three roles: files, filled from state in a way that keeps what stands between their tags there.
+
+Knows no agent and no storage.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from agents.ace.operations import MAX_OPERATIONS
+from agents.ace.playbook import Playbook
+from agents.ace.roles.feedback import NO_FEEDBACK
+from agents.ace.roles.settings import AceSettings
+from agents.ace.store.reducer import PLAYBOOK_KEY
+from agents.llm.instruction import fill_template
+from agents.runtime.context import ReadonlyContext
+
+Role = Literal["generator", "reflector", "curator"]
+
+QUERY, TRUTH, FEEDBACK = "user_query", "ground_truth", "feedback"
+ANSWER, REFLECTION, CURATION = "generator_output", "reflector_output", "curator_output"
+VERDICT = "verdict"
+COUNTED = "query_counted"
+GIVEN, GIVEN_IDS = "temp:given_playbook", "temp:given_ids"
+JUDGED = "temp:judged"
+ROUND, BEFORE = "temp:reflection_round", "temp:previous_reflection"
+
+EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"
+
+_FOLDER = Path(__file__).parent / "prompts"
+_TAG = re.compile(
+    r"<(?=/?\s*(?:playbook|question|previous_reflection|answer|feedback|round|reflection|limits|rubric)\s*/?>)",
+    re.IGNORECASE,
+)
+
+
+@cache
+def prompt(role: Role) -> str:
+    """The prompt of a role, with `{names}` where it is filled."""
+    return (_FOLDER / f"{role}.md").read_text(encoding="utf-8")
+
+
+def instruction_for(role: Role, defaults: AceSettings) -> Callable[[ReadonlyContext], str]:
+    """The instruction of a role's agent: its prompt, filled when a model is called.
+
+    Args:
+        role: Whose.
+        defaults: What the cycle was made with; the session's controls go before it.
+    """
+
+    def instruction(context: ReadonlyContext) -> str:
+        return fill_template(prompt(role), _values(context.state, defaults), agent_name=context.agent_name)
+
+    return instruction
+
+
+def playbook_in(state: Mapping[str, Any]) -> Playbook:
+    """The playbook in a session's state; an empty one where there is none."""
+    found = state.get(PLAYBOOK_KEY)
+    return found if isinstance(found, Playbook) else Playbook()
+
+
+def as_material(text: str) -> str:
+    """A text as it may stand between a prompt's tags: it cannot close one, nor open another."""
+    return _TAG.sub("‹", text)
+
+
+def _values(state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
+    return {
+        "playbook": str(state.get(GIVEN) or EMPTY_PLAYBOOK),
+        "question": as_material(str(state.get(QUERY) or "")),
+        "answer": _as_json(state.get(ANSWER)),
+        "feedback": as_material(str(state.get(FEEDBACK) or NO_FEEDBACK)),
+        "round": str(state.get(ROUND) or 1),
+        "reflection": _as_json(state.get(REFLECTION)),
+        "previous_reflection": _as_json(state.get(BEFORE)),
+        "limits": _limits(playbook_in(state), AceSettings.from_state(state, defaults)),
+    }
+
+
+def _as_json(value: Any) -> str:
+    return as_material(json.dumps(value, ensure_ascii=False, default=str)) if value else ""
+
+
+def _limits(playbook: Playbook, settings: AceSettings) -> str:
+    budget = f"{settings.token_budget}" if settings.token_budget else "none"
+    return (
+        f"Token budget: {budget} (the playbook has {playbook.tokens} tokens)\n"
+        f"Number of bullets: {len(playbook)}\n"
+        f"Most operations: {MAX_OPERATIONS}"
+    )

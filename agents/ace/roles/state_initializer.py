@@ -1,0 +1,174 @@
+"""`StateInitializer`: what is read before a question is answered, or before a verdict on an answer is learned from."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from agents.ace.operations import DeltaBatch
+from agents.ace.playbook import Playbook
+from agents.ace.roles.agents import said
+from agents.ace.roles.feedback import Verdict, of_question, of_verdict, split_message, verdict_in
+from agents.ace.roles.instructions import (
+    ANSWER,
+    BEFORE,
+    COUNTED,
+    CURATION,
+    EMPTY_PLAYBOOK,
+    FEEDBACK,
+    GIVEN,
+    GIVEN_IDS,
+    JUDGED,
+    QUERY,
+    REFLECTION,
+    ROUND,
+    TRUTH,
+    VERDICT,
+    playbook_in,
+)
+from agents.ace.roles.schemas import GeneratorOutput, output_in
+from agents.ace.roles.settings import AceSettings
+from agents.ace.store.reducer import PLAYBOOK_KEY, name_for
+from agents.agent import BaseAgent
+from agents.event import Event
+from agents.runtime.context import InvocationContext
+
+MOST_IDS = 200
+"""Bullets that the record of what was given names."""
+
+_AFRESH: dict[str, Any] = {REFLECTION: None, CURATION: None, ROUND: 1, BEFORE: None}
+
+
+class StateInitializer(BaseAgent):
+    """Reads the message, makes sure that there is a playbook, and picks the bullets that the generator is given.
+
+    A message is a question, perhaps with the right answer or an outcome in its last line, or what is told of an earlier
+    answer: a thumb, `Outcome: …`, or `verdict` in the state that comes with it. `ground_truth` may come so too, and
+    `feedback` with the outcome of something executed.
+    """
+
+    _may_wait: ClassVar[bool] = False
+
+    name: str = "StateInitializer"
+    description: str = "Reads the question, or a verdict on an answer, and picks the bullets that are given along."
+    settings: AceSettings = Field(default_factory=AceSettings)
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        state = ctx.session.state
+        if playbook_in(state).name != (wanted := name_for(ctx.app_name, state)):
+            opened = DeltaBatch(by=self.name).model_dump(mode="json")
+            yield said(self, f"This is playbook “{wanted}”.", {PLAYBOOK_KEY: opened})
+        settings = AceSettings.from_state(state, self.settings)
+        came_along = _came_along(ctx)
+        message = "".join(part.text or "" for part in (ctx.user_content.parts or ())) if ctx.user_content else ""
+        if (verdict := verdict_in(came_along.get(VERDICT), message)) is None:
+            delta = _of_question(message, came_along, settings)
+        elif (judged := _of_verdict(ctx, verdict)) is None:
+            ctx.end_invocation = True
+            yield said(self, "There is no answer to judge in this session yet. Ask something first.", {})
+            return
+        else:
+            delta = judged
+        delta.update(_given(ctx, playbook_in(state), delta, settings))
+        if state.get(VERDICT) is not None:
+            delta[VERDICT] = None
+        told = delta[FEEDBACK] if verdict is not None else _what_is_given(playbook_in(state), delta)
+        yield said(self, told, delta)
+
+
+def _came_along(ctx: InvocationContext) -> Mapping[str, Any]:
+    """The state that was set with the message, or with a session whose first it is; not what an earlier one left there."""
+    state = ctx.session.state
+    found: Mapping[str, Any] = {}
+    for event in reversed(ctx.session.events):
+        if event.invocation_id == ctx.invocation_id and event.author == "user":
+            found = event.actions.state_delta
+        elif event.invocation_id not in ("", ctx.invocation_id):
+            break
+    return found if QUERY in state else {**state, **found}
+
+
+def _text_in(values: Mapping[str, Any], key: str) -> str | None:
+    value = values.get(key)
+    return str(value).strip() or None if isinstance(value, str | int | float) else None
+
+
+def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
+    question = split_message(message)
+    truth = _text_in(came_along, TRUTH) or question.ground_truth
+    outcome = _text_in(came_along, FEEDBACK) or question.outcome
+    feedback = of_question(settings.feedback_from, truth, outcome)
+    return {
+        **_AFRESH,
+        QUERY: question.query,
+        TRUTH: truth,
+        FEEDBACK: feedback,
+        ANSWER: None,
+        COUNTED: False,
+        JUDGED: False,
+    }
+
+
+def _of_verdict(ctx: InvocationContext, verdict: Verdict) -> dict[str, Any] | None:
+    """State for learning from a verdict; None if there is no answer that it could be about."""
+    delta = {**_AFRESH, FEEDBACK: of_verdict(verdict), JUDGED: True}
+    if verdict.event is None:
+        state = ctx.session.state
+        return delta if state.get(ANSWER) and state.get(QUERY) else None
+    earlier = _answer_at(ctx, verdict.event)
+    return None if earlier is None else {**delta, **earlier}
+
+
+def _answer_at(ctx: InvocationContext, seq: int) -> dict[str, Any] | None:
+    """Question and answer as they were at an event, which may not be the session's last."""
+    found: dict[str, Any] = {}
+    for event in reversed(ctx.session.events):
+        if (event.seq or 0) > seq:
+            continue
+        delta = event.actions.state_delta
+        for key in (ANSWER, QUERY):
+            if delta.get(key) and (key == ANSWER or ANSWER in found):
+                found.setdefault(key, delta[key])
+        if QUERY in found:
+            return found
+    return None
+
+
+def _given(ctx: InvocationContext, playbook: Playbook, delta: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
+    """The bullets that the models of this run are given, and a record of which."""
+    query, answer = delta.get(QUERY), delta.get(ANSWER)
+    if delta[JUDGED]:
+        query, answer = query or ctx.session.state.get(QUERY), answer or ctx.session.state.get(ANSWER)
+    ids = _chosen(playbook, str(query or ""), settings.top_k, answer)
+    named = list(ids) if ids is not None else [bullet.id for bullet in playbook.active]
+    ctx.record(
+        "playbook_given",
+        playbook=playbook.name,
+        revision=playbook.revision,
+        bullets=len(named),
+        bullet_ids=named[:MOST_IDS],
+        chosen=ids is not None,
+    )
+    return {GIVEN: playbook.as_prompt(ids) or EMPTY_PLAYBOOK, GIVEN_IDS: None if ids is None else named}
+
+
+def _chosen(playbook: Playbook, query: str, top_k: int, answer: Any) -> list[str] | None:
+    """Ids of the most relevant bullets, and of those that an answer under judgement cites; None for all."""
+    if not top_k or len(playbook.active) <= top_k:
+        return None
+    from agents.ace.refine.retrieval import choose
+
+    ids = list(choose(playbook, query, top_k))
+    if (output := output_in(answer, GeneratorOutput)) is not None:
+        ids += [id_ for id_ in output.bullet_ids if id_ in playbook and id_ not in ids]
+    return ids
+
+
+def _what_is_given(playbook: Playbook, delta: Mapping[str, Any]) -> str:
+    if delta[GIVEN] == EMPTY_PLAYBOOK:
+        return "The playbook is empty: nothing was learned yet."
+    ids = delta[GIVEN_IDS]
+    which = f"all {len(playbook.active)}" if ids is None else f"the {len(ids)} most relevant of {len(playbook.active)}"
+    return f"Bullets given along: {which}."

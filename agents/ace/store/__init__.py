@@ -1,0 +1,1 @@
+"""Playbooks in the database: deltas, revisions, snapshots, large changes."""

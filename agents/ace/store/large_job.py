@@ -1,0 +1,267 @@
+"""Large changes of playbooks, each made by a process of its own: starting one, seeing how far it is, cancelling it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import agents
+from agents.ace.formats.file import check_size
+from agents.ace.store import bundles, large_commits
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.errors import DatabaseError, PlaybookBusyError
+
+Phase = Literal["reading", "checking", "ready", "storing", "finishing", "done", "failed", "cancelled"]
+
+AT_ONCE = 300_000
+"""Bytes up to which a file is read where it is asked for: that takes a few hundredths of a second."""
+MANY = 5_000
+"""Changes from which on a delta is taken back by a process of its own."""
+PATIENCE = 600.0
+"""Seconds that a file which was read is kept for an answer to the question where to import it."""
+_CHUNK = 1 << 20
+_OVER = {"done", "failed", "cancelled"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How far a large change is.
+
+    Attributes:
+        phase: What it is doing, or how it ended.
+        done: How much of the phase is done, in bytes or changes.
+        of: How much there is; 0 where that is not known.
+        seconds: How long it has taken so far, or took.
+        preview: What is in the file, once it is read: counts, and the first bullets.
+        playbook: Where it goes, once that is known.
+        revision: The revision that it made.
+        message: Why it failed.
+    """
+
+    phase: Phase
+    done: int = 0
+    of: int = 0
+    seconds: float = 0.0
+    preview: dict[str, Any] = field(default_factory=dict[str, Any])
+    playbook: str = ""
+    revision: int = 0
+    message: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more happens."""
+        return self.phase in _OVER
+
+
+class LargeJob:
+    """One large change. Its methods may be called from any thread.
+
+    Attributes:
+        key: Names it, in this process and others.
+        title: What it does, e.g. "Import of notes.txt".
+        undoes: The revision that it takes back, or 0.
+    """
+
+    def __init__(self, store: PlaybookStore, database: Path, title: str, order: dict[str, Any], content: bytes) -> None:
+        self.key = uuid.uuid4().hex
+        self.title = title
+        self.undoes: int = order.get("revision", 0)
+        self._store = store
+        self._lock = threading.Lock()
+        self._began, self._asked = time.monotonic(), False
+        self._status = Status(phase="reading" if content else "checking", playbook=order.get("playbook", ""))
+        self._done = threading.Event()
+        self._told_end: Status | None = None
+        self._timer: threading.Timer | None = None
+        self._bundles: list[int] = []
+        self._is_cancelled = False
+        self._process = _start_process()
+        order = {**order, "database": str(database), "size": len(content)}
+        threading.Thread(target=self._feed, args=(order, content), name="large-feed", daemon=True).start()
+        threading.Thread(target=self._follow, name="large-follow", daemon=True).start()
+
+    @property
+    def status(self) -> Status:
+        """How far it is."""
+        with self._lock:
+            found = self._status
+        return found if found.is_over else replace(found, seconds=time.monotonic() - self._began)
+
+    def store_into(self, playbook: str, *, new: bool) -> None:
+        """Imports what was read into a playbook.
+
+        Args:
+            playbook: Its name.
+            new: Whether it is made for that.
+        """
+        with self._lock:
+            if self._asked or self._status.phase != "ready":
+                return
+            self._asked = True
+            self._status = replace(self._status, phase="checking", playbook=playbook)
+        self._send({"playbook": playbook, "new": new})
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it was told to store what it has: it goes on when nobody looks at it."""
+        return self._asked or bool(self.undoes)
+
+    def cancel(self) -> Status:
+        """Ends it, if it is not over, and returns how: "cancelled", or "done" where it was stored already."""
+        self._is_cancelled = True
+        self._process.kill()
+        self._done.wait(30)
+        return self.status
+
+    def wait(self, seconds: float | None = None) -> Status:
+        """Waits until it is over, or for some seconds."""
+        self._done.wait(seconds)
+        return self.status
+
+    def _send(self, order: dict[str, Any]) -> None:
+        with suppress(OSError, ValueError):  # it has ended; `_follow` says how
+            assert self._process.stdin is not None
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _feed(self, order: dict[str, Any], content: bytes) -> None:
+        self._send(order)
+        view = memoryview(content)
+        with suppress(OSError, ValueError):
+            assert self._process.stdin is not None
+            for start in range(0, len(view), _CHUNK):
+                self._process.stdin.write(view[start : start + _CHUNK])
+            self._process.stdin.flush()
+
+    def _follow(self) -> None:
+        """Takes in what the process tells until it ends, and finds out what came of it."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._take(json.loads(line))
+        code = self._process.wait()
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+        self._process.stdout.close()
+        try:
+            ended = self._ended_how(code)
+            if ended.phase == "done":
+                self._store.beside(ended.playbook).playbook()  # in memory before anybody writes to it
+            large_commits.discard_left_behind(self._store)
+        except DatabaseError as error:
+            ended = replace(self._status, phase="failed", message=str(error))
+        with self._lock:
+            self._status = replace(ended, seconds=time.monotonic() - self._began)
+        self._done.set()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _take(self, told: dict[str, Any]) -> None:
+        """Notes what the process tells. How it ended is said once all is tidied up."""
+        if told["phase"] == "began":
+            self._bundles.append(told["bundle"])
+            return
+        with self._lock:
+            found = replace(self._status, **{"done": 0, "of": 0} | told)
+            if found.is_over:
+                self._told_end = found
+                return
+            self._status = found
+        if found.phase == "ready":
+            self._timer = threading.Timer(PATIENCE, self._let_go)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _let_go(self) -> None:
+        """Gives up what was read, if nobody has said where it goes."""
+        if not self.is_wanted:
+            self.cancel()
+
+    def _ended_how(self, code: int) -> Status:
+        """What became of it, also where the process ended without a word."""
+        if self._told_end is not None:
+            return self._told_end
+        revision = self._store.read(lambda conn: bundles.revision_of(conn, self._bundles))
+        if revision is not None:
+            return replace(self._status, phase="done", revision=revision)
+        if self._is_cancelled:
+            return replace(self._status, phase="cancelled")
+        message = (
+            f"The process that did it ended (exit code {code}), perhaps for lack of memory. Nothing was stored. "
+            "Try again, or import it in parts."
+        )
+        return replace(self._status, phase="failed", message=message)
+
+
+class LargeJobs:
+    """The large changes of one database: one at a time.
+
+    Args:
+        store: Any playbook of the database.
+        database: The file.
+    """
+
+    def __init__(self, store: PlaybookStore, database: Path) -> None:
+        self._store, self._database = store, database
+        self._lock = threading.Lock()
+        self._job: LargeJob | None = None
+
+    @property
+    def current(self) -> LargeJob | None:
+        """The one that is under way, or was last."""
+        return self._job
+
+    def read(self, content: bytes, name: str) -> LargeJob:
+        """Reads and checks a file, to import it then.
+
+        Raises:
+            PlaybookFormatError: It is too large.
+            PlaybookBusyError: Another large change is under way.
+        """
+        check_size(len(content))
+        return self._start(f"Import of {name}", {"what": "import"}, content)
+
+    def of_key(self, key: str) -> LargeJob | None:
+        """The one of that key, if it is under way or was last."""
+        return self._job if self._job is not None and self._job.key == key else None
+
+    def undo(self, playbook: str, revision: int) -> LargeJob:
+        """Takes a large delta back.
+
+        Raises:
+            PlaybookBusyError: Another large change is under way.
+        """
+        order = {"what": "undo", "playbook": playbook, "revision": revision}
+        return self._start(f"Undo of revision {revision} of {playbook}", order, b"")
+
+    def close(self) -> None:
+        """Cancels what is under way."""
+        if self._job is not None and not self._job.status.is_over:
+            self._job.cancel()
+        self._store.close()
+
+    def _start(self, title: str, order: dict[str, Any], content: bytes) -> LargeJob:
+        with self._lock:
+            if self._job is not None and not (status := self._job.status).is_over:
+                raise PlaybookBusyError(
+                    f"Another large change is under way ({self._job.title}, for {status.seconds:.0f} s). There is one at a "
+                    "time: wait until it is over, or cancel it."
+                )
+            self._job = LargeJob(self._store, self._database, title, order, content)
+            return self._job
+
+
+def _start_process() -> subprocess.Popen[bytes]:
+    # Not by `multiprocessing`: that would run the main module again, which is a page of the app while one is drawn.
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from agents.ace.store.large_worker import main; main()"
+    root = str(Path(agents.__file__).resolve().parents[1])
+    command = [sys.executable, "-P", "-c", code, root]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  this interpreter, our code

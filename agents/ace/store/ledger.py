@@ -1,0 +1,322 @@
+"""The SQL of playbooks: an append-only table of deltas, snapshots every so often, and a fold that catches up.
+
+Functions over a connection, to be called inside a transaction or snapshot. A `Ledger` keeps what it has folded; the mark
+in each row, a number drawn at random, tells whether that is still what the database says. Knows no session.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from agents.ace.changes import Resolved, apply_all, cite, resolve
+from agents.ace.formats.dictionary_delta import REASONING, difference_from
+from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
+from agents.ace.playbook import Playbook, Totals
+from agents.ace.store import bundles, snapshots
+from agents.ace.store.bundles import Bundle, BundledChanges
+from agents.ace.store.collector import MANY, spared
+from agents.ace.store.rows import (
+    Row,
+    check_revision,
+    create,
+    dependents,
+    find,
+    mark_at,
+    must_find,
+    outstanding,
+    record_of,
+    records,
+)
+from agents.ace.undo import inverse
+from agents.storage.reducer import NotReadyError, Origin
+
+KEPT = 8
+"""Newest revisions of a playbook that are kept in memory: a reader may see the database as it was a moment ago."""
+SNAPSHOT_EVERY = 200
+"""Changes between snapshots of a small playbook; a big one has a quarter of its bullets more, as writing it costs more."""
+
+MOST_NAMED = 50
+"""Changes of a delta that was taken back already, each of which is named."""
+
+FROZEN = "The playbook is frozen: nothing in it changes until a person unfreezes it."
+AGENT = "agent"
+"""Who hands in a playbook that was written as a whole."""
+_MARK_BITS = 62
+_NOBODY = Origin("", "", "", 0, 0.0)
+
+_INSERT = (
+    "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
+    "seq, bullets, helpful, harmful, tokens, body, bundle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
+
+
+class _Known(NamedTuple):
+    revision: int
+    mark: int
+    playbook: Playbook
+
+
+class Ledger:
+    """Reads and writes the playbooks of one database. May be used by several threads, each in its own transaction."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, deque[_Known]] = {}
+        self._lock = threading.Lock()
+
+    def load(self, conn: sqlite3.Connection, name: str, *, writing: bool = False) -> Playbook | None:
+        """The newest revision of a playbook; None if there is none of that name.
+
+        Args:
+            conn: In a transaction.
+            name: The playbook.
+            writing: Whether others wait for the end of the transaction.
+
+        Raises:
+            NotReadyError: They would have to wait while very much is read.
+        """
+        row = find(conn, name)
+        return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
+
+    def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
+        """A playbook as it was.
+
+        Raises:
+            PlaybookNotFoundError: There is no such playbook or revision.
+        """
+        row = must_find(conn, name)
+        check_revision(row, name, revision)
+        return self._fold(conn, row, name, revision)
+
+    def commit(self, conn: sqlite3.Connection, name: str, batch: DeltaBatch, origin: Origin) -> tuple[Commit, Playbook]:
+        """Applies a batch to the newest revision of a playbook, which is made if there is none.
+
+        A batch that holds nothing makes no revision, nor does any in a frozen playbook.
+        """
+        at = origin.at or time.time()
+        row = find(conn, name) or create(conn, name, at)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        if row.frozen:
+            return _refused(name, playbook, batch), playbook
+        applied: list[Change] = []
+        if batch.cited is not None:
+            applied.append(cite(playbook, batch.cited))
+            playbook = apply_all(playbook, applied, by=batch.by, at=at)
+        playbook, changes, rejected = resolve(playbook, batch.operations, by=batch.by, at=at)
+        applied += changes
+        if batch.refine is not None:
+            from agents.ace.refine.refinement import refine  # looks for duplicates: not needed to read a playbook
+
+            fresh = [change["bullet_id"] for change in changes if change["type"] in {"ADD", "UPDATE", "MERGE"}]
+            kept = refine(playbook, batch.refine, fresh=fresh)
+            playbook = apply_all(playbook, kept, by=batch.by, at=at)
+            applied += kept
+        rejected = [*batch.rejected, *rejected]
+        if not applied and not rejected:
+            return Commit(playbook=name, revision=row.revision, reasoning=batch.reasoning, by=batch.by), playbook
+        commit = Commit(
+            playbook=name,
+            revision=row.revision + 1,
+            applied=applied,
+            rejected=rejected,
+            reasoning=batch.reasoning,
+            by=batch.by,
+            cited=batch.cited,
+        )
+        return commit, self._write(conn, row, commit, playbook, origin, at)
+
+    def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
+        """Commits what is different between the stored playbook and one in the dictionary form.
+
+        Raises:
+            PlaybookFormatError: It has another shape; the message says where.
+        """
+        at = origin.at or time.time()
+        row = find(conn, name) or create(conn, name, at)
+        playbook = self._fold(conn, row, name, row.revision)
+        found = difference_from(playbook, value, by=AGENT, at=at)
+        applied, rejected = found.applied, found.rejected
+        if row.frozen:
+            applied, rejected = [], [*rejected, *({"operation": change, "reason": FROZEN} for change in applied)]
+        revision = row.revision + bool(not row.frozen and (applied or rejected))
+        commit = Commit(playbook=name, revision=revision, applied=applied, rejected=rejected, reasoning=REASONING, by=AGENT)
+        if revision > row.revision:
+            self._write(conn, row, commit, found.playbook, origin, at)
+        return commit
+
+    def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved, commit: Commit) -> Commit:
+        """Stores changes that are resolved already, e.g. an undo, as one commit by a person.
+
+        Args:
+            conn: In a write transaction, the same in which they were resolved.
+            name: The playbook.
+            resolved: The changes; its playbook is not used, since it knows no times.
+            commit: Says why and by whom.
+        """
+        at = time.time()
+        row = must_find(conn, name)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        if not resolved.applied and not resolved.rejected:
+            return replace(commit, revision=row.revision)
+        playbook = apply_all(playbook, resolved.applied, by=commit.by, at=at)
+        self._write(conn, row, commit, playbook, _NOBODY, at)
+        return commit
+
+    def _write(
+        self, conn: sqlite3.Connection, row: Row, commit: Commit, playbook: Playbook, origin: Origin, at: float
+    ) -> Playbook:
+        playbook = playbook.replace(revision=commit.revision)
+        body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
+        if commit.cited is not None:
+            body["cited"] = commit.cited
+        counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
+        mark = _insert(conn, row, commit, body, origin, at, counts)
+        pending = row.pending + len(commit.applied)
+        if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
+            snapshots.write(conn, row.key, playbook)
+            pending = 0
+        conn.execute(_UPDATE, (commit.revision, len(playbook), at, pending, row.key))
+        self._keep(row.key, _Known(commit.revision, mark, playbook))
+        return playbook
+
+    def commit_bundle(self, conn: sqlite3.Connection, name: str, commit: Commit, bundle: Bundle, totals: Totals) -> None:
+        """Stores a delta whose changes are in a bundle already, and publishes that.
+
+        Args:
+            conn: In a write transaction.
+            name: The playbook.
+            commit: What it says beside the changes; its revision is the next one.
+            bundle: The changes.
+            totals: What the playbook comes to afterwards.
+        """
+        at, row = time.time(), must_find(conn, name)
+        body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
+        _insert(conn, row, commit, body, _NOBODY, at, totals[:4], bundle.key)
+        bundles.publish(conn, bundle.key)
+        # Its own snapshot follows: the next small delta should not have to write one of all this.
+        conn.execute(_UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
+
+    def _keep(self, key: int, found: _Known) -> None:
+        with self._lock:
+            kept = self._known.setdefault(key, deque(maxlen=KEPT))
+            newest = kept[-1].revision if kept else 0
+            if found.revision <= newest:  # another history, or an older state of the database: begin again
+                kept.clear()
+            kept.append(found)
+
+    def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int, *, writing: bool = False) -> Playbook:
+        """The playbook at a revision: the newest that is kept and still true, or a snapshot, and the deltas since.
+
+        Raises:
+            NotReadyError: It is to be written to, and others would wait while it is read.
+        """
+        with self._lock:
+            kept = [found for found in reversed(self._known.get(row.key, ())) if found.revision <= revision]
+        mark = 0
+        for found in kept:
+            if mark_at(conn, row.key, found.revision) == found.mark:
+                if found.revision == revision:
+                    return found.playbook
+                start = found.playbook
+                break
+        else:
+            start = None
+        if writing and _is_much(conn, row, start):
+            raise NotReadyError(lambda conn: self.load(conn, name))
+        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
+        playbook, mark = _replayed(conn, row.key, start, mark, revision)
+        playbook = playbook.replace(name=name)
+        if mark and revision == row.revision:
+            self._keep(row.key, _Known(revision, mark, playbook))
+        return playbook
+
+    def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
+        """Takes one delta back; what later ones changed in the same places stays, and is named.
+
+        Returns:
+            The commit, and the revisions that rested on what was taken back.
+
+        Raises:
+            PlaybookNotFoundError: There is no such delta.
+        """
+        row = must_find(conn, name)
+        record = record_of(conn, row, name, revision)
+        playbook = self._fold(conn, row, name, row.revision, writing=True)
+        resting = dependents(conn, row, record)
+        changes = outstanding(conn, row, record)
+        back = inverse(playbook, changes)
+        commit = Commit(
+            playbook=name,
+            revision=row.revision + bool(back.applied or back.rejected),
+            applied=back.applied,
+            rejected=back.rejected,
+            reasoning=f"Undo of revision {revision}.",
+            by=by,
+            undoes=revision,
+        )
+        if record.applied and not changes:
+            reason = f"Revision {revision} was taken back already."
+            rejected: list[Rejection] = [{"operation": change, "reason": reason} for change in record.applied[:MOST_NAMED]]
+            return replace(commit, rejected=rejected, undoes=None), resting
+        return self.commit_changes(conn, name, back, commit), resting
+
+
+def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
+    """Whether so much must be read to go on from a playbook, or from nothing, that nobody should wait for it."""
+    if start is None:
+        return row.bullets >= MANY
+    query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
+    return conn.execute(query, (row.key, start.revision)).fetchone() is not None
+
+
+def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
+    """A playbook after the deltas since, up to a revision, and the mark of the last one."""
+    playbook = start
+    for record, found_mark in records(conn, key, start.revision, upto):
+        large = isinstance(record.applied, BundledChanges)
+        if large and snapshots.newest(conn, key, upto) >= record.revision:
+            return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
+        with spared() if large else nullcontext():
+            playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
+        playbook, mark = playbook.replace(revision=record.revision), found_mark
+    return playbook, mark
+
+
+def _insert(
+    conn: sqlite3.Connection,
+    row: Row,
+    commit: Commit,
+    body: dict[str, Any],
+    origin: Origin,
+    at: float,
+    counts: tuple[int, int, int, int],
+    bundle: int | None = None,
+) -> int:
+    """Appends a delta; its mark."""
+    mark = secrets.randbits(_MARK_BITS)
+    place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
+    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
+    conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text, bundle))
+    return mark
+
+
+def _refused(name: str, playbook: Playbook, batch: DeltaBatch) -> Commit:
+    rejected: list[Rejection] = [
+        {"operation": operation.model_dump(mode="json"), "reason": FROZEN} for operation in batch.operations
+    ]
+    return Commit(
+        playbook=name,
+        revision=playbook.revision,
+        rejected=[*batch.rejected, *rejected],
+        reasoning=batch.reasoning,
+        by=batch.by,
+    )

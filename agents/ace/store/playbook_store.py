@@ -1,0 +1,384 @@
+"""`PlaybookStore`: one named playbook of a database, for any thread and any number of processes. Blocks; knows no session.
+
+Each commit is one transaction against what is stored at that moment, so nobody's is lost. What is stored is in `ledger`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, fields
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from agents.ace.changes import Resolved, imported
+from agents.ace.operations import PERSON, Change, Commit, DeltaBatch
+from agents.ace.playbook import Playbook
+from agents.ace.store import bundles, rows
+from agents.ace.store.bundles import BundledChanges
+from agents.ace.store.ledger import Ledger
+from agents.ace.store.rows import DeltaRecord, PlaybookInfo, Point
+from agents.ace.undo import Difference, difference, towards
+from agents.errors import DatabaseError, PlaybookFrozenError
+from agents.storage.reducer import NotReadyError, Origin
+from agents.storage.sessions.tables import MemoryTables
+from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Commit):
+    """What came of an undo.
+
+    Attributes:
+        dependent: Revisions that rested on what was taken back; what they did elsewhere stays.
+    """
+
+    dependent: list[int] = field(default_factory=list[int])
+
+
+class PlaybookStore:
+    """One named playbook. It need not be there: it is made by the first commit, and empty until then.
+
+    Every method may raise `DatabaseError`; nothing is stored then.
+
+    Args:
+        path: The database, made if it is missing; or the tables of a service that has no file.
+        name: The playbook.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+        ledger: Of somebody who reads the same database, so that nothing is folded and kept twice; by default its own.
+    """
+
+    def __init__(
+        self,
+        path: str | Path | MemoryTables,
+        name: str = "default",
+        *,
+        busy_timeout: float = WAIT_SECONDS,
+        ledger: Ledger | None = None,
+    ) -> None:
+        rows.check_name(name)
+        self.name = name
+        self.ledger = Ledger() if ledger is None else ledger
+        if isinstance(path, MemoryTables):
+            self._place: _Place = _InMemory(path)
+        else:
+            self._place = _InFile(Path(path).expanduser(), busy_timeout)
+
+    def commit(self, batch: DeltaBatch) -> Commit:
+        """Applies a batch, as a whole, to what is stored now.
+
+        Returns:
+            What was applied (an `ADD` with its new id), and what was rejected, each with its reason.
+        """
+
+        def work(conn: sqlite3.Connection) -> Commit:
+            origin = Origin("", "", "", 0, 0.0)
+            return self.ledger.commit(conn, batch.playbook or self.name, batch, origin)[0]
+
+        return self.write(work)
+
+    def playbook(self) -> Playbook:
+        """The newest revision; an empty playbook if there is none."""
+        return self.read(lambda conn: self.newest(conn, writing=False))
+
+    def at(self, revision: int) -> Playbook:
+        """The playbook as it was; revision 0 is empty.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+        """
+
+        def work(conn: sqlite3.Connection) -> Playbook:
+            if revision == 0 and rows.find(conn, self.name) is None:
+                return Playbook(name=self.name)
+            return self.ledger.at(conn, self.name, revision)
+
+        return self.read(work)
+
+    def undo(self, revision: int, *, by: str = PERSON) -> Undone:
+        """Takes one delta back, by another one. Later deltas stay; those that rested on it are named.
+
+        Raises:
+            PlaybookNotFoundError: There is no such delta.
+            PlaybookFrozenError: The playbook is frozen.
+        """
+
+        def work(conn: sqlite3.Connection) -> Undone:
+            self.check_open(conn)
+            commit, dependent = self.ledger.undo(conn, self.name, revision, by)
+            return Undone(**{told.name: getattr(commit, told.name) for told in fields(commit)}, dependent=dependent)
+
+        return self.write(work)
+
+    def dependents(self, revision: int) -> list[int]:
+        """The later revisions that rest on what a delta did; an undo takes something from them.
+
+        Raises:
+            PlaybookNotFoundError: There is no such delta.
+        """
+
+        def work(conn: sqlite3.Connection) -> list[int]:
+            row = rows.must_find(conn, self.name)
+            return rows.dependents(conn, row, rows.record_of(conn, row, self.name, revision))
+
+        return self.read(work)
+
+    def roll_back(self, revision: int, *, by: str = PERSON) -> Commit:
+        """Makes the playbook say and count what it did at a revision, by one more delta. It can be undone like any.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+            PlaybookFrozenError: The playbook is frozen.
+        """
+        return self._change(
+            lambda conn, now: towards(now, self.ledger.at(conn, self.name, revision)),
+            f"Rolled back to revision {revision}.",
+            by,
+        )
+
+    def import_playbook(
+        self, playbook: Playbook, *, reasoning: str = "Imported.", by: str = "import", new: bool = False
+    ) -> Commit:
+        """Adds the bullets of another playbook, counters and all. Ids that this one has given out before are replaced.
+
+        Args:
+            playbook: The other one.
+            reasoning: Why.
+            by: Who hands it in.
+            new: Whether the playbook is made for them.
+
+        Raises:
+            PlaybookFormatError: A bullet is beyond the limits, or there are too many; nothing is stored then.
+            PlaybookFrozenError: The playbook is frozen.
+            PlaybookExistsError: A playbook that is to be made is there already.
+        """
+
+        def changes(_conn: sqlite3.Connection, now: Playbook) -> list[Change]:
+            return imported(now, playbook.bullets)
+
+        return self._change(changes, reasoning, by, new=new)
+
+    def copy_to(self, name: str) -> PlaybookStore:
+        """Copies the newest revision into a new playbook; its history stays here.
+
+        Raises:
+            PlaybookExistsError: The name is taken.
+        """
+
+        def work(conn: sqlite3.Connection) -> None:
+            now = self.newest(conn)
+            rows.create(conn, name, time.time())
+            self._commit_changes(
+                conn, name, imported(Playbook(), now.bullets), f"Copied from {self.name}, revision {now.revision}.", PERSON
+            )
+
+        self.write(work)
+        return self.beside(name)
+
+    def beside(self, name: str) -> PlaybookStore:
+        """Another playbook of the same database."""
+        rows.check_name(name)
+        store = PlaybookStore.__new__(PlaybookStore)
+        store.name, store.ledger, store._place = name, self.ledger, self._place
+        return store
+
+    def create(self, name: str) -> PlaybookStore:
+        """Makes an empty playbook beside this one.
+
+        Raises:
+            PlaybookExistsError: The name is taken.
+            ValueError: It cannot be a name.
+        """
+        self.write(lambda conn: rows.create(conn, name, time.time()))
+        return self.beside(name)
+
+    def freeze(self, *, frozen: bool = True) -> None:
+        """Makes the playbook read-only, or lets it grow again. One that is not there yet is made."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            if rows.find(conn, self.name) is None:
+                rows.create(conn, self.name, time.time())
+            rows.freeze(conn, self.name, frozen=frozen)
+
+        self.write(work)
+
+    @property
+    def frozen(self) -> bool:
+        """Whether it is read-only."""
+        return self.read(lambda conn: (row := rows.find(conn, self.name)) is not None and row.frozen)
+
+    def names(self) -> list[PlaybookInfo]:
+        """All playbooks of the database, last changed first."""
+        return self.read(rows.infos)
+
+    def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
+        """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
+        found = self.read(lambda conn: rows.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
+        return [self._outside(record) for record in found]
+
+    def lineage(self, bullet_id: str) -> list[DeltaRecord]:
+        """All deltas that concern a bullet or those that it was merged from, oldest first."""
+        return self.read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
+
+    def growth(self) -> list[Point]:
+        """What the playbook came to at each revision, oldest first."""
+        return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
+
+    def diff(self, before: int, after: int) -> Difference:
+        """What is different between two revisions.
+
+        Raises:
+            PlaybookNotFoundError: There is no such revision.
+        """
+        return difference(self.at(before), self.at(after))
+
+    def close(self) -> None:
+        """Closes the file, for those beside this one too; the next use opens it again."""
+        self._place.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _change(
+        self,
+        changes: Callable[[sqlite3.Connection, Playbook], list[Change]],
+        reasoning: str,
+        by: str,
+        *,
+        new: bool = False,
+    ) -> Commit:
+        def work(conn: sqlite3.Connection) -> Commit:
+            self.check_open(conn, new=new)
+            rows.find_or_create(conn, self.name)
+            now = self.newest(conn)
+            return self._commit_changes(conn, self.name, changes(conn, now), reasoning, by)
+
+        return self.write(work)
+
+    def _outside(self, record: DeltaRecord) -> DeltaRecord:
+        """A record whose changes can be read when the transaction is over."""
+        if not isinstance(record.applied, BundledChanges):
+            return record
+        read = partial(self._part, self._place)
+        return record._replace(applied=record.applied.read_by(read))
+
+    @staticmethod
+    def _part(place: _Place, key: int, number: int) -> tuple[int, str] | None:
+        with place.reading() as conn:
+            return bundles.read_part(conn, key, number)
+
+    def _commit_changes(self, conn: sqlite3.Connection, name: str, changes: list[Change], reasoning: str, by: str) -> Commit:
+        revision = rows.must_find(conn, name).revision + bool(changes)
+        commit = Commit(playbook=name, revision=revision, applied=changes, reasoning=reasoning, by=by)
+        return self.ledger.commit_changes(conn, name, Resolved(Playbook(), changes, []), commit)
+
+    def newest(self, conn: sqlite3.Connection, *, writing: bool = True) -> Playbook:
+        """The newest revision, inside a transaction; see `Ledger.load`."""
+        found = self.ledger.load(conn, self.name, writing=writing)
+        return Playbook(name=self.name) if found is None else found
+
+    def check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
+        """Raises `PlaybookFrozenError` if it is frozen; `PlaybookExistsError` if it is there and has to be `new`."""
+        row = rows.find(conn, self.name)
+        if new and row is not None:
+            raise rows.taken(self.name)
+        if row is not None and row.frozen:
+            raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does `work` in a write transaction; what it needs of a large playbook is read before."""
+        try:
+            with self._place.writing() as conn:
+                return work(conn)
+        except NotReadyError as error:
+            self.read(error.prepare)
+            return self.write(work)
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does `work` in a transaction that sees the database as it was at one moment."""
+        with self._place.reading() as conn:
+            return work(conn)
+
+
+class _Place:
+    """Where playbooks are."""
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        raise NotImplementedError
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self.writing()
+
+    def close(self) -> None:
+        """Nothing to close by default."""
+
+
+class _InMemory(_Place):
+    def __init__(self, tables: MemoryTables) -> None:
+        self._tables = tables
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self._tables.transaction()
+
+
+class _InFile(_Place):
+    def __init__(self, path: Path, busy_timeout: float) -> None:
+        self._path, self._busy_timeout = path, busy_timeout
+        self._lock = threading.RLock()
+        self._connection = Connection(path, busy_timeout)
+        # Its own connection: a playbook that is read for seconds keeps nobody from writing.
+        self._reading_lock = threading.RLock()
+        self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
+        self._to_close: set[Connection] = set()
+        self._is_ready = False
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+        with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
+            yield conn
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        with self._reading_lock, self._explained():
+            if not self._is_ready:
+                with self._lock:
+                    self._get(self._connection, self._reading)  # makes the file, or brings it up to date
+                    self._is_ready = True
+            with snapshot(self._get(self._reading, self._connection)) as conn:
+                yield conn
+
+    def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
+        """Opens a connection. Where the file was replaced, one of the two says so, and both begin anew."""
+        if connection in self._to_close:
+            self._to_close.discard(connection)
+            connection.close()
+        try:
+            return connection.get()
+        except DatabaseError:
+            self._to_close.add(other)
+            self._is_ready = False
+            raise
+
+    @contextmanager
+    def _explained(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise explained(error, self._path, self._busy_timeout) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+        with self._reading_lock:
+            self._reading.close()
+            self._is_ready = False

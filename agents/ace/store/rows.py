@@ -1,0 +1,292 @@
+"""The rows of playbooks and their deltas: finding, listing, making them. Functions over a connection.
+
+What deltas add up to is folded in `ledger`. Knows no session.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from agents.ace.changes import ids_in
+from agents.ace.operations import Change, Rejection
+from agents.ace.store import bundles
+from agents.ace.store.bundles import Bundle, BundledChanges
+from agents.ace.undo import depends
+from agents.errors import PlaybookExistsError, PlaybookNotFoundError, known
+
+MAX_NAME = 80
+
+_DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_id, seq, body, bundle"
+
+
+class PlaybookInfo(NamedTuple):
+    """One row of a list of playbooks."""
+
+    name: str
+    revision: int
+    bullets: int
+    frozen: bool
+    created_at: float
+    updated_at: float
+
+
+class DeltaRecord(NamedTuple):
+    """One commit as it is stored.
+
+    Attributes:
+        revision: The playbook's revision after it.
+        committed_at: Seconds since the epoch.
+        by: Who handed it in.
+        undoes: The revision that it takes back, or None.
+        app_name: Where it comes from; "" if not from a session.
+        session_id: The same.
+        invocation_id: The same.
+        seq: Of the log entry that carried it; 0 if there is none.
+        reasoning: Why.
+        applied: The changes; `BundledChanges` where there are very many.
+        rejected: What was not applied, with reasons.
+        cited: The bullets cited for the query that it counts, or None.
+    """
+
+    revision: int
+    committed_at: float
+    by: str
+    undoes: int | None
+    app_name: str
+    session_id: str
+    invocation_id: str
+    seq: int
+    reasoning: str
+    applied: Sequence[Change]
+    rejected: list[Rejection]
+    cited: list[str] | None
+
+
+class Point(NamedTuple):
+    """What a playbook came to at one revision, for charts."""
+
+    revision: int
+    at: float
+    bullets: int
+    helpful: int
+    harmful: int
+    tokens: int
+
+
+class Row(NamedTuple):
+    """A playbook's row, as commits need it."""
+
+    key: int
+    revision: int
+    frozen: bool
+    pending: int = 0
+    bullets: int = 0
+
+
+def find(conn: sqlite3.Connection, name: str) -> Row | None:
+    """A playbook's row, or None."""
+    row = conn.execute("SELECT key, revision, frozen, pending, bullets FROM playbooks WHERE name = ?", (name,)).fetchone()
+    return None if row is None else Row(row[0], row[1], bool(row[2]), *row[3:])
+
+
+def must_find(conn: sqlite3.Connection, name: str) -> Row:
+    """A playbook's row.
+
+    Raises:
+        PlaybookNotFoundError: There is none of that name.
+    """
+    row = find(conn, name)
+    if row is None:
+        names = [info.name for info in infos(conn)]
+        raise PlaybookNotFoundError(f"There is no playbook {name!r}. There are: {known(names)}.")
+    return row
+
+
+def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
+    """Makes an empty playbook.
+
+    Raises:
+        PlaybookExistsError: The name is taken.
+        ValueError: It cannot be a name.
+    """
+    check_name(name)
+    if find(conn, name) is not None:
+        raise taken(name)
+    values = (name, at, at)
+    key = conn.execute("INSERT INTO playbooks (name, created_at, updated_at) VALUES (?, ?, ?)", values).lastrowid
+    assert key is not None
+    return Row(key, 0, frozen=False)
+
+
+def find_or_create(conn: sqlite3.Connection, name: str) -> Row:
+    """A playbook's row; it is made, empty, if there is none.
+
+    Raises:
+        ValueError: It cannot be a name.
+    """
+    return find(conn, name) or create(conn, name, time.time())
+
+
+def taken(name: str) -> PlaybookExistsError:
+    """The error where a new playbook has the name of one that is there."""
+    return PlaybookExistsError(f"There is a playbook {name!r} already. Choose another name, or switch to it.")
+
+
+def check_name(name: str) -> None:
+    """Raises `ValueError` unless `name` can name a playbook."""
+    if not is_name(name):
+        raise ValueError(
+            f"{name[:MAX_NAME]!r} cannot name a playbook: use 1 to {MAX_NAME} printable characters, no space at the ends."
+        )
+
+
+def is_name(name: str) -> bool:
+    """Whether a playbook can be called so."""
+    return bool(name.strip()) and name == name.strip() and len(name) <= MAX_NAME and name.isprintable()
+
+
+def freeze(conn: sqlite3.Connection, name: str, *, frozen: bool) -> None:
+    """Makes a playbook read-only, or lets it grow again."""
+    conn.execute("UPDATE playbooks SET frozen = ? WHERE key = ?", (frozen, must_find(conn, name).key))
+
+
+def infos(conn: sqlite3.Connection) -> list[PlaybookInfo]:
+    """All playbooks, last changed first."""
+    rows = conn.execute(
+        "SELECT name, revision, bullets, frozen, created_at, updated_at FROM playbooks ORDER BY updated_at DESC, key DESC"
+    )
+    return [PlaybookInfo(name, revision, bullets, bool(frozen), *times) for name, revision, bullets, frozen, *times in rows]
+
+
+def history(conn: sqlite3.Connection, name: str, limit: int | None, before: int | None) -> list[DeltaRecord]:
+    """The newest deltas first, at most `limit`, those before a revision."""
+    rows = conn.execute(
+        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (? IS NULL OR revision < ?) "  # noqa: S608  our own text
+        "ORDER BY revision DESC LIMIT ?",
+        (must_find(conn, name).key, before, before, -1 if limit is None else limit),
+    )
+    return [_record(conn, row) for row in rows]
+
+
+def record_of(conn: sqlite3.Connection, row: Row, name: str, revision: int) -> DeltaRecord:
+    """The delta that made a revision.
+
+    Raises:
+        PlaybookNotFoundError: There is none.
+    """
+    check_revision(row, name, revision, least=1)
+    return next(record for record, _ in records(conn, row.key, revision - 1, revision))
+
+
+def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[int]:
+    """Later revisions that rest on what a delta did; those that were taken back themselves do not count."""
+    later = [found for found, _ in records(conn, row.key, record.revision, row.revision)]
+    over = _taken_back(later)
+    mine = (found for found in later if found.undoes is None and found.revision not in over)
+    return [found.revision for found in mine if depends(found.applied, record.applied)]
+
+
+def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> Sequence[Change]:
+    """The changes of a delta that an undo can still take back: none that one has taken back, and that is not undone."""
+    later = [found for found, _ in records(conn, row.key, record.revision, row.revision)]
+    undo = _taken_back(later).get(record.revision)
+    return record.applied if undo is None else [rejection["operation"] for rejection in undo.rejected]
+
+
+def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
+    """Revisions that were taken back, each with the delta that did it; one that was taken back itself does not count."""
+    found: dict[int, DeltaRecord] = {}
+    for record in reversed(later):
+        if record.undoes is not None and record.applied and record.revision not in found:
+            found.setdefault(record.undoes, record)
+    return found
+
+
+def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRecord]:
+    """All deltas that concern a bullet or those that it was made of, oldest first; of a bundle only the changes that do."""
+    key = must_find(conn, name).key
+    wanted, seen = [bullet_id], {bullet_id}
+    found: dict[int, DeltaRecord] = {}
+    while wanted:
+        id_ = wanted.pop()
+        for record, mine in _concerning(conn, key, id_):
+            if mine:
+                before = found.get(record.revision)
+                if isinstance(record.applied, BundledChanges):
+                    record = record._replace(applied=[*(before.applied if before else ()), *mine])  # noqa: PLW2901
+                found[record.revision] = record
+            for change in mine:
+                if change["type"] == "MERGE" and change["bullet_id"] == id_:
+                    wanted += [source for source in change["bullet_ids"] if source not in seen]
+                    seen |= set(change["bullet_ids"])
+    return [found[revision] for revision in sorted(found)]
+
+
+def _concerning(conn: sqlite3.Connection, key: int, bullet_id: str) -> Iterator[tuple[DeltaRecord, list[Change]]]:
+    """The deltas of a playbook whose text has an id, each with those of its changes that concern it."""
+    text = json.dumps(bullet_id, ensure_ascii=False)
+    for row in conn.execute(
+        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND (bundle IS NOT NULL OR instr(body, ?))",  # noqa: S608
+        (key, text),
+    ):
+        record = _record(conn, row)
+        changes: Iterator[Change] = iter(record.applied)
+        if isinstance(record.applied, BundledChanges):
+            parts = conn.execute("SELECT body FROM playbook_parts WHERE bundle = ? AND instr(body, ?)", (row[-1], text))
+            changes = (change for (part,) in parts for change in json.loads(part))
+        yield record, [change for change in changes if bullet_id in ids_in(change)]
+
+
+def growth(conn: sqlite3.Connection, name: str) -> list[Point]:
+    """What the playbook came to at each revision."""
+    rows = conn.execute(
+        "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas "
+        "WHERE playbook = ? ORDER BY revision",
+        (must_find(conn, name).key,),
+    )
+    return [Point(*row) for row in rows]
+
+
+def check_revision(row: Row, name: str, revision: int, least: int = 0) -> None:
+    """Raises `PlaybookNotFoundError` unless the playbook has had that revision."""
+    if not least <= revision <= row.revision:
+        raise PlaybookNotFoundError(
+            f"The playbook {name!r} has no revision {revision}. It has {least} to {row.revision}."
+            if row.revision >= least
+            else f"The playbook {name!r} has no revisions yet."
+        )
+
+
+def mark_at(conn: sqlite3.Connection, key: int, revision: int) -> int | None:
+    """The mark of a delta; None if there is none."""
+    query = "SELECT mark FROM playbook_deltas WHERE playbook = ? AND revision = ?"
+    row = conn.execute(query, (key, revision)).fetchone()
+    return None if row is None else row[0]
+
+
+def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterator[tuple[DeltaRecord, int]]:
+    """Deltas in order, from behind one revision up to another, each with its mark."""
+    rows = conn.execute(
+        f"SELECT {_DELTA}, mark FROM playbook_deltas WHERE playbook = ? AND revision > ? AND revision <= ? "  # noqa: S608
+        "ORDER BY revision",
+        (key, after, upto),
+    )
+    for *row, mark in rows:
+        yield _record(conn, row), mark
+
+
+def _record(conn: sqlite3.Connection, row: Sequence[Any]) -> DeltaRecord:
+    revision, at, by, undoes, app_name, session_id, invocation_id, seq, text, bundle = row
+    body = json.loads(text)
+    applied: Sequence[Change] = (
+        body["applied"]
+        if bundle is None
+        else BundledChanges(Bundle(bundle, body["bundled"]), partial(bundles.read_part, conn))
+    )
+    said = body["reasoning"], applied, body["rejected"], body.get("cited")
+    return DeltaRecord(revision, at, by, undoes, app_name, session_id, invocation_id, seq, *said)

@@ -1,8 +1,0 @@
-"""Where artifacts are kept: in memory, or in the session database. Both keep the contract of `agents.artifact`."""
-
-from __future__ import annotations
-
-from agents.artifacts.memory import InMemoryArtifactService
-from agents.artifacts.sqlite import SqliteArtifactService
-
-__all__ = ["InMemoryArtifactService", "SqliteArtifactService"]

@@ -1,0 +1,244 @@
+"""What a message begins: an invocation of the agent whose turn it is, or the rest of one that paused.
+
+An answer to a call, a message with function responses, goes to whoever waits for it. Knows no model and runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from google.genai import types
+from pydantic import ValidationError
+
+from agents.agent import BaseAgent
+from agents.errors import AnswerError, known
+from agents.event import Event
+from agents.llm.settings import LlmAgentSettings
+from agents.log import LogEntry
+from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
+from agents.runtime.invocation import new_invocation_id
+from agents.runtime.position import TOOL_MARK, Position, position_of
+from agents.session import BaseSessionService, GetSessionConfig, Session
+
+_PAGE = 256
+"""Log entries that are read at first; most invocations that pause have fewer."""
+
+
+@dataclass(slots=True)
+class Beginning:
+    """What is to be run.
+
+    Attributes:
+        agent: Who begins.
+        invocation_id: Names the invocation.
+        events: What the person says, to be stored first.
+        branch: The parallel branch that the agent runs in.
+        user_content: The message that the invocation answers.
+        stood: Where it stood when it paused; None for a new one.
+    """
+
+    agent: BaseAgent
+    invocation_id: str
+    events: list[Event] = field(default_factory=list[Event])
+    branch: str | None = None
+    user_content: types.Content | None = None
+    stood: Position | None = None
+
+
+def answers_in(message: types.Content | None) -> list[types.FunctionResponse]:
+    """The answers to calls in a message."""
+    parts = (message.parts or ()) if message is not None else ()
+    return [part.function_response for part in parts if part.function_response is not None]
+
+
+def invocation_for(message: types.Content | None, session: Session, new_id: str | None = None) -> str:
+    """The invocation that a message belongs to: that of the call which it answers, else a new one, `new_id` if given."""
+    ids = {answer.id for answer in answers_in(message) if answer.id}
+    calls = (event for event in reversed(session.events) if any(call.id in ids for call in event.get_function_calls()))
+    found = next(calls, None) if ids else None
+    return (found.invocation_id if found is not None else "") or new_id or new_invocation_id()
+
+
+def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
+    """Who answers the next message: the last agent to speak, if it could hand the conversation back, else the root."""
+    if not isinstance(root, LlmAgentSettings) or not root.sub_agents:
+        return root
+    for event in reversed(events):
+        if event.author == "user" or (event.branch is not None and TOOL_MARK in event.branch):
+            continue
+        if event.error_code and not event.parts:
+            continue
+        for name in (event.actions.transfer_to_agent, event.author):
+            agent = root.find_agent(name) if name else None
+            if isinstance(agent, LlmAgentSettings) and (agent is root or agent.keeps_the_conversation):
+                return agent
+    return root
+
+
+async def beginning_of_answer(
+    root: BaseAgent, session: Session, service: BaseSessionService, message: types.Content, *, new_id: str
+) -> Beginning | None:
+    """Works out what an answer to calls begins. Call it with the session claimed.
+
+    Args:
+        root: The root of the tree.
+        session: The session, with all of its events.
+        service: Where its log is.
+        message: The answer: at least one function response.
+        new_id: Names the invocation, if it is a new one.
+
+    Returns:
+        None if nobody waits for any of the answers: the message is an ordinary one then.
+
+    Raises:
+        AnswerError: Somebody waits for one of the answers, but another is for a call that is unknown, answered already or
+            waits no more; or a call cannot be answered so; or `new_id` is that of an invocation there is, which is to go on.
+    """
+    stood = await _last_position(service, session)
+    answers, asking = answers_in(message), _calls(session.events)
+    ids = [answer.id or "" for answer in answers]
+    if not any(call_id in stood.pending for call_id in ids):
+        refusals = [await _late_refusal(call_id, session, service, asking, stood) for call_id in ids]
+        if (refusal := next((found for found in refusals if found is not None), None)) is not None:
+            if None in refusals or any(event.invocation_id == new_id for event in session.events):
+                raise refusal
+            return None
+        event = asking[ids[-1]][0]
+        beginning = Beginning(root.find_agent(event.author) or root, new_id, branch=event.branch, user_content=message)
+    elif late := [call_id for call_id in ids if call_id not in stood.pending]:
+        raise AnswerError(f"{late[0]!r} is no call that waits for an answer. Calls that wait: {known(stood.pending)}.")
+    else:
+        beginning = _rest_of(root, session, stood)
+    for answer in answers:
+        _check_decision(answer, asking)
+    beginning.events = _answer_events(beginning.invocation_id, message, asking)
+    return beginning
+
+
+def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
+    """The rest of a paused invocation."""
+    assert stood.root is not None  # something in it waits
+    if (agent := root.find_agent(stood.root.agent)) is None:
+        raise AnswerError(
+            f"The run cannot go on: it began with agent {stood.root.agent!r}, and there is none of that name any more. "
+            "The pipeline was changed since: begin a new run."
+        )
+    said = _first_message(session.events, stood.invocation_id)
+    return Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood)
+
+
+def kept_for(session: Session, invocation_id: str, config: GetSessionConfig | None) -> None:
+    """Leaves out of `session` the events that `config` leaves out, except those of an invocation that goes on."""
+    if config is None:
+        return
+    events = session.events
+    first = next((place for place, event in enumerate(events) if event.invocation_id == invocation_id), len(events))
+    if config.num_recent_events is not None:
+        session.events = events[min(first, max(0, len(events) - config.num_recent_events)) :]
+    if (oldest := config.after_timestamp) is not None:
+        session.events = [e for e in session.events if e.timestamp >= oldest or e.invocation_id == invocation_id]
+
+
+# -- where the session's last invocation stands
+
+
+async def _last_position(service: BaseSessionService, session: Session) -> Position:
+    """Where the session's last invocation stands, from the end of its log."""
+    limit = _PAGE
+    while True:
+        entries = await _log_of(service, session, limit=limit, newest=True)
+        if (found := _last_invocation(entries)) is not None:
+            return position_of(*found)
+        if len(entries) < limit:
+            return Position("")
+        limit *= 4
+
+
+async def _log_of(service: BaseSessionService, session: Session, **which: Any) -> list[LogEntry]:
+    return await service.read_log(app_name=session.app_name, user_id=session.user_id, session_id=session.id, **which)
+
+
+def _last_invocation(entries: Sequence[LogEntry]) -> tuple[str, Sequence[LogEntry]] | None:
+    """The last invocation and the entries from its start on; None if it began before them."""
+    invocation_id: str | None = None
+    for place in range(len(entries) - 1, -1, -1):
+        if entries[place].kind != "run_started":
+            continue
+        fields = entries[place].fields()
+        invocation_id = invocation_id or str(fields.get("invocation_id"))
+        if fields.get("invocation_id") == invocation_id and not fields.get("resumed"):
+            return invocation_id, entries[place:]
+    return None
+
+
+# -- calls and their answers
+
+Calls = dict[str, tuple[Event, types.FunctionCall]]
+
+
+def _calls(events: Iterable[Event]) -> Calls:
+    """Every call by its id, the last of that id, and the event that it is in."""
+    return {call.id: (event, call) for event in events for call in event.get_function_calls() if call.id}
+
+
+async def _late_refusal(
+    call_id: str, session: Session, service: BaseSessionService, asking: Calls, stood: Position
+) -> AnswerError | None:
+    """Why a call that no run has paused for cannot be answered; None for one whose run went on without the answer."""
+    if call_id not in asking:
+        waiting = known(stood.pending)
+        return AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
+    event, call = asking[call_id]
+    what = f"The confirmation {call_id!r}" if call.name == REQUEST_CONFIRMATION else f"The call {call_id!r} of {call.name}"
+    answered_by = {e.author for e in session.events for found in e.get_function_responses() if found.id == call_id}
+    if "user" in answered_by:
+        return AnswerError(f"{what} was answered already. Send a message to go on from there.")
+    questions = {asked_about(asked)[0]: asked.id for _, asked in asking.values() if asked.name == REQUEST_CONFIRMATION}
+    if not answered_by and call_id in questions:
+        return AnswerError(f"{what} needs a confirmation, which is asked for with another call: {questions[call_id]}.")
+    if answered_by or call_id not in (event.long_running_tool_ids or ()):
+        return None
+    own = stood
+    if event.invocation_id != stood.invocation_id:
+        own = position_of(event.invocation_id, await _log_of(service, session))
+    if call_id in own.asked:
+        why = f"the run that it belongs to has ended ({own.status or 'it is under way'})"
+        return AnswerError(
+            f"{what} waits for an answer no more: {'a later message began something new' if own is not stood else why}. "
+            "Send a message to ask for it again."
+        )
+    return None
+
+
+def _check_decision(answer: types.FunctionResponse, asking: Calls) -> None:
+    _, call = asking[answer.id or ""]
+    if call.name != REQUEST_CONFIRMATION:
+        return
+    try:
+        Decision.read(answer.response, asked_about(call)[1])
+    except (ValidationError, ValueError) as error:
+        raise AnswerError(
+            'This is no answer to a confirmation: it must be {"confirmed": true} or {"confirmed": false}, and may have '
+            f'"reason", "args" and "payload". {str(error).splitlines()[0]}'
+        ) from None
+
+
+def _answer_events(invocation_id: str, message: types.Content, asking: Calls) -> list[Event]:
+    """The answer as events: one for each branch, since an agent sees those of its own."""
+    parts: dict[str | None, list[types.Part]] = {}
+    first = asking[answers_in(message)[0].id or ""][0].branch
+    for part in message.parts or ():
+        answer = part.function_response
+        branch = first if answer is None else asking[answer.id or ""][0].branch
+        parts.setdefault(branch, []).append(part)
+    return [
+        Event(invocation_id=invocation_id, author="user", branch=branch, content=types.Content(role="user", parts=some))
+        for branch, some in parts.items()
+    ]
+
+
+def _first_message(events: Iterable[Event], invocation_id: str) -> types.Content | None:
+    mine = (event for event in events if event.invocation_id == invocation_id and event.author == "user")
+    return next((event.content for event in mine), None)

@@ -1,0 +1,272 @@
+"""A choice between agents, or between models, that a router makes when it is due: `RoutedAgent` and `RoutedLlm`.
+
+Another one takes over where the one chosen fails before it gave anything. Knows no provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from functools import partial
+from typing import Any, ClassVar, Self, cast
+
+from google.genai import types
+from pydantic import field_validator
+
+from agents.agent import BaseAgent
+from agents.errors import ModelNotFoundError, RoutingError, known
+from agents.event import Event
+from agents.flows.failover import Choice, DecisionLog, Router, by_key, with_failover
+from agents.llm.contents import without_own_id
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.call import generate
+from agents.runtime.invocation import InvocationContext
+
+
+class RoutedAgent(BaseAgent):
+    """Runs the one of its agents that a router chooses.
+
+    An agent that raises before its first event, a partial one included, leaves the choice to the router again. After
+    an event, what it raises is raised here. An event with an `error_code` is an answer, not a failure.
+
+    Attributes:
+        agents: What there is to choose from: agents by key, or a sequence of agents, whose names are the keys. They are
+            this agent's `sub_agents`. To change them, assign new ones.
+        router: `router(agents, context, error_context=None)` returns a key or a `RouteDecision`, sync or async; `context`
+            is the `InvocationContext`. Asked again, it is given a `RoutingErrorContext`: a new key is tried; with no key,
+            or one that was tried, the error is raised. A paused run goes on with what was chosen, without asking.
+    """
+
+    _may_wait: ClassVar[bool] = False  # its start is stored when its router waits
+
+    agents: Mapping[str, BaseAgent] | Sequence[BaseAgent]
+    router: Router
+
+    @field_validator("agents", mode="before")
+    @classmethod
+    def _are_held(cls, value: Any) -> Any:
+        return _held(value)
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Takes the agents to choose from as children."""
+        if self.sub_agents:
+            raise ValueError(f"RoutedAgent {self.name!r} has the agents to choose from as sub_agents: give agents=… only.")
+        vars(self)["sub_agents"] = self._children(self.agents)
+        super().model_post_init(context)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keeps `sub_agents` the agents to choose from."""
+        if name == "sub_agents":
+            raise ValueError(f"The sub_agents of RoutedAgent {self.name!r} are what it chooses from: assign agents.")
+        if name == "agents":
+            value = _held(value)
+            super().__setattr__("sub_agents", self._children(value))
+        super().__setattr__(name, value)
+
+    def _children(self, agents: Mapping[str, BaseAgent] | Sequence[BaseAgent]) -> list[BaseAgent]:
+        routes = by_key(agents, _agent_name)
+        keys: dict[BaseAgent, str] = {}
+        for key, agent in routes.items():
+            if (other := keys.setdefault(agent, key)) != key:
+                raise ValueError(
+                    f"RoutedAgent {self.name!r} has the agent {agent.name!r} under two keys, {other!r} and {key!r}. "
+                    f"Put a copy under one of them: {agent.name}.clone(update={{'name': …}})."
+                )
+        return list(routes.values())
+
+    @property
+    def routes(self) -> dict[str, BaseAgent]:
+        """The agents to choose from, by key."""
+        return by_key(self.agents, _agent_name)
+
+    def clone(self, update: Mapping[str, Any] | None = None) -> Self:
+        """A copy of this agent with copies of the agents that it chooses from, under the same keys; see `BaseAgent`.
+
+        Raises:
+            ValueError: A field does not exist, or is `parent_agent` or `sub_agents`.
+        """
+        changes = dict(update or {})
+        if "sub_agents" in changes:
+            raise ValueError(f"clone cannot set sub_agents on RoutedAgent {self.name!r}: it can set agents.")
+        if "agents" in changes:
+            changes["agents"] = _held(changes["agents"])
+            changes["sub_agents"] = self._children(changes["agents"])
+        return super().clone(changes)
+
+    def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        if ctx.position is not None and ctx.position.route is not None:
+            return self._chosen_before(ctx.position.route).run_async(ctx)
+        ctx.flush_soon()
+        note = cast("DecisionLog", partial(ctx.record, "route_decided", router=self.name, level="agent"))
+        choice = Choice(f"agent {self.name!r}", self.routes, self.router, ctx, note)
+        return with_failover(choice, lambda agent: agent.run_async(ctx))
+
+    def _chosen_before(self, key: str) -> BaseAgent:
+        if (agent := self.routes.get(key)) is None:
+            raise RoutingError(
+                f"Agent {self.name!r} is to go on with what its router chose before the run paused, {key!r}, and there is "
+                f"no such key any more, only {known(self.routes)}. Put it back, or begin a new run."
+            )
+        return agent
+
+
+class RoutedLlm(BaseLlm):
+    """A model that leaves each request to the one of its models that a router chooses.
+
+    A model that raises before its first response leaves the choice to the router again; each is sent a copy of the
+    request of its own. The response says by its `model_version` which model answered. For `RunConfig.model_timeout` all
+    of it is one call: a model whose own time-out is shorter makes room for another.
+
+    Attributes:
+        models: What there is to choose from: models by key, or a sequence of models, whose names are the keys.
+        router: `router(models, llm_request, error_context=None)`, as for `RoutedAgent`.
+        model: The name that it goes by; made of the keys, if none is given.
+    """
+
+    models: Mapping[str, BaseLlm] | Sequence[BaseLlm]
+    router: Router
+    model: str = ""
+
+    @field_validator("models", mode="before")
+    @classmethod
+    def _are_held(cls, value: Any) -> Any:
+        return _held(value)
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Names it, if nobody did."""
+        routes = self.routes  # two models of one name are refused here
+        if not self.model:
+            self.model = f"routed({','.join(routes)})"  # without white space: a fault may be aimed at it
+
+    @property
+    def routes(self) -> dict[str, BaseLlm]:
+        """The models to choose from, by key."""
+        return by_key(self.models, _model_name)
+
+    @property
+    def simulated(self) -> bool:
+        """Whether no answer can be a real model's."""
+        return all(model.simulated for model in self.routes.values())
+
+    @property
+    def pairs_calls_by_id(self) -> bool:
+        """Whether one of its models needs ids; the others are sent none that we made up."""
+        return any(model.pairs_calls_by_id for model in self.routes.values())
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: each model that is chosen says what it lacks."""
+        return []
+
+    def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
+        """Leaves the request to a model.
+
+        Args:
+            llm_request: Handed to the router; models are sent copies.
+            stream: Whether to yield pieces before the whole.
+
+        Yields:
+            What the model yields.
+
+        Raises:
+            RoutingError: The router chose nothing at first, or a model that there is not.
+            Exception: What the chosen model raised, when the router had no other to offer; or what the router raised.
+        """
+        note = partial(_note_decision, llm_request, router=self.model)
+        choice = Choice(f"model {self.model!r}", self.routes, self.router, llm_request, note)
+        return with_failover(choice, lambda model: _answer_of(model, llm_request, stream=stream))
+
+
+class ChosenModel(BaseLlm):
+    """Stands for the model that is chosen for the run: for a `RoutedLlm` that is to have it among its models.
+
+    Attributes:
+        model: The name that it goes by.
+        default: Answers in a run without a model of its own, and where that is simulated; None leaves it to the run's.
+    """
+
+    model: str = "chosen"
+    default: BaseLlm | None = None
+
+    @property
+    def pairs_calls_by_id(self) -> bool:
+        """True: whether the one that answers needs ids is not known before the run, and is seen to then."""
+        return True
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """Nothing: the run's model says what it lacks."""
+        return []
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Leaves the request to the run's model.
+
+        Args:
+            llm_request: The request; its `observer` knows the run's model, which is sent a copy.
+            stream: Whether to yield pieces before the whole.
+
+        Yields:
+            What that model yields.
+
+        Raises:
+            ModelNotFoundError: The run has no model, and there is no default.
+        """
+        run_model = llm_request.observer.run_model if llm_request.observer is not None else None
+        real = run_model is not None and not run_model.simulated
+        if (chosen := run_model if real or self.default is None else self.default) is None:
+            raise ModelNotFoundError(
+                f"The model {self.model!r} stands for the run's, and the run has none. Choose one: RunConfig(model=…)."
+            )
+        async with aclosing(_answer_of(chosen, llm_request, stream=stream)) as responses:
+            async for response in responses:
+                yield response
+
+
+async def _answer_of(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:
+    async with aclosing(generate(model, _copy_for(model, request), stream=stream)) as responses:
+        async for response in responses:
+            if response.partial or response.model_version:
+                yield response
+            else:
+                yield response.model_copy(update={"model_version": model.model})
+
+
+def _note_decision(request: LlmRequest, **data: Any) -> None:
+    if request.observer is not None:
+        request.observer.note("route_decided", level="model", **data)
+
+
+def _copy_for(model: BaseLlm, request: LlmRequest) -> LlmRequest:
+    """The request as `model` is sent it. What it changes in it, the next one does not see."""
+    tools, labels = cast("Any", request.config).tools, request.config.labels
+    config = request.config.model_copy(update={"tools": _copied(tools), "labels": labels and dict(labels)})
+    contents = [_content_for(model, content) for content in request.contents]
+    sent = {"model": model.model, "contents": contents, "config": config, "tools_dict": dict(request.tools_dict)}
+    return request.model_copy(update=sent)
+
+
+def _copied(tools: list[Any] | None) -> list[Any] | None:
+    return tools and [tool.model_copy() if isinstance(tool, types.Tool) else tool for tool in tools]
+
+
+def _content_for(model: BaseLlm, content: types.Content) -> types.Content:
+    parts = content.parts
+    if parts is None:
+        return content.model_copy()
+    kept = list(parts) if model.pairs_calls_by_id else [without_own_id(part) for part in parts]
+    return content.model_copy(update={"parts": kept})
+
+
+def _held(items: Any) -> Any:
+    """A mapping or a sequence that is the holder's own."""
+    if isinstance(items, Mapping):
+        return dict(cast("Mapping[Any, Any]", items))
+    return list(cast("Sequence[Any]", items)) if isinstance(items, Sequence) else items
+
+
+def _agent_name(agent: BaseAgent) -> str:
+    return agent.name
+
+
+def _model_name(model: BaseLlm) -> str:
+    return model.model

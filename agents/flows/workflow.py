@@ -1,0 +1,195 @@
+"""Agents that run other agents: in order, in a loop, side by side. Knows no model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import ClassVar
+
+from agents.agent import BaseAgent
+from agents.errors import AnswerError, known
+from agents.event import Event
+from agents.runtime.context import InvocationContext
+from agents.runtime.position import Frame
+
+
+class SequentialAgent(BaseAgent):
+    """Runs its sub-agents one after the other, in one context. An escalation is for a loop further up."""
+
+    _may_wait: ClassVar[bool] = False
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        for child in _those_left(self, ctx.position):
+            async with aclosing(child.run_async(ctx)) as events:
+                async for event in events:
+                    yield event
+            if ctx.end_invocation or ctx.paused:
+                return
+
+
+class LoopAgent(BaseAgent):
+    """Runs its sub-agents again and again, until an event escalates or the passes are used up.
+
+    On an escalation the sub-agent at work finishes, the rest of the pass is skipped and the loop ends.
+
+    Attributes:
+        max_iterations: Passes at most; None for no limit, 0 or less for no pass.
+        propagate_escalation: Whether an escalation ends the loops around this one too, as in ADK. Without it, it ends
+            the nearest loop only.
+    """
+
+    _may_wait: ClassVar[bool] = False
+
+    max_iterations: int | None = None
+    propagate_escalation: bool = False
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        if not self.sub_agents:
+            ctx.record("loop_finished", reason="empty", iterations=0)
+            return
+        stood = ctx.position
+        iteration = 0 if stood is None else stood.iteration - 1
+        escalated_by = None if stood is None else stood.escalated_by
+        while self.max_iterations is None or iteration < self.max_iterations:
+            iteration += 1
+            if stood is None:
+                ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
+            for child in _those_left(self, stood):
+                async with aclosing(child.run_async(ctx)) as events:
+                    async for event in events:
+                        if self._is_ended_by(event, ctx):
+                            escalated_by = escalated_by or event.author
+                        yield event
+                if ctx.paused:
+                    if escalated_by:
+                        ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+                    return
+                if escalated_by or ctx.end_invocation:
+                    reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
+                    ctx.record("loop_finished", iterations=iteration, **reason)
+                    return
+            stood = None
+            await asyncio.sleep(0)  # a pass of agents that never wait must not keep everything else from running
+        ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
+
+    def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
+        return ctx.escalates(event) if self.propagate_escalation else ctx.handle_escalation(event)
+
+
+class ParallelAgent(BaseAgent):
+    """Runs its sub-agents side by side, each on a branch of its own; they share state, not conversation.
+
+    A branch waits until its event is stored before it goes on. The first exception cancels the other branches and is
+    raised as it is; so does an escalation by a direct sub-agent, without raising. A branch that pauses lets the others
+    go on, and the whole pauses in the end; an escalation of another gives up what it waited for.
+    """
+
+    _may_wait: ClassVar[bool] = False
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        if not self.sub_agents:
+            return
+        names = {child.name for child in self.sub_agents}
+        prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
+        branches = [(child, ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
+        if (stood := ctx.position) is not None:
+            branches = [(child, context) for child, context in branches if _waits(child, context.branch, stood)]
+        async with aclosing(_side_by_side([child.run_async(context) for child, context in branches])) as events:
+            async for event in events:
+                is_end = event.author in names and ctx.escalates(event)
+                yield event
+                if is_end:
+                    return
+        if any(context.paused for _, context in branches):
+            ctx.pause()
+
+
+def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
+    """The sub-agents from the one on that paused; all of them in a run that does not go on.
+
+    Raises:
+        AnswerError: The tree is not the one that paused.
+    """
+    children = agent.sub_agents
+    if stood is None:
+        return children
+    place = len(stood.children) - 1  # each one that began has a frame
+    if not 0 <= place < len(children) or children[place].name != stood.children[place].agent:
+        raise _other_tree(agent, stood)
+    return children[place:]
+
+
+def _waits(child: BaseAgent, branch: str | None, stood: Frame) -> bool:
+    return any((frame.agent, frame.branch) == (child.name, branch) for frame in stood.waiting)
+
+
+def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:
+    was = stood.children[-1].agent if stood.children else "none of them"
+    return AnswerError(
+        f"The run cannot go on: when it paused, agent {agent.name!r} was at its sub-agent {was!r}, and now its sub-agents "
+        f"are {known(child.name for child in agent.sub_agents)}. The pipeline was changed since: begin a new run."
+    )
+
+
+class _Arrivals:
+    """What side-by-side runs have to hand over, in the order in which it came. One place takes it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._come: deque[tuple[Event, asyncio.Future[None]] | BaseException | None] = deque()
+        self._awaited: asyncio.Future[None] | None = None
+
+    def put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
+        """Adds an event with what to set when it was taken, an error, or None for the end of a run."""
+        self._come.append(arrival)
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)
+
+    async def get(self) -> tuple[Event, asyncio.Future[None]] | BaseException | None:
+        """The next one."""
+        while not self._come:
+            self._awaited = self._loop.create_future()
+            await self._awaited
+        return self._come.popleft()
+
+
+async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
+    """The events of all `runs` as they come; a run goes on when its event was taken."""
+    arrivals = _Arrivals()
+    tasks = [asyncio.create_task(_follow(run, arrivals)) for run in runs]
+    running = len(tasks)
+    try:
+        while running:
+            arrival = await arrivals.get()
+            if arrival is None:
+                running -= 1
+            elif isinstance(arrival, BaseException):
+                raise arrival
+            else:
+                event, taken = arrival
+                yield event
+                if not taken.done():  # cancelled with its run
+                    taken.set_result(None)
+    finally:
+        if unfinished := [task for task in tasks if not task.done()]:
+            for task in unfinished:
+                task.cancel()
+            await asyncio.gather(*unfinished, return_exceptions=True)
+
+
+async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:
+    loop = asyncio.get_running_loop()
+    try:
+        async with aclosing(run) as events:
+            async for event in events:
+                taken: asyncio.Future[None] = loop.create_future()
+                arrivals.put((event, taken))
+                await taken
+    except BaseException as error:
+        arrivals.put(error)  # raised where the events are taken
+        if not isinstance(error, Exception):
+            raise
+    else:
+        arrivals.put(None)

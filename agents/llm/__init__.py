@@ -1,0 +1,1 @@
+"""The LlmAgent: its turn, the request that it makes, and its tool calls."""

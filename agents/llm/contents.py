@@ -1,0 +1,218 @@
+"""Which events a model is shown, and how: the history as one agent sees it.
+
+A pure function of the events, so that what a model was sent can be worked out again from the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from google.genai import types
+
+from agents.event import Event
+from agents.model import copy_with
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents.runtime.position import TOOL_MARK
+
+IncludeContents = Literal["default", "none"]
+
+OWN_ID_PREFIX = "adk-"
+"""Begins the ids that we give to calls without one; providers that pair by position are not shown them."""
+
+
+def history_for(
+    events: Sequence[Event],
+    *,
+    agent_name: str,
+    branch: str | None = None,
+    include_contents: IncludeContents = "default",
+    keep_own_ids: bool = False,
+    keep_own_thoughts: bool = False,
+) -> list[types.Content]:
+    """The contents that an agent's model is sent.
+
+    Other agents' events become user content that names their author. Thoughts are left out. A function call is
+    followed by its response; one without a response, and a response without its call, are left out. What a person was
+    asked to confirm, and what they answered, is between the person and the playground: no model is shown it.
+
+    Args:
+        events: The session's events, oldest first.
+        agent_name: Whose model it is.
+        branch: Where the agent runs: it sees the events of its own parallel branch and of those around it, and none of
+            the other side where an agent called as a tool begins.
+        include_contents: "none" starts at the latest event of the user or another agent; an answer to a call is part of
+            the turn that asked for it.
+        keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
+        keep_own_thoughts: Whether the agent's own thoughts are left in, as texts: the plan that it wrote in words.
+
+    Returns:
+        Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
+    """
+    if branch is not None and TOOL_MARK in branch:
+        events = [event for event in events if _sees(branch, event.branch)]
+    if include_contents == "none":
+        events = events[_start_of_turn(events, agent_name, branch) :]
+    contents: list[types.Content] = []
+    has_calls = False
+    own = (agent_name, "user")
+    for event in events:
+        content, place = event.content, event.branch
+        if content is None or (place is not None and not _sees(branch, place)):
+            continue
+        if event.author in own:
+            parts = content.parts
+            if parts and len(parts) == 1 and parts[0].text and not parts[0].thought:
+                contents.append(content)  # nearly all events are one plain text
+                continue
+            kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
+            has_calls = has_calls or calls
+        else:
+            kept = _as_context(event.author, content.parts or ())
+        if kept is not None:
+            contents.append(kept)
+    return list(_paired(contents, keep_own_ids=keep_own_ids)) if has_calls else contents
+
+
+def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None) -> int:
+    for index in range(len(events) - 1, -1, -1):
+        event = events[index]
+        if event.author == agent_name or not _sees(branch, event.branch):
+            continue
+        is_answer = event.author == "user" and any(part.function_response for part in event.parts)
+        if not is_answer and any(_is_shown(part) for part in event.parts):
+            return index
+    return 0
+
+
+def _sees(branch: str | None, event_branch: str | None) -> bool:
+    """Whether an agent in `branch` may know of what happens in `event_branch`."""
+    if branch == event_branch:
+        return True
+    if (event_branch is not None and TOOL_MARK in event_branch) or (branch is not None and TOOL_MARK in branch):
+        scope = _scope_of(branch)
+        if scope != _scope_of(event_branch):
+            return False
+        branch, event_branch = _within(branch, scope), _within(event_branch, scope)
+    if event_branch is None or branch is None:
+        return True
+    return branch.startswith(event_branch + ".")
+
+
+def _scope_of(branch: str | None) -> str:
+    """The conversation that a branch belongs to: its path down to the last agent called as a tool, "" outside of one."""
+    if branch is None or (mark := branch.rfind(TOOL_MARK)) < 0:
+        return ""
+    end = branch.find(".", mark)
+    return branch if end < 0 else branch[:end]
+
+
+def _within(branch: str | None, scope: str) -> str | None:
+    """A branch as it is called inside its scope: None for all of it, as outside of any."""
+    return (branch or "")[len(scope) + 1 :] or None
+
+
+def _is_shown(part: types.Part) -> bool:
+    """Whether a part is more than a thought or an empty text. A call is, even where a model thinks it aloud."""
+    if (held := part.function_call or part.function_response) is not None:
+        return held.name != REQUEST_CONFIRMATION
+    return not part.thought and (part.text != "" or part.thought_signature is not None)
+
+
+def _own(content: types.Content) -> tuple[types.Content | None, bool]:
+    """An own or a user's content without thoughts and empty texts, None if that leaves nothing; whether it has calls."""
+    parts = content.parts or []
+    whole, calls = True, False
+    for part in parts:
+        if (held := part.function_call or part.function_response) is not None:
+            calls = True
+            whole = whole and held.name != REQUEST_CONFIRMATION
+        elif part.thought or part.text == "":
+            whole = False
+    if whole:
+        return (content if parts else None), calls
+    kept = [part for part in parts if _is_shown(part)]
+    return (types.Content(role=content.role, parts=kept) if kept else None), calls
+
+
+def _aloud(content: types.Content) -> types.Content:
+    """A content with its thoughts as texts."""
+    parts = content.parts or []
+    if not any(part.thought for part in parts):
+        return content
+    return copy_with(content, parts=[copy_with(part, thought=None) if part.thought else part for part in parts])
+
+
+def _as_context(author: str, parts: Sequence[types.Part]) -> types.Content | None:
+    shown: list[types.Part] = []
+    for part in parts:
+        if (held := part.function_call or part.function_response) is not None and held.name == REQUEST_CONFIRMATION:
+            continue
+        if part.function_call:
+            arguments = json.dumps(part.function_call.args or {}, ensure_ascii=False, default=str)
+            shown.append(_text(f"[{author}] called tool `{part.function_call.name}` with {arguments}"))
+        elif part.function_response:
+            result = json.dumps(part.function_response.response, ensure_ascii=False, default=str)
+            shown.append(_text(f"[{author}] tool `{part.function_response.name}` returned {result}"))
+        elif part.thought:
+            continue
+        elif part.text:
+            shown.append(_text(f"[{author}] said: {part.text}"))
+        elif part.executable_code:
+            shown.append(_text(f"[{author}] ran code:\n{part.executable_code.code or ''}"))
+        elif part.code_execution_result:
+            shown.append(_text(f"[{author}] its code printed:\n{part.code_execution_result.output or ''}"))
+        elif part.text is None:
+            shown.append(part)
+    return _of_user([_FOR_CONTEXT, *shown]) if shown else None
+
+
+_FOR_CONTEXT = types.Part(text="For context:")
+_USER = types.Content(role="user")
+
+
+def _text(text: str) -> types.Part:
+    """A part made by copying one: a long history has thousands, and google-genai checks each new one for 15 µs."""
+    return copy_with(_FOR_CONTEXT, text=text)
+
+
+def _of_user(parts: list[types.Part]) -> types.Content:
+    return copy_with(_USER, parts=parts)
+
+
+def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterator[types.Content]:
+    """Each call directly followed by its response, whatever came between; orphans of either kind dropped."""
+    answers = _answers(contents)
+    for place, content in enumerate(contents):
+        parts = content.parts or []
+        kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
+        kept = [(part, answer) for part, answer in kept if answer is not None or not part.function_call]
+        shown = [part if answer is None or keep_own_ids else without_own_id(part) for part, answer in kept]
+        if shown:
+            whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
+            yield content if whole else copy_with(content, parts=shown)
+        if answered := [answer for _, answer in kept if answer is not None]:
+            yield _of_user(answered if keep_own_ids else [without_own_id(part) for part in answered])
+
+
+def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.Part]:
+    """The response of each call, by the place of the call: the last one given before its id is used again."""
+    latest: dict[str | None, tuple[int, int]] = {}
+    answers: dict[tuple[int, int], types.Part] = {}
+    for place, content in enumerate(contents):
+        for index, part in enumerate(content.parts or ()):
+            if part.function_call:
+                latest[part.function_call.id] = (place, index)
+            elif part.function_response and part.function_response.id in latest:
+                answers[latest[part.function_response.id]] = part
+    return answers
+
+
+def without_own_id(part: types.Part) -> types.Part:
+    """A call or a response as a provider that pairs by position wants it: without an id that we made up."""
+    for name in ("function_call", "function_response"):
+        held = getattr(part, name)
+        if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):
+            return copy_with(part, **{name: copy_with(held, id=None)})
+    return part

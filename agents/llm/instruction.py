@@ -1,0 +1,169 @@
+"""Instructions: templates filled from session state and artifacts, or functions of the context.
+
+Knows nothing of models.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from google.genai import types
+
+from agents.artifact import BaseArtifactService, problem_of
+from agents.errors import MissingArtifactError, MissingStateKeyError, known
+from agents.runtime.context import InvocationContext, ReadonlyContext
+
+InstructionProvider = Callable[[ReadonlyContext], str | Awaitable[str]]
+
+_PLACEHOLDER = re.compile(r"(?:[$\\]|(?<!\{))\{++[^{}]*+\}++")
+_SCOPES = ("app", "user", "temp")
+_ARTIFACT = "artifact."
+_TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml")
+"""Beginnings of the MIME types whose data a model can read."""
+
+
+class _Placeholder(NamedTuple):
+    name: str
+    optional: bool
+    is_artifact: bool
+
+
+def fill_template(
+    template: str, state: Mapping[str, Any], *, agent_name: str, artifacts: Mapping[str, str] | None = None
+) -> str:
+    r"""Replaces `{key}` by the value of that state key, and `{artifact.notes.txt}` by that artifact.
+
+    `{{key}}` is the same; `{app:key}`, `{user:key}` and `{temp:key}` name a scope; `{key?}` may be missing and is
+    then empty, as may `{artifact.notes.txt?}`; None is empty; a value with an `as_prompt()` is shown by it. `${x}`,
+    `\{x}` and anything in braces that is not an identifier stay as they are, so JSON is safe.
+
+    Args:
+        template: The instruction.
+        state: Live state.
+        agent_name: Whose instruction it is, for errors.
+        artifacts: The artifacts that there are, by name, as `artifact_texts` gives them; None if there is no service.
+
+    Raises:
+        MissingStateKeyError: A key without `?` is not in `state`.
+        MissingArtifactError: An artifact without `?` is not in `artifacts`.
+    """
+    if "{" not in template:
+        return template
+    return "".join(
+        [piece if isinstance(piece, str) else _value_of(piece, state, artifacts, agent_name) for piece in _pieces(template)]
+    )
+
+
+def _value_of(wanted: _Placeholder, state: Mapping[str, Any], artifacts: Mapping[str, str] | None, agent_name: str) -> str:
+    if not wanted.is_artifact and wanted.name in state:
+        return _as_text(state[wanted.name])
+    if wanted.is_artifact and artifacts is not None and wanted.name in artifacts:
+        return artifacts[wanted.name]
+    if wanted.optional:
+        return ""
+    if wanted.is_artifact:
+        raise _missing_artifact(wanted.name, artifacts, agent_name)
+    raise _missing_key(wanted.name, state, agent_name)
+
+
+def artifact_names(template: str) -> tuple[str, ...]:
+    """The artifacts that a template names, each once, in their order; costs next to nothing where there are none."""
+    if _ARTIFACT not in template:
+        return ()
+    found = (piece.name for piece in _pieces(template) if isinstance(piece, _Placeholder) and piece.is_artifact)
+    return tuple(dict.fromkeys(found))
+
+
+async def artifact_texts(names: Collection[str], context: InvocationContext) -> dict[str, str] | None:
+    """The artifacts of a context's session, for `fill_template`.
+
+    Returns:
+        All that there are, by name: those in `names` as a model reads them, the others, which are not loaded, as "".
+        None if the context has no artifact service.
+    """
+    service: BaseArtifactService | None = context.artifact_service
+    if service is None:
+        return None
+    app_name, user_id, session_id = context.app_name, context.user_id, context.session.id
+    there = await service.list_artifact_keys(app_name=app_name, user_id=user_id, session_id=session_id)
+    texts = dict.fromkeys(there, "")
+    for name in names:
+        part = await service.load_artifact(app_name=app_name, user_id=user_id, session_id=session_id, filename=name)
+        if part is not None:
+            texts[name] = as_read(name, part)
+    return texts
+
+
+def as_read(name: str, part: types.Part) -> str:
+    """An artifact in an instruction: its text, or a note of what it is where it has none."""
+    if part.text is not None:
+        return part.text
+    if (blob := part.inline_data) is not None:
+        data, kind = blob.data or b"", blob.mime_type or "data"
+        try:
+            return data.decode() if kind.startswith(_TEXT_TYPES) else f"[{name}: {kind}, {len(data):,} bytes]"
+        except UnicodeDecodeError:
+            return f"[{name}: {kind}, {len(data):,} bytes]"
+    file = part.file_data or types.FileData()
+    return f"[{name}: {file.mime_type or 'a file'} at {file.file_uri}]"
+
+
+def _missing_key(key: str, state: Mapping[str, Any], agent_name: str) -> MissingStateKeyError:
+    return MissingStateKeyError(
+        f"The instruction of agent {agent_name!r} needs the state key {key!r}, which is not set. "
+        f"State has: {known(sorted(state))}. Set it in the start state, let an earlier agent write it with "
+        f"output_key={key!r}, or write {{{key}?}} if it may be missing."
+    )
+
+
+def _missing_artifact(name: str, artifacts: Mapping[str, str] | None, agent_name: str) -> MissingArtifactError:
+    needs = f"The instruction of agent {agent_name!r} needs the artifact {name!r}"
+    if artifacts is None:
+        return MissingArtifactError(
+            f"{needs}, but this run keeps no artifacts. Give its runner a service: Runner(artifact_service=…)."
+        )
+    return MissingArtifactError(
+        f"{needs}, which is not there. There are: {known(sorted(artifacts))}. Let an earlier agent's tool save it with "
+        f"tool_context.save_artifact({name!r}, …), or write {{{_ARTIFACT}{name}?}} if it may be missing."
+    )
+
+
+@lru_cache(maxsize=256)
+def _pieces(template: str) -> tuple[str | _Placeholder, ...]:
+    """A template as literal texts and placeholders."""
+    pieces: list[str | _Placeholder] = []
+    end = 0
+    for match in _PLACEHOLDER.finditer(template):
+        text = match.group()
+        name = text.strip("{}").strip()
+        key = name.removesuffix("?")
+        file = key.removeprefix(_ARTIFACT)
+        is_artifact = file != key and problem_of(file) is None
+        if text[0] not in "$\\" and (is_artifact or _names_state(key)):
+            placeholder = _Placeholder(file if is_artifact else key, name.endswith("?"), is_artifact)
+            pieces += [template[end : match.start()], placeholder]
+            end = match.end()
+    return (*pieces, template[end:])
+
+
+async def resolve_instruction(source: str | InstructionProvider, context: ReadonlyContext) -> tuple[str, bool]:
+    """An instruction's text, and whether it must not be templated because a function wrote it."""
+    if isinstance(source, str):
+        return source, False
+    text = source(context)
+    return (await text if inspect.isawaitable(text) else text), True
+
+
+def _names_state(key: str) -> bool:
+    scope, colon, rest = key.partition(":")
+    return rest.isidentifier() and scope in _SCOPES if colon else key.isidentifier()
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value.as_prompt() if hasattr(value, "as_prompt") else str(value)

@@ -1,0 +1,321 @@
+"""An agent that works with a model: think, act, observe, until the model is done.
+
+The turn reads top to bottom in `LlmAgent._run_async_impl`. Knows no provider and no storage.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from google.genai import types
+from pydantic import ValidationError
+
+from agents.errors import OutputSchemaError, RoutingError, known
+from agents.event import Event
+from agents.llm.contents import history_for
+from agents.llm.instruction import artifact_names, artifact_texts, fill_template
+from agents.llm.open_calls import open_calls_of
+from agents.llm.planners import BasePlanner, BuiltInPlanner
+from agents.llm.settings import LlmAgentSettings
+from agents.llm.tool_calls import run_calls
+from agents.llm.tool_results import Act
+from agents.llm.turn import think
+from agents.model import LlmRequest, copy_with
+from agents.models.identity import introduced
+from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
+from agents.runtime.output import explain_misfit, parse_answer
+from agents.runtime.position import Frame
+from agents.tool import BaseTool
+from agents.tools.agent_tool import AgentTool
+from agents.tools.built_in import GoogleSearchTool
+from agents.tools.transfer import TRANSFER, TransferToAgentTool, transfer_instruction
+
+MOST_HAND_OVERS = 100
+"""Each agent that takes over runs inside the one before it, and Python's stack has an end."""
+
+_NO_SETTINGS = types.GenerateContentConfig()
+_NO_REQUEST = LlmRequest()
+
+
+@dataclass(slots=True)
+class _Turn:
+    """How far a turn has come.
+
+    Attributes:
+        retries: How often the model may still be told that its answer does not fit.
+        thinks: How often it was called.
+        is_selected: Whether it is sent the history that `include_contents` selects, and nothing else.
+        answer: What it said last.
+        complaint: Why that does not fit `output_schema`, if it does not.
+        is_over: Whether it is not to be called again.
+        hand_over_to: The agent that takes over then, if one does.
+    """
+
+    retries: int
+    thinks: int = 0
+    is_selected: bool = True
+    answer: Event | None = None
+    complaint: str | None = None
+    is_over: bool = False
+    hand_over_to: str | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether what the model said last is its answer: it wants no tools run, and nothing is wrong with it."""
+        return self.complaint is None and not self.calls
+
+    @property
+    def calls(self) -> list[types.FunctionCall]:
+        """The tools that the model wants run."""
+        answer = self.answer
+        if answer is None or answer.error_code or answer.stop_reason != "tool_use":
+            return []
+        return answer.get_function_calls()
+
+
+class LlmAgent(LlmAgentSettings):
+    """An agent whose model decides what it says, which tools it calls, and whom it hands over to.
+
+    Its fields are those of `LlmAgentSettings`.
+    """
+
+    _may_wait: ClassVar[bool] = False  # the start of its model call is stored before the call
+
+    # -- one turn, top to bottom
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        turn = _Turn(retries=self.output_retries)
+        if ctx.position is not None:
+            async with aclosing(self._go_on(ctx, turn, ctx.position)) as events:
+                async for event in events:
+                    yield event
+        while not (turn.is_over or ctx.end_invocation):
+            request = await self._request(ctx, turn)
+            async with aclosing(self._think(ctx, turn, request)) as events:
+                async for event in events:
+                    self._note(turn, event)
+                    yield event
+            if ctx.end_invocation or turn.is_answered:
+                return
+            if calls := turn.calls:
+                act = await run_calls(ctx, calls, request.tools_dict, self._tool_callbacks)
+                for observation in act.events:
+                    yield observation
+                self._observe(ctx, turn, act)
+            else:
+                yield self._ask_again(ctx, turn)
+        if turn.hand_over_to is not None:
+            async with aclosing(self._hand_over(ctx, turn.hand_over_to)) as events:
+                async for event in events:
+                    yield event
+
+    def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
+        turn.thinks += 1
+        turn.answer = turn.complaint = None
+        return think(ctx, self, request, turn=turn.thinks, is_selected=turn.is_selected)
+
+    def _note(self, turn: _Turn, event: Event) -> None:
+        if not event.partial:
+            turn.answer, turn.complaint = event, self._settle_output(event)
+
+    def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> None:
+        """What the calls mean for the turn: it is over if they wait, hand over, or are the answer themselves."""
+        turn.is_over = act.is_waiting or act.is_answer or act.hand_over_to is not None
+        if ctx.end_invocation:
+            return
+        if act.is_waiting:
+            ctx.pause()
+        else:
+            turn.hand_over_to = act.hand_over_to
+
+    async def _go_on(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> AsyncGenerator[Event, None]:
+        """What became of the calls that this turn paused for; runs those that a person let run."""
+        turn.thinks, turn.retries = stood.thinks, turn.retries - stood.retries
+        act = Act()
+        if stood.transfer is not None:
+            act.hand_over_to = stood.transfer
+        else:
+            found = open_calls_of(ctx)
+            if found.decided:
+                request = LlmRequest()
+                await self._offer_tools(ctx, request)
+                act = await run_calls(ctx, found.decided, request.tools_dict, self._tool_callbacks, found.decisions)
+            act.is_waiting = act.is_waiting or found.is_waiting
+            act.is_answer = act.is_answer or found.is_answer
+            act.hand_over_to = act.hand_over_to or found.hand_over_to
+        for event in act.events:
+            yield event
+        self._observe(ctx, turn, act)
+
+    async def _hand_over(self, ctx: InvocationContext, name: str) -> AsyncGenerator[Event, None]:
+        """Runs another agent in this one's place."""
+        agent = self.root_agent.find_agent(name)
+        if agent is None:
+            raise RoutingError(
+                f"Agent {self.name!r} was to hand over to {name!r}, and there is no agent of that name in its tree. It can "
+                f"hand over to: {known(target.name for target in self.transfer_targets)}."
+            )
+        if ctx.hand_overs >= MOST_HAND_OVERS:
+            raise RoutingError(
+                f"{MOST_HAND_OVERS} agents in a row handed over instead of answering, at last {self.name!r} to {name!r}. "
+                "Say in their instructions who answers what, or forbid the way back with disallow_transfer_to_parent."
+            )
+        ctx.hand_overs += 1
+        if ctx.position is None or ctx.position.transfer is None:
+            ctx.record("transfer", to=name)
+        async with aclosing(agent.run_async(ctx)) as events:
+            async for event in events:
+                yield event
+
+    # -- what the model is sent
+
+    async def _request(self, ctx: InvocationContext, turn: _Turn) -> LlmRequest:
+        """Settings, identity, instruction, history, plan, tools."""
+        settings = self.generate_content_config or _NO_SETTINGS
+        labels = {**(settings.labels or {}), "adk_agent_name": self.name}
+        instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
+        config = copy_with(settings, labels=labels, system_instruction=instruction)
+        model = self._model_in(ctx)  # there may be none, if a callback answers in its place
+        contents = history_for(
+            ctx.session.events,
+            agent_name=self.name,
+            branch=ctx.branch,
+            include_contents=self.include_contents,
+            keep_own_ids=model is not None and model.pairs_calls_by_id,
+            keep_own_thoughts=self._plans_in_words,
+        )
+        name = None if model is None else model.model
+        # A new one would check them all.
+        request = copy_with(_NO_REQUEST, model=name, config=config, contents=contents, tools_dict={})
+        history = tuple(contents) if self.tools else ()
+        if self.planner is not None:
+            self._ask_for_plan(ctx, request, self.planner)
+        if self.tools or self.transfer_targets:
+            await self._offer_tools(ctx, request)
+        if self.code_executor is not None:
+            self.code_executor.process_llm_request(request)
+        # A tool may have added contents, such as memories; and a plan in words is shown again.
+        turn.is_selected = not self._plans_in_words and (not self.tools or _same(history, request.contents))
+        if self.output_schema is not None:
+            self._ask_for_json(request)
+        return request
+
+    @property
+    def _plans_in_words(self) -> bool:
+        return self.planner is not None and not isinstance(self.planner, BuiltInPlanner)
+
+    def _ask_for_plan(self, ctx: InvocationContext, request: LlmRequest, planner: BasePlanner) -> None:
+        if isinstance(planner, BuiltInPlanner):
+            planner.apply_thinking_config(request)
+        elif instruction := planner.build_planning_instruction(ReadonlyContext(ctx), request):
+            request.append_instructions([instruction])
+
+    async def _filled_instruction(self, ctx: InvocationContext) -> str:
+        """The tree's instruction and this agent's, filled from state and artifacts."""
+        root, own = self.root_agent, self.instruction
+        if isinstance(own, str) and not (isinstance(root, LlmAgent) and root.global_instruction):
+            if artifact_names(own):
+                return await self._filled(ctx, own)
+            return fill_template(own, ctx.session.state, agent_name=self.name)
+        view = ReadonlyContext(ctx)
+        sources = [await self.canonical_instruction(view)]
+        if isinstance(root, LlmAgent) and root.global_instruction:
+            sources.insert(0, await root.canonical_global_instruction(view))
+        texts = [text if final else await self._filled(ctx, text) for text, final in sources]
+        return "\n\n".join(text for text in texts if text)
+
+    async def _filled(self, ctx: InvocationContext, template: str) -> str:
+        names = artifact_names(template)
+        artifacts = await artifact_texts(names, ctx) if names else None
+        return fill_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
+
+    async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest) -> None:
+        if self.tools:
+            tool_context = ToolContext(ctx)
+            for tool in await self.canonical_tools(tool_context):
+                await tool.process_llm_request(tool_context=tool_context, llm_request=request)
+        if targets := self.transfer_targets:
+            tool = TransferToAgentTool([target.name for target in targets])
+            if TRANSFER in request.tools_dict:  # the plain function, which takes any name
+                request.tools_dict[TRANSFER] = tool
+            else:
+                request.append_tools([tool])
+            request.append_instructions([transfer_instruction(targets)])
+
+    async def canonical_tools(self, ctx: ReadonlyContext | None = None) -> list[BaseTool]:
+        """The tools as objects, functions wrapped; see `GoogleSearchTool` for what may become an agent of its own."""
+        tools = await super().canonical_tools(ctx)
+        searching = [tool for tool in tools if isinstance(tool, GoogleSearchTool) and tool.bypass_multi_tools_limit]
+        if not searching or (len(tools) == 1 and not self.transfer_targets):
+            return tools
+        return [self._searcher if tool in searching else tool for tool in tools]
+
+    @property
+    def _searcher(self) -> BaseTool:
+        agent = LlmAgent(
+            name="google_search_agent",
+            model=self._chosen_model() or "",
+            description="Searches the web with Google.",
+            instruction="Answer the request with what Google Search finds.",
+            tools=[GoogleSearchTool()],
+        )
+        return AgentTool(agent)
+
+    # -- the answer
+
+    def _settle_output(self, event: Event) -> str | None:
+        """Puts the final answer into the event's state delta; returns what is wrong with it if it does not fit."""
+        if event.error_code or event.long_running_tool_ids or not event.is_final_response():
+            return None
+        text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
+        value: Any = text
+        if self.output_schema is not None:
+            try:
+                value = parse_answer(self._output_adapter, text)
+            except ValidationError as error:
+                return explain_misfit(error, event.stop_reason)
+        if self.output_key and (text or self.output_schema is not None):
+            event.actions.state_delta[self.output_key] = value
+        return None
+
+    def _settle_callback_answer(self, event: Event) -> None:
+        if event.text:
+            self._settle_output(event)
+
+    def _ask_for_json(self, request: LlmRequest) -> None:
+        """Constrains the answer to the schema; beside tools only by words, since not every model takes both."""
+        if not request.tools_dict:
+            request.config.response_schema = self.output_schema
+            request.config.response_mime_type = "application/json"
+            return
+        schema = json.dumps(self._output_adapter.json_schema(), ensure_ascii=False)
+        request.json_in_words = True
+        request.append_instructions(
+            [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
+        )
+
+    def _ask_again(self, ctx: InvocationContext, turn: _Turn) -> Event:
+        """Tells the model what is wrong with its answer, unless it was told often enough."""
+        if turn.retries <= 0:
+            raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {turn.complaint}")
+        turn.retries -= 1
+        text = f"{turn.complaint} Answer again, with JSON only."
+        return Event(
+            invocation_id=ctx.invocation_id,
+            author=self.name,
+            branch=ctx.branch,
+            content=types.Content(role="user", parts=[types.Part(text=text)]),
+            custom_metadata={"output_retry": True},
+        )
+
+
+def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:
+    return len(before) == len(after) and all(map(operator.is_, before, after))
+
+
+Agent = LlmAgent

@@ -1,0 +1,327 @@
+"""One call of a model as the log sees it: what was sent, how long it took, what came back.
+
+The request is recorded by reference: the instruction by hash, the history as the rule that selects it and the last
+event it saw, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for those
+who are no `LlmAgent`. Knows no provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Self
+
+from google.genai import types
+
+from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
+from agents.llm.contents import IncludeContents
+from agents.log import text_hash
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.call import generate
+from agents.models.connections import redact
+from agents.models.registry import LLMRegistry
+from agents.runtime.fault import Fault
+from agents.runtime.invocation import InvocationContext
+
+_NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
+
+
+class ModelCall:
+    """Records a model call's start now, and its end once: at the end of its block at the latest, as cancelled.
+
+    Args:
+        context: The agent's context.
+        request: What is sent.
+        stream: Whether pieces were asked for.
+        select: The rule that selected the history; None if a callback may have changed the contents since.
+        turn: Which call of the agent's turn it is, from 1.
+        label: Whom the request says to come from, where that is not the agent.
+
+    Raises:
+        LlmCallsLimitExceededError: The run has made all its calls.
+    """
+
+    def __init__(
+        self,
+        context: InvocationContext,
+        request: LlmRequest,
+        *,
+        stream: bool,
+        select: IncludeContents | None,
+        turn: int = 1,
+        label: str | None = None,
+    ) -> None:
+        self._context = context
+        self._request = request
+        self._call = context.count_llm_call()
+        self._started = time.perf_counter()
+        self._first: float | None = None
+        self._finished = False
+        self._answered_by: str | None = None
+        request.observer = self
+        self.was_replaced = False
+        """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
+        context.record(
+            "model_started",
+            call=self._call,
+            turn=turn,
+            model=request.model,
+            instruction=self._by_hash(request.system_instruction),
+            contents=self._contents(select),
+            tools=list(request.tools_dict),
+            config=self._settings(),
+            stream=stream,
+            **({"label": label} if label else {}),
+        )
+
+    def note(self, kind: str, **data: Any) -> None:
+        """See `CallObserver`: what a model has to tell of its call, e.g. which of several it chose."""
+        self._context.record(kind, call=self._call, **data)
+        self._context.flush_soon()  # watchers see it while the model is waited for
+
+    def fault_for(self, model: str) -> Fault | None:
+        """See `CallObserver`. Models inside of the one that the agent calls are hit by their own names only."""
+        if not self._context.run_config.faults:
+            return None
+        return self._context.fault_for(model, is_inside=model != self._request.model)
+
+    @property
+    def run_model(self) -> BaseLlm | None:
+        """See `CallObserver`."""
+        return self._context.run_config.model
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.finish(error="cancelled")
+
+    def _by_hash(self, text: str) -> str | None:
+        if not text:
+            return None
+        name = text_hash(text)
+        self._context.refer_to(name, text)
+        return name
+
+    def _contents(self, select: IncludeContents | None) -> dict[str, Any]:
+        contents, events = self._request.contents, self._context.session.events
+        if select is not None:
+            return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
+        text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
+        return {"text": self._by_hash(text), "count": len(contents)}
+
+    def _settings(self) -> str | None:
+        if self._request.config.model_fields_set <= _NOT_SETTINGS:
+            return None
+        text = self._request.config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
+        return self._by_hash(text) if text != "{}" else None
+
+    def saw(self, response: LlmResponse | None, *, keep: bool = False) -> None:
+        """Takes note of a piece, of the whole answer, which ends the call, or with None of the model giving no more.
+
+        Args:
+            response: What came.
+            keep: Whether the whole answer is to be in the log by this record, because it becomes no event.
+
+        Raises:
+            EmptyResponseError: The whole answer says nothing, and there was something to say.
+        """
+        if response is None:
+            self._has_ended()
+            return
+        if self._first is None:
+            self._first = time.perf_counter() - self._started
+        if response.partial:
+            return
+        self._answered_by = response.model_version
+        tokens = _tokens_of(response.usage_metadata)
+        self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
+        self._refuse_nothing(response)
+        answer = self._by_hash(redact(_as_text(response))) if keep else None
+        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens, answer=answer)
+
+    def failed(self, error: Exception) -> None:
+        """Records that the call ended with `error`."""
+        name = type(error).__name__
+        self.finish(error=f"{name}: {error}", error_code=error.code if isinstance(error, PlaygroundError) else name)
+
+    def _refuse_nothing(self, response: LlmResponse) -> None:
+        for part in response.parts:
+            if part.text or part.text is None:  # without text it holds something else
+                return
+        if response.error_code or response.stop_reason not in (None, "end_turn"):
+            return
+        last = self._request.contents[-1] if self._request.contents else None
+        if not any(part.function_response for part in (last.parts or () if last else ())):
+            raise self._empty("without saying anything")
+
+    def _has_ended(self) -> None:
+        if not self._finished:
+            raise self._empty("without saying anything" if self._first is None else "after some pieces, without the whole")
+
+    def _empty(self, how: str) -> EmptyResponseError:
+        return EmptyResponseError(
+            f"The model {self._request.model!r} ended its answer to agent {self._context.agent.name!r} {how}. "
+            "Run again; if it happens every time, check the agent's instruction or choose another model.",
+            retryable=True,
+        )
+
+    def finish(
+        self,
+        *,
+        error: str | None = None,
+        error_code: str | None = None,
+        stop_reason: str | None = None,
+        usage: dict[str, int] | None = None,
+        answer: str | None = None,
+    ) -> None:
+        """Records the end; only the first time counts."""
+        if self._finished:
+            return
+        self._finished = True
+        outcome: dict[str, Any] = {"stop_reason": stop_reason or ("error" if error else None), "usage": usage or {}}
+        if self._first is not None:
+            outcome["first_token"] = round(self._first, 6)
+        if self._answered_by is not None and self._answered_by != self._request.model:
+            outcome["answered_by"] = self._answered_by
+        if answer is not None:
+            outcome["answer"] = answer
+        if error:
+            outcome["error"] = redact(error)
+        if error_code:
+            outcome["error_code"] = error_code
+        duration = round(time.perf_counter() - self._started, 6)
+        self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
+
+
+def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
+    """What a call used: "input", "output", and where there are any "thoughts" besides and "cached" of the input.
+
+    The input includes what the provider's own tools brought.
+    """
+    if usage is None:
+        return {"input": 0, "output": 0}
+    sent = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
+    tokens = {"input": sent, "output": usage.candidates_token_count or 0}
+    if usage.thoughts_token_count:
+        tokens["thoughts"] = usage.thoughts_token_count
+    if usage.cached_content_token_count:
+        tokens["cached"] = usage.cached_content_token_count
+    return tokens
+
+
+def _as_text(response: LlmResponse) -> str:
+    return json.dumps(response.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, default=repr)
+
+
+async def ask_model(context: InvocationContext, request: LlmRequest, model: str | BaseLlm | None = None) -> LlmResponse:
+    """Asks a model for one whole answer, as an `LlmAgent` does: in the log, counted, and not waited for without end.
+
+    For routers and agents of one's own. What is answered becomes no event.
+
+    Args:
+        context: The context of the agent that asks, or that the router routes for.
+        request: What to ask; not changed. Without the label `adk_agent_name`, by which a simulation is found, the
+            agent of `context` is said to ask.
+        model: A name that `LLMRegistry` knows, or a model object; None for the run's.
+
+    Raises:
+        ModelNotFoundError: No model is given, and the run has none; or no provider knows the name.
+        LlmCallsLimitExceededError: The run has made all its calls.
+        ModelTimeoutError: The model was silent for longer than `RunConfig.model_timeout`.
+        ProviderError: The model failed.
+    """
+    asked = _model_to_ask(context, model)
+    labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
+    config = request.config.model_copy(update={"labels": labels})
+    sent = request.model_copy(update={"model": asked.model, "config": config})
+    # What a router asks has a name of its own, by which its simulation and its recorded answers are found.
+    label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
+    with (
+        ModelCall(context, sent, stream=False, select=None, label=label) as call,
+        SilenceLimit(context.run_config.model_timeout, sent.model) as limit,
+    ):
+        context.flush_soon()
+        try:
+            async with aclosing(generate(asked, sent, stream=False)) as responses:
+                while True:
+                    response = await limit.next_of(responses)
+                    call.saw(response, keep=True)  # which raises at the end, if there was no whole
+                    if response is not None and not response.partial:
+                        return response
+        except Exception as error:
+            call.failed(error)
+            raise
+
+
+def _model_to_ask(context: InvocationContext, model: str | BaseLlm | None) -> BaseLlm:
+    chosen: str | BaseLlm | None = model or context.run_config.model
+    if not chosen:
+        raise ModelNotFoundError(
+            f"Agent {context.agent.name!r} wants to ask a model and there is none. "
+            "Name one, ask_model(context, request, model=…), or choose one for the run: RunConfig(model=…)."
+        )
+    return LLMRegistry.new_llm(chosen) if isinstance(chosen, str) else chosen
+
+
+class SilenceLimit:
+    """Waits for a model's responses, but for none longer than `seconds`. At most one timer, however many pieces come.
+
+    Args:
+        seconds: How long the model may be silent; None for ever.
+        model: The model's name, for the error.
+    """
+
+    def __init__(self, seconds: float | None, model: str | None) -> None:
+        self._seconds = seconds
+        self._model = model
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.Handle | None = None
+        self._waiting: asyncio.Task[Any] | None = None
+        self._since = 0.0
+        self._passed = False
+
+    async def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> LlmResponse | None:
+        """The next response, None after the last.
+
+        Raises:
+            ModelTimeoutError: It did not come in time.
+        """
+        if self._seconds is None:
+            return await anext(responses, None)
+        task = self._waiting = asyncio.current_task()
+        self._since = self._loop.time()
+        if self._timer is None:  # the first look comes when the model waits for anything: one that never does needs no timer
+            self._timer = self._loop.call_soon(self._check)
+        try:
+            return await anext(responses, None)
+        except asyncio.CancelledError as error:
+            if task is None or not self._passed or task.uncancel() > 0:
+                raise
+            raise ModelTimeoutError(
+                f"The model {self._model!r} was silent for {self._seconds:g} s. It may be overloaded or hanging: run again, "
+                "choose another model, or allow more with RunConfig(model_timeout=…).",
+                retryable=True,
+            ) from error
+        finally:
+            self._waiting = None
+
+    def _check(self) -> None:
+        assert self._seconds is not None
+        if self._waiting is None:
+            self._timer = None
+        elif self._loop.time() >= self._since + self._seconds:
+            self._passed = True
+            self._waiting.cancel()
+        else:
+            self._timer = self._loop.call_at(self._since + self._seconds, self._check)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

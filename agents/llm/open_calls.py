@@ -1,0 +1,84 @@
+"""What became of an agent's last calls while it was paused: answered, decided on by a person, or still waiting.
+
+A pure function of the events. Knows no tool and runs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from google.genai import types
+
+from agents.event import Event, ToolConfirmation
+from agents.runtime.confirmation import REQUEST_CONFIRMATION, Decision, asked_about
+from agents.runtime.invocation import InvocationContext
+
+
+@dataclass(slots=True)
+class OpenCalls:
+    """An agent's last calls.
+
+    Attributes:
+        decided: Those that a person has said yes or no to and that were not run since.
+        decisions: What they said, by call id.
+        is_waiting: Whether others have no answer.
+        is_answer: Whether a response says that the model is not to be called again.
+        hand_over_to: The agent that a response hands over to.
+    """
+
+    decided: list[types.FunctionCall] = field(default_factory=list[types.FunctionCall])
+    decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
+    is_waiting: bool = False
+    is_answer: bool = False
+    hand_over_to: str | None = None
+
+
+def open_calls_of(context: InvocationContext) -> OpenCalls:
+    """Works out what became of the last calls of a context's agent, as its invocation goes on."""
+    calls, since = _last_calls(context)
+    found = OpenCalls()
+    answers, questions = _answers(since), _questions(since)
+    for event in since:
+        if event.author == context.agent.name:
+            found.is_answer = found.is_answer or bool(event.actions.skip_summarization)
+            found.hand_over_to = event.actions.transfer_to_agent or found.hand_over_to
+    for call in calls:
+        if call.id in answers:
+            continue
+        question_id, asked = questions.get(call.id or "", ("", None))
+        if asked is None or (answer := answers.get(question_id)) is None:
+            found.is_waiting = True
+        else:
+            found.decided.append(call)
+            found.decisions[call.id or ""] = Decision.read(answer.response, asked)
+    return found
+
+
+def _last_calls(context: InvocationContext) -> tuple[list[types.FunctionCall], list[Event]]:
+    """The agent's last calls, and what came after them in its branch."""
+    since: list[Event] = []
+    for event in reversed(context.session.events):
+        if event.branch != context.branch:
+            continue
+        if event.author == context.agent.name and event.invocation_id == context.invocation_id:
+            calls = [call for call in event.get_function_calls() if call.name != REQUEST_CONFIRMATION]
+            if calls:
+                return calls, since[::-1]
+        since.append(event)
+    return [], []
+
+
+def _answers(events: Sequence[Event]) -> dict[str | None, types.FunctionResponse]:
+    return {response.id: response for event in events for response in event.get_function_responses()}
+
+
+def _questions(events: Sequence[Event]) -> dict[str, tuple[str, ToolConfirmation]]:
+    """The last question about each call, by the call's id: its own id, and what was asked."""
+    found: dict[str, tuple[str, ToolConfirmation]] = {}
+    for event in events:
+        for call in event.get_function_calls():
+            if call.name == REQUEST_CONFIRMATION:
+                about, asked = asked_about(call)
+                found[about] = (call.id or "", asked)
+    return found

@@ -1,0 +1,198 @@
+"""What an agent that works with a model is made of: its fields, and what they stand for.
+
+The turn itself is in `llm_agent.py`. Knows no provider and no storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
+
+from google.genai import types
+from pydantic import Field, PrivateAttr, TypeAdapter, field_validator
+
+from agents.agent import BaseAgent
+from agents.errors import ModelNotFoundError
+from agents.llm.code_executors import BuiltInCodeExecutor
+from agents.llm.contents import IncludeContents
+from agents.llm.instruction import InstructionProvider, resolve_instruction
+from agents.llm.planners import BasePlanner
+from agents.llm.tool_calls import ToolCallbacks
+from agents.model import BaseLlm
+from agents.models.registry import LLMRegistry
+from agents.runtime.context import InvocationContext, ReadonlyContext
+from agents.tool import BaseTool
+from agents.tools.function import FunctionTool
+
+Callback = Callable[..., Any | Awaitable[Any]]
+Callbacks = Callback | list[Callback] | None
+
+
+class LlmAgentSettings(BaseAgent):
+    """The fields of an `LlmAgent`.
+
+    Attributes:
+        model: A name that `LLMRegistry` knows, or a model object. Without one: the nearest ancestor's, else the run's.
+            `RunConfig.agent_models` goes before it.
+        instruction: What the agent is to do; `{key}` is filled from state. Or a function of a `ReadonlyContext`.
+        global_instruction: For the whole tree, when set on its root.
+        tools: Functions and tools that the model may call.
+        generate_content_config: Temperature and the like.
+        include_contents: "default" sends the visible history, "none" only this turn's.
+        input_schema: Pydantic model of what this agent expects when it is used as a tool.
+        output_schema: Type that the answer must fit, as JSON: a pydantic model, `list[Model]`, `dict`, …
+        output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
+        output_retries: How often the model is told that its answer does not fit `output_schema`.
+        planner: Has the model plan before it acts.
+        code_executor: Lets the model run code, where its provider runs it.
+        disallow_transfer_to_parent: Whether its model may not hand over to its parent, an `LlmAgent` too; nor does it keep
+            the conversation then: the next message goes to the tree's root.
+        disallow_transfer_to_peers: Whether it may not hand over to the parent's other sub-agents.
+        before_model_callback: `callback(callback_context=, llm_request=)`; a response that it returns is the answer.
+        after_model_callback: `callback(callback_context=, llm_response=)`; a response that it returns is used instead.
+        on_model_error_callback: `callback(callback_context=, llm_request=, error=)`; the same.
+        before_tool_callback: `callback(tool=, args=, tool_context=)`; what it returns is the result.
+        after_tool_callback: `callback(tool=, args=, tool_context=, tool_response=)`; the same.
+        on_tool_error_callback: `callback(tool=, args=, tool_context=, error=)`; the same.
+    """
+
+    _hands_over: ClassVar[bool] = True
+
+    model: str | BaseLlm = ""
+    instruction: str | InstructionProvider = ""
+    global_instruction: str | InstructionProvider = ""
+    tools: list[Callable[..., Any] | BaseTool] = Field(default_factory=list[Callable[..., Any] | BaseTool])
+    generate_content_config: types.GenerateContentConfig | None = None
+    include_contents: IncludeContents = "default"
+    input_schema: Any = None
+    output_schema: Any = None
+    output_key: str | None = None
+    output_retries: int = Field(default=1, ge=0)
+    planner: BasePlanner | None = None
+    code_executor: BuiltInCodeExecutor | None = None
+    disallow_transfer_to_parent: bool = False
+    disallow_transfer_to_peers: bool = False
+    before_model_callback: Callbacks = None
+    after_model_callback: Callbacks = None
+    on_model_error_callback: Callbacks = None
+    before_tool_callback: Callbacks = None
+    after_tool_callback: Callbacks = None
+    on_tool_error_callback: Callbacks = None
+    _made: dict[int, tuple[Any, BaseTool]] = PrivateAttr(default_factory=dict[int, tuple[Any, BaseTool]])
+    _adapter: tuple[Any, TypeAdapter[Any]] | None = PrivateAttr(default=None)
+    _named_model: tuple[str, BaseLlm] | None = PrivateAttr(default=None)
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Makes tools of functions now, so that one that cannot be a tool is refused here and not in mid-run."""
+        super().model_post_init(context)
+        for tool in self.tools:
+            self._as_tool(tool)
+
+    @field_validator("generate_content_config")
+    @classmethod
+    def _carries_settings_only(cls, value: types.GenerateContentConfig | None) -> types.GenerateContentConfig | None:
+        for field, instead in (
+            ("tools", "tools"),
+            ("system_instruction", "instruction"),
+            ("response_schema", "output_schema"),
+            ("response_json_schema", "output_schema"),
+        ):
+            if value is not None and getattr(value, field):
+                raise ValueError(f"generate_content_config must not set {field}: use LlmAgent({instead}=…).")
+        return value
+
+    @property
+    def _output_adapter(self) -> TypeAdapter[Any]:
+        if self._adapter is None or self._adapter[0] is not self.output_schema:
+            self._adapter = (self.output_schema, TypeAdapter(self.output_schema))
+        return self._adapter[1]
+
+    @property
+    def canonical_model(self) -> BaseLlm:
+        """The model object: this agent's own, or its nearest ancestor's.
+
+        Raises:
+            ModelNotFoundError: Neither it nor an agent above it names a model.
+        """
+        if (model := self._chosen_model()) is None:
+            raise ModelNotFoundError(
+                f"Agent {self.name!r} has no model, nor has an agent above it. "
+                "Set LlmAgent(model=…), or choose one for the run: RunConfig(model=…)."
+            )
+        return model
+
+    def _chosen_model(self) -> BaseLlm | None:
+        if self.model:
+            return self._own_model(self.model)
+        parent = self.parent_agent
+        while parent is not None:
+            if isinstance(parent, LlmAgentSettings) and parent.model:
+                return parent._own_model(parent.model)
+            parent = parent.parent_agent
+        return None
+
+    def _own_model(self, model: str | BaseLlm) -> BaseLlm:
+        if isinstance(model, BaseLlm):
+            return model
+        if self._named_model is None or self._named_model[0] != model:
+            self._named_model = (model, LLMRegistry.new_llm(model))
+        return self._named_model[1]
+
+    def model_for(self, context: InvocationContext) -> BaseLlm:
+        """The model in a run: what was chosen for this agent, its own, its nearest ancestor's, or the run's.
+
+        Raises:
+            ModelNotFoundError: There is none.
+        """
+        return self._model_in(context) or self.canonical_model
+
+    def _model_in(self, ctx: InvocationContext) -> BaseLlm | None:
+        chosen = ctx.run_config.agent_models
+        if chosen and self.name in chosen:
+            return self._own_model(chosen[self.name])
+        if (model := self._chosen_model()) is not None:
+            return model
+        return self._own_model(ctx.run_config.model) if ctx.run_config.model else None
+
+    async def canonical_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
+        """The instruction before it is filled from state, and whether it is not to be, because a function wrote it."""
+        return await resolve_instruction(self.instruction, ctx)
+
+    async def canonical_global_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
+        """The same for the whole tree's instruction."""
+        return await resolve_instruction(self.global_instruction, ctx)
+
+    async def canonical_tools(self, ctx: ReadonlyContext | None = None) -> list[BaseTool]:
+        """The tools as objects, functions wrapped."""
+        return [self._as_tool(tool) for tool in self.tools]
+
+    def _as_tool(self, tool: Callable[..., Any] | BaseTool) -> BaseTool:
+        if isinstance(tool, BaseTool):
+            return tool
+        if id(tool) not in self._made:
+            self._made[id(tool)] = (tool, FunctionTool(tool))
+        return self._made[id(tool)][1]
+
+    @property
+    def _tool_callbacks(self) -> ToolCallbacks:
+        return ToolCallbacks(self.before_tool_callback, self.after_tool_callback, self.on_tool_error_callback)
+
+    @property
+    def transfer_targets(self) -> list[BaseAgent]:
+        """The agents that its model may hand over to: sub-agents, the parent and its others, unless disallowed."""
+        parent = self.parent_agent
+        if parent is None or not parent._hands_over:
+            return list(self.sub_agents)
+        above: list[BaseAgent] = [] if self.disallow_transfer_to_parent else [parent]
+        peers = [] if self.disallow_transfer_to_peers else [agent for agent in parent.sub_agents if agent is not self]
+        return [*self.sub_agents, *above, *peers]
+
+    @property
+    def keeps_the_conversation(self) -> bool:
+        """Whether the person's next message goes to this agent, if it was the last to speak: it could hand it back."""
+        agent: BaseAgent | None = self
+        while agent is not None:
+            if not isinstance(agent, LlmAgentSettings) or agent.disallow_transfer_to_parent:
+                return False
+            agent = agent.parent_agent
+        return True

@@ -1,0 +1,240 @@
+"""The act and observe of a turn: runs the calls a model asked for and makes their responses one event.
+
+A call may be left to wait: for what it started, or for a person to confirm it. Knows nothing of models or of where
+events go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from google.genai import types
+
+from agents.agent import first_answer
+from agents.errors import ToolError, known
+from agents.event import Event, EventActions, ToolConfirmation
+from agents.llm.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
+from agents.model import copy_with
+from agents.models.connections import redact
+from agents.runtime.confirmation import Decision
+from agents.runtime.context import InvocationContext, ToolContext
+from agents.runtime.plugins import Plugins
+from agents.tool import BaseTool
+
+CANCELLED = "cancelled"
+"""What the log says of a call that did not end by itself."""
+
+Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
+_NOBODY_DECIDED: Mapping[str, Decision] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallbacks:
+    """An agent's callbacks around its tools."""
+
+    before: Callbacks = None
+    after: Callbacks = None
+    on_error: Callbacks = None
+
+
+def give_ids(event: Event) -> None:
+    """Gives an id to every function call in `event` that has none. What the model gave stays as it is."""
+    if event.content is None or all(call.id for call in event.get_function_calls()):
+        return
+    parts = [
+        copy_with(part, function_call=copy_with(call, id=new_call_id()))
+        if (call := part.function_call) and not call.id
+        else part
+        for part in event.parts
+    ]
+    event.content = copy_with(event.content, parts=parts)
+
+
+def _with_plugins(plugins: Plugins, own: ToolCallbacks) -> ToolCallbacks:
+    args = {"args": "tool_args"}
+    return ToolCallbacks(
+        plugins.ahead_of("before_tool_callback", own.before, renamed=args),
+        plugins.ahead_of("after_tool_callback", own.after, renamed={**args, "tool_response": "result"}),
+        plugins.ahead_of("on_tool_error_callback", own.on_error, renamed=args),
+    )
+
+
+async def run_calls(
+    context: InvocationContext,
+    calls: Sequence[types.FunctionCall],
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    decisions: Mapping[str, Decision] = _NOBODY_DECIDED,
+) -> Act:
+    """Runs `calls` together; their responses, in call order, are one event.
+
+    A tool that raises or does not exist becomes an error response, marked in `custom_metadata["tool_errors"]` by call
+    id. State deltas are merged deeply.
+
+    Args:
+        context: The context of the agent whose calls they are.
+        calls: What to run.
+        tools: The tools that there are, by name.
+        callbacks: The agent's.
+        decisions: What a person said to calls that had to be confirmed, by call id; who said no gets an error response.
+
+    Raises:
+        Exception: What a tool with `raise_on_error` raised; the other calls are cancelled.
+    """
+    if context.plugins is not None:
+        callbacks = _with_plugins(context.plugins, callbacks)
+    for call in calls:
+        _record_start(context, call, decisions.get(call.id or ""))
+    begun: set[int] = set()
+
+    async def run(index: int) -> Outcome:
+        begun.add(index)
+        call = calls[index]
+        return await _run_call(context, call, tools, callbacks, decisions.get(call.id or ""))
+
+    try:
+        await context.flush()
+        outcomes = [await run(0)] if len(calls) == 1 else await _together([run(index) for index in range(len(calls))])
+    finally:
+        for index, call in enumerate(calls):
+            if index not in begun:  # cancelled before its first step
+                _record_end(context, call, CANCELLED, 0)
+    return observe(context, calls, outcomes, decisions)
+
+
+async def _together(runs: Sequence[Coroutine[Any, Any, Outcome]]) -> list[Outcome]:
+    """What `runs` return, in their order; the first exception cancels the others."""
+    tasks = [asyncio.ensure_future(run) for run in runs]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _record_start(context: InvocationContext, call: types.FunctionCall, decision: Decision | None) -> None:
+    decided: dict[str, Any] = {} if decision is None else {"confirmed": decision.confirmed}
+    if (args := edited_args(decision)) is not None:
+        decided["edited_args"] = args
+    context.record("tool_started", tool=call.name, call_id=call.id, **decided)
+
+
+def _record_end(
+    context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float, *, waits: bool = False
+) -> None:
+    more: dict[str, Any] = {"error": error} if error else {"waits": True} if waits else {}
+    context.record("tool_finished", tool=call.name, call_id=call.id, duration=round(duration, 6), **more)
+
+
+async def _run_call(
+    context: InvocationContext,
+    call: types.FunctionCall,
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    decision: Decision | None,
+) -> Outcome:
+    actions = EventActions()
+    told = None if decision is None else decision.confirmation
+    tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=told)
+    started = time.perf_counter()
+    outcome, error = Outcome(actions, None), CANCELLED
+    try:
+        if decision is not None and not decision.confirmed:
+            outcome = _rejected(call, decision)
+        else:
+            outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))
+        tool_context.collect_edits()
+        error = outcome.error
+    except Exception as raised:
+        error = _told(raised)
+        raise
+    finally:
+        _record_end(context, call, error, time.perf_counter() - started, waits=outcome.response is None)
+    return outcome
+
+
+def _rejected(call: types.FunctionCall, decision: Decision) -> Outcome:
+    reason = f": {decision.reason}" if decision.reason else "."
+    error = f"The call of {call.name} was rejected by the person who was asked to confirm it{reason}"
+    return Outcome(EventActions(), {"error": error}, error=error)
+
+
+async def _outcome_of(
+    call: types.FunctionCall,
+    tools: Mapping[str, BaseTool],
+    callbacks: ToolCallbacks,
+    tool_context: ToolContext,
+    edited: dict[str, Any] | None,
+) -> Outcome:
+    """Runs a call, callbacks included."""
+    actions = tool_context.actions
+    tool = tools.get(call.name or "") or _Missing(call.name, tools)
+    # Callbacks and tools may change theirs; the log keeps what was said.
+    args = copy.deepcopy(call.args or {}) if edited is None else copy.deepcopy(edited)
+    given = {"tool": tool, "args": args, "tool_context": tool_context}
+    result = await first_answer(callbacks.before, **given) if callbacks.before else None
+    if result is None:
+        try:
+            result = await tool.run_async(args=args, tool_context=tool_context)
+        except Exception as error:  # a tool may raise anything; the model is told
+            result = await first_answer(callbacks.on_error, **given, error=error)
+            if result is None:
+                if getattr(tool, "raise_on_error", False):
+                    raise
+                return _failed(actions, _told(error))
+            if isinstance(tool, _Missing):
+                return _answered(call, actions, result)  # no tool ran, so there is no "after"
+        if (asked := actions.requested_tool_confirmations.pop(call.id or "", None)) is not None:
+            return _waiting(call, tool_context, asked)
+    if callbacks.after:
+        changed = await first_answer(callbacks.after, **given, tool_response=result)
+        result = result if changed is None else changed
+    if result is None and getattr(tool, "is_long_running", False):
+        return _waiting(call, tool_context)
+    return _answered(call, actions, result)
+
+
+def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
+    tool_context.actions.skip_summarization = None  # tools for ADK set it to end the turn; what waits is no answer yet
+    if tool_context.may_pause:
+        return Outcome(tool_context.actions, None, asked=asked)
+    return _failed(
+        tool_context.actions,
+        f"{call.name} needs somebody's answer, and agent {tool_context.agent_name!r} cannot wait for one: it was called as "
+        "a tool. Answer without it. The author of this agent can make it a sub-agent instead, which can wait.",
+    )
+
+
+def _answered(call: types.FunctionCall, actions: EventActions, result: Any) -> Outcome:
+    try:
+        return Outcome(actions, *as_response(result), refusal_in(result))
+    except (ValueError, RecursionError) as error:
+        return _failed(actions, f"The result of {call.name} cannot be put into JSON: {_told(error)}")
+
+
+def _failed(actions: EventActions, error: str) -> Outcome:
+    return Outcome(actions, {"error": error}, error=error)
+
+
+class _Missing(BaseTool):
+    """Stands for a tool that a model made up."""
+
+    def __init__(self, name: str | None, tools: Mapping[str, BaseTool]) -> None:
+        super().__init__(name=name or "", description="")
+        self._known = known(tools)
+
+    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
+        raise ToolError(
+            f"There is no tool {self.name!r}. The tools are: {self._known}. Call one of them, or answer without."
+        )
+
+
+def _told(error: Exception) -> str:
+    """An error as models and logs are told of it."""
+    return redact(str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}")

@@ -1,0 +1,212 @@
+"""What calls gave back, made into events: responses, what a person is asked, and the actions of all as one.
+
+Pure functions over values. Knows no tool and does not run any.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from google.genai import types
+from pydantic_core import to_jsonable_python
+
+from agents.event import Event, EventActions, ToolConfirmation
+from agents.llm.contents import OWN_ID_PREFIX
+from agents.model import copy_with
+from agents.runtime.confirmation import Decision, question
+from agents.runtime.context import InvocationContext
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one call.
+
+    Attributes:
+        actions: What it does besides.
+        response: What the model is told; None if it waits for an answer.
+        parts: Images and files that the response refers to.
+        error: What failed, if something did.
+        asked: What a person is asked before it may run.
+    """
+
+    actions: EventActions
+    response: dict[str, Any] | None
+    parts: list[types.FunctionResponsePart] = field(default_factory=list[types.FunctionResponsePart])
+    error: str | None = None
+    asked: ToolConfirmation | None = None
+
+
+@dataclass(slots=True)
+class Act:
+    """What became of the calls of a turn.
+
+    Attributes:
+        events: What there is to say of it: at most the responses, and what a person is asked.
+        is_waiting: Whether a call waits for an answer.
+        is_answer: Whether the model is not to be called again.
+        hand_over_to: The agent that takes over, if one does.
+    """
+
+    events: list[Event] = field(default_factory=list[Event])
+    is_waiting: bool = False
+    is_answer: bool = False
+    hand_over_to: str | None = None
+
+
+def new_call_id() -> str:
+    """An id for a call that has none."""
+    return f"{OWN_ID_PREFIX}{uuid.uuid4()}"
+
+
+def edited_args(decision: Decision | None) -> dict[str, Any] | None:
+    """The arguments that a person put in place of the model's, if they did and let the call run."""
+    return decision.args if decision is not None and decision.confirmed else None
+
+
+# Copied instead of made: google-genai checks each new object for some 15 µs.
+_PART, _USER, _RESPONSE = types.Part(), types.Content(role="user"), types.FunctionResponse()
+
+
+def observe(
+    context: InvocationContext,
+    calls: Sequence[types.FunctionCall],
+    outcomes: Sequence[Outcome],
+    decisions: Mapping[str, Decision],
+) -> Act:
+    """The responses as one event, and what a person is asked as another; the first of them has all the actions."""
+    actions = merged_actions([outcome.actions for outcome in outcomes], context.session.state)
+    pairs = list(zip(calls, outcomes, strict=True))
+    said = [(call, outcome) for call, outcome in pairs if outcome.response is not None]
+    is_waiting = len(said) < len(pairs)
+    act = Act([], is_waiting, bool(actions.skip_summarization), actions.transfer_to_agent)
+    if said:
+        act.events.append(_responses(context, said, decisions, actions))
+        actions = _NOTHING
+    if asked := [(call, outcome.asked) for call, outcome in pairs if outcome.asked is not None]:
+        act.events.append(_questions(context, asked, actions))
+    elif is_waiting and not said and actions != _NOTHING:  # nothing to say, but something was done
+        act.events.append(_event(context, actions=actions))
+    return act
+
+
+_NOTHING = EventActions()
+
+
+def _event(context: InvocationContext, **said: Any) -> Event:
+    return Event(invocation_id=context.invocation_id, author=context.agent.name, branch=context.branch, **said)
+
+
+def _responses(
+    context: InvocationContext,
+    said: Sequence[tuple[types.FunctionCall, Outcome]],
+    decisions: Mapping[str, Decision],
+    actions: EventActions,
+) -> Event:
+    parts = [copy_with(_PART, function_response=_response(call, outcome)) for call, outcome in said]
+    marks: dict[str, Any] = {}
+    if errors := {call.id: outcome.error for call, outcome in said if outcome.error}:
+        marks["tool_errors"] = errors
+    if decisions:
+        edited = {call.id: args for call, _ in said if (args := edited_args(decisions.get(call.id or ""))) is not None}
+        marks |= {"edited_args": edited} if edited else {}
+    content = copy_with(_USER, parts=parts)
+    return _event(context, content=content, actions=actions, custom_metadata=marks or None)
+
+
+def _response(call: types.FunctionCall, outcome: Outcome) -> types.FunctionResponse:
+    said = {"id": call.id, "name": call.name, "response": outcome.response}
+    return copy_with(_RESPONSE, **said, **({"parts": outcome.parts} if outcome.parts else {}))
+
+
+def _questions(
+    context: InvocationContext, asked: Sequence[tuple[types.FunctionCall, ToolConfirmation]], actions: EventActions
+) -> Event:
+    asking = [question(new_call_id(), call, confirmation) for call, confirmation in asked]
+    about = {call.id or "": confirmation for call, confirmation in asked}
+    return _event(
+        context,
+        content=types.Content(role="model", parts=[types.Part(function_call=call) for call in asking]),
+        long_running_tool_ids={call.id for call in asking},
+        actions=actions.model_copy(update={"requested_tool_confirmations": about}),
+    )
+
+
+def refusal_in(result: Any) -> str | None:
+    """The error that a tool reports by returning `{"error": "…"}`, as wrong arguments are."""
+    if isinstance(result, dict) and list(cast("dict[Any, Any]", result)) == ["error"]:
+        return str(cast("dict[str, Any]", result)["error"])
+    return None
+
+
+def as_response(result: Any) -> tuple[dict[str, Any], list[types.FunctionResponsePart]]:
+    """A tool's result as JSON for the model, and the images and files in it, which the JSON then refers to."""
+    fields = cast("dict[Any, Any]", result) if isinstance(result, dict) else {"result": result}
+    parts: list[types.FunctionResponsePart] = []
+    return {str(name): _without_files(value, str(name), parts) for name, value in fields.items()}, parts
+
+
+def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart]) -> Any:
+    """`value` as JSON, with the files in it moved to `parts` and referred to by label."""
+    if isinstance(value, dict):
+        items = cast("dict[Any, Any]", value).items()
+        return {str(key): _without_files(item, str(key), parts) for key, item in items}
+    if isinstance(value, list | tuple):
+        return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
+    if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
+        plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
+        if isinstance(plain, dict | list):  # of a model or the like
+            return _without_files(plain, name, parts)
+        return str(plain) if isinstance(plain, float) and not math.isfinite(plain) else plain
+    label = held.display_name or f"{name}-{len(parts) + 1}"
+    if isinstance(held, types.Blob):
+        blob = types.FunctionResponseBlob(mime_type=held.mime_type, data=held.data, display_name=label)
+        parts.append(types.FunctionResponsePart(inline_data=blob))
+    else:
+        file = types.FunctionResponseFileData(mime_type=held.mime_type, file_uri=held.file_uri, display_name=label)
+        parts.append(types.FunctionResponsePart(file_data=file))
+    return {"$ref": label}
+
+
+def merged_actions(all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
+    """The actions of calls that ran together as those of one event.
+
+    Args:
+        all_actions: Of each call, in call order; at least one.
+        state: Live state, which has what was written last.
+    """
+    if len(all_actions) == 1:
+        return all_actions[0]
+    merged = EventActions()
+    for actions in all_actions:
+        merged.state_delta = _deeply(merged.state_delta, actions.state_delta)
+        for name, version in actions.artifact_delta.items():
+            merged.artifact_delta[name] = max(version, merged.artifact_delta.get(name, version))
+        merged.escalate = actions.escalate or merged.escalate
+        merged.skip_summarization = actions.skip_summarization or merged.skip_summarization
+        merged.transfer_to_agent = actions.transfer_to_agent or merged.transfer_to_agent
+    return _with_last_writes(merged, all_actions, state)
+
+
+def _with_last_writes(merged: EventActions, all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
+    """Takes a container that several calls wrote as the last of them left it: it saw what the others had written."""
+    for key in merged.state_delta:
+        writes = [actions.state_delta[key] for actions in all_actions if key in actions.state_delta]
+        last = state.get(key)
+        if len(writes) > 1 and isinstance(last, dict | list) and any(write is last for write in writes):
+            merged.state_delta |= _deeply({key: merged.state_delta[key]}, {key: last})
+    return merged
+
+
+def _deeply(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    result = dict(first)
+    for key, value in second.items():
+        before = result.get(key)
+        if isinstance(before, dict) and isinstance(value, dict):
+            result[key] = _deeply(cast("dict[str, Any]", before), cast("dict[str, Any]", value))
+        else:
+            result[key] = value
+    return result

@@ -1,0 +1,184 @@
+"""The think of a turn: one call of a model, with the callbacks around it, as events.
+
+Knows no provider, and not what becomes of the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import Any, Protocol
+
+from agents.agent import first_answer
+from agents.event import Event
+from agents.llm.contents import IncludeContents
+from agents.llm.model_call import ModelCall, SilenceLimit
+from agents.llm.planners import BasePlanner
+from agents.llm.tool_calls import give_ids
+from agents.model import BaseLlm, LlmRequest, LlmResponse, copy_with
+from agents.models.call import generate
+from agents.models.connections import redact
+from agents.runtime.context import CallbackContext, InvocationContext
+from agents.runtime.run_config import StreamingMode
+
+Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
+
+_RESPONSE_FIELDS = frozenset(LlmResponse.model_fields)
+
+
+class Thinker(Protocol):
+    """What must be known of an agent to think for it."""
+
+    @property
+    def include_contents(self) -> IncludeContents:
+        """The rule that selects the history."""
+        ...
+
+    @property
+    def before_model_callback(self) -> Callbacks:
+        """May answer in the model's place."""
+        ...
+
+    @property
+    def after_model_callback(self) -> Callbacks:
+        """May change what it answers."""
+        ...
+
+    @property
+    def on_model_error_callback(self) -> Callbacks:
+        """May answer for one that failed."""
+        ...
+
+    @property
+    def planner(self) -> BasePlanner | None:
+        """Reads the plan in what it answers."""
+        ...
+
+    def model_for(self, context: InvocationContext) -> BaseLlm:
+        """The agent's model; raises `ModelNotFoundError` if there is none."""
+        ...
+
+
+async def think(
+    context: InvocationContext, agent: Thinker, request: LlmRequest, *, turn: int, is_selected: bool = True
+) -> AsyncGenerator[Event, None]:
+    """Calls an agent's model, callbacks included.
+
+    Args:
+        context: The agent's context.
+        agent: Whose model, and whose callbacks.
+        request: What the model is sent.
+        turn: Which call of the agent's turn it is, from 1.
+        is_selected: Whether the history in the request is what the agent's rule selects, and nothing else.
+
+    Yields:
+        The pieces and then the whole of the answer.
+
+    Raises:
+        ModelNotFoundError: There is no model.
+        LlmCallsLimitExceededError: The run has made all its calls.
+        Exception: What the model failed with, if no callback answers in its place.
+    """
+    view = CallbackContext(context)
+    before, after, on_error = agent.before_model_callback, agent.after_model_callback, agent.on_model_error_callback
+    if context.plugins is not None:
+        before = context.plugins.ahead_of("before_model_callback", before)
+        after = context.plugins.ahead_of("after_model_callback", after)
+        on_error = context.plugins.ahead_of("on_model_error_callback", on_error)
+    if before:
+        response = await first_answer(before, callback_context=view, llm_request=request)
+        if response is not None:
+            yield _event(context, request, response, Event.new_id(), view)
+            return
+    model = agent.model_for(context)
+    request.model = model.model
+    stream = context.run_config.streaming_mode is StreamingMode.SSE
+    select = None if before or not is_selected else agent.include_contents
+    event_id = ""
+    with (
+        ModelCall(context, request, stream=stream, select=select, turn=turn) as call,
+        SilenceLimit(context.run_config.model_timeout, request.model) as limit,
+    ):
+        context.flush_soon()
+        async with aclosing(generate(model, request, stream=stream)) as responses:
+            while (response := await _next_response(on_error, request, responses, call, limit, view)) is not None:
+                if after:
+                    changed = await first_answer(after, callback_context=view, llm_response=response)
+                    response = response if changed is None else changed
+                if agent.planner is not None:
+                    response = _planned(agent.planner, response, view)
+                event_id = event_id or Event.new_id()
+                event = _event(context, request, response, event_id, view)
+                yield event
+                if not event.partial:  # another whole would be another event
+                    event_id, view = "", CallbackContext(context)
+
+
+def _planned(planner: BasePlanner, response: LlmResponse, view: CallbackContext) -> LlmResponse:
+    """A whole response as the planner reads it."""
+    if response.partial or not response.parts or response.content is None:
+        return response
+    parts = planner.process_planning_response(view, response.parts)
+    return copy_with(response, content=copy_with(response.content, parts=parts)) if parts else response
+
+
+async def _next_response(
+    on_error: Callbacks,
+    request: LlmRequest,
+    responses: AsyncGenerator[LlmResponse, None],
+    call: ModelCall,
+    limit: SilenceLimit,
+    view: CallbackContext,
+) -> LlmResponse | None:
+    """The model's next piece or whole, or what is said in place of one that failed; None after the last."""
+    if call.was_replaced:
+        return None
+    try:
+        response = await limit.next_of(responses)
+        call.saw(response)
+    except Exception as error:
+        call.failed(error)
+        answer = await first_answer(on_error, callback_context=view, llm_request=request, error=error)
+        if answer is None:
+            raise
+        call.was_replaced = True
+        response = answer
+    return response
+
+
+def _event(
+    context: InvocationContext, request: LlmRequest, response: LlmResponse, event_id: str, view: CallbackContext
+) -> Event:
+    said = {name: value for name, value in response.__dict__.items() if value is not None and name in _RESPONSE_FIELDS}
+    place = {
+        "id": event_id,
+        "invocation_id": context.invocation_id,
+        "author": context.agent.name,
+        "branch": context.branch,
+    }
+    if response.partial:
+        return Event(**place, **said)
+    view.collect_edits()
+    event = Event(**place, actions=view.actions, **said)
+    if event.error_message:
+        event.error_message = redact(event.error_message)
+    if calls := event.get_function_calls():
+        give_ids(event)
+        if later := _long_running(context, request, event):
+            event.long_running_tool_ids = later
+    if event.stop_reason in (None, "end_turn"):
+        event.stop_reason = "error" if event.error_code else "tool_use" if calls else "end_turn"
+    return event
+
+
+def _long_running(context: InvocationContext, request: LlmRequest, event: Event) -> set[str] | None:
+    """Ids of the calls in `event` that may be answered later; None for none."""
+    if not context.may_pause:
+        return None
+    tools = request.tools_dict
+    found = {
+        call.id
+        for call in event.get_function_calls()
+        if call.id and getattr(tools.get(call.name or ""), "is_long_running", False)
+    }
+    return found or None

@@ -1,0 +1,1 @@
+"""Google's Gemini models, through google-genai."""

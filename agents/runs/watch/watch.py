@@ -1,0 +1,129 @@
+"""All watchers of one process, and what wakes them. Lives in one event loop. Knows no runs.
+
+Entries stored by this process are reported as they come; those of other processes are found by asking the service
+for its change mark, about once a second while anybody watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from agents.config import USER_ID
+from agents.errors import PlaygroundError
+from agents.runs.values import LostRun, SessionKey
+from agents.runs.watch.channels import Channel
+from agents.runs.watch.watcher import Watcher
+from agents.session import BaseSessionService
+
+POLL_SECONDS = 1.0
+"""How often watched sessions are checked for what other processes wrote."""
+
+_log = logging.getLogger(__name__)
+
+
+class Watching:
+    """Opens watchers and tells them when there may be news.
+
+    Args:
+        service: Where the logs are.
+    """
+
+    def __init__(self, service: BaseSessionService) -> None:
+        self._service = service
+        self._channels: dict[SessionKey, Channel] = {}
+        self._watchers: set[Watcher] = set()
+        self._poller: asyncio.Task[None] | None = None
+        self._mark: int | None = None
+        self._waiting = ""
+        self._lost: dict[SessionKey, LostRun] = {}
+        self._loop = asyncio.get_running_loop()
+        service.add_listener(self._on_commit)
+        service.add_waiting_listener(self._on_waiting)
+
+    def open(self, key: SessionKey) -> Channel:
+        """The session's channel."""
+        if (channel := self._channels.get(key)) is None:
+            channel = self._channels[key] = Channel()
+            channel.waiting, channel.lost = self._waiting, self._lost.get(key)
+        return channel
+
+    def lose(self, key: SessionKey, lost: LostRun | None) -> None:
+        """The session's last run ended and its end could not be stored; None once another one begins."""
+        if lost is not None:
+            self._lost[key] = lost
+        elif self._lost.pop(key, None) is None:
+            return
+        if (channel := self._channels.get(key)) is not None:
+            channel.lose(lost)
+
+    def found(self) -> None:
+        """The logs say of all runs how they ended."""
+        for key in list(self._lost):
+            self.lose(key, None)
+
+    def lost(self, key: SessionKey) -> LostRun | None:
+        """The session's last run, if it ended and the log does not say so. From any thread."""
+        return self._lost.get(key)
+
+    def tidy(self, key: SessionKey) -> None:
+        """Forgets the session's channel if nobody uses it."""
+        if (channel := self._channels.get(key)) is not None and channel.unused:
+            del self._channels[key]
+
+    def enter(self, watcher: Watcher) -> None:
+        """Begins to wake a watcher; `leave` ends it."""
+        if self._poller is None:
+            self._mark = self._change_mark()  # before the watcher's first read, so that nothing falls between
+            self._poller = asyncio.create_task(self._poll(), name="watch other processes")
+        watcher.attach(self.open(watcher.key))
+        self._watchers.add(watcher)
+
+    def leave(self, watcher: Watcher) -> None:
+        """Ends a watcher."""
+        watcher.close()
+        self._watchers.discard(watcher)
+        self.tidy(watcher.key)
+        if not self._watchers and self._poller is not None:
+            self._poller.cancel()
+            self._poller = None
+
+    def close(self) -> None:
+        """Ends all watchers."""
+        self._service.remove_listener(self._on_commit)
+        for watcher in list(self._watchers):
+            self.leave(watcher)
+
+    def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
+        """The listener of the service; called in whatever thread did the work."""
+        if user_id == USER_ID:
+            self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id))
+
+    def _on_waiting(self, sentence: str | None) -> None:
+        """The listener of the service; called in any thread."""
+        self._loop.call_soon_threadsafe(self._wait, sentence or "")
+
+    def _wait(self, reason: str) -> None:
+        self._waiting = reason
+        for channel in self._channels.values():
+            channel.wait(reason)
+
+    def _grew(self, key: SessionKey) -> None:
+        if (channel := self._channels.get(key)) is not None:
+            channel.stored()
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            mark = self._change_mark()
+            if mark != self._mark:
+                self._mark = mark
+                for channel in self._channels.values():
+                    channel.stored()
+
+    def _change_mark(self) -> int | None:
+        try:
+            return self._service.change_mark()
+        except PlaygroundError as error:  # watchers will read, and be told the same
+            _log.warning("Cannot tell whether other processes wrote: %s", error)
+            return None

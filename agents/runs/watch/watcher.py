@@ -1,0 +1,111 @@
+"""One subscriber's view of a session: the stored log from some entry on, then what is being streamed.
+
+Nothing is queued for a subscriber. It asks for what came since it last asked, so a slow one gets bigger pieces, and
+stored entries come from the log alone: none is lost, none comes twice, whoever wrote it. Lives in one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from agents.config import USER_ID
+from agents.runs.values import LogBatch, LostRun, News, Partial, SessionKey, Waiting
+from agents.runs.watch.channels import Channel
+from agents.session import BaseSessionService
+
+BATCH = 500
+"""Most entries of one `LogBatch`."""
+
+
+class Watcher:
+    """Reads one session's news. May be made in any thread; used in the loop of the service.
+
+    Args:
+        service: Where the log is.
+        key: The session.
+        after: `seq` of the last entry that the subscriber has.
+    """
+
+    def __init__(self, service: BaseSessionService, key: SessionKey, *, after: int) -> None:
+        self.key = key
+        self._service = service
+        self._channel = Channel()
+        self._after = after
+        self._seen_growth = -1
+        self._sent: dict[tuple[str, bool], int] = {}
+        self._bell = asyncio.Event()
+        self._closed = False
+        self._told: tuple[str, LostRun | None] = ("", None)
+
+    def attach(self, channel: Channel) -> None:
+        """Listens to the session's channel; before the first `next`."""
+        self._channel = channel
+        channel.listen(self._bell)
+
+    def close(self) -> None:
+        """Ends a waiting `next` and all that follow."""
+        self._closed = True
+        self._channel.leave(self._bell)
+        self._bell.set()
+
+    async def next(self) -> list[News]:
+        """What came since the last call, waiting until there is something; [] once the watcher is closed.
+
+        Raises:
+            SessionNotFoundError: There is no such session, or not any more.
+        """
+        while not self._closed:
+            self._bell.clear()
+            batch = await self._read()
+            news: list[News] = [batch] if batch is not None else []
+            if batch is None or not batch.more:
+                news.extend(self._pieces())
+                news.extend(self._notices())
+            if news:
+                return news
+            if not self._closed:
+                await self._bell.wait()
+        return []
+
+    async def _read(self) -> LogBatch | None:
+        growth = self._channel.growth
+        if growth == self._seen_growth:
+            return None
+        entries = await self._service.read_log(
+            app_name=self.key.pipeline,
+            user_id=USER_ID,
+            session_id=self.key.session_id,
+            after=self._after,
+            limit=BATCH + 1,
+        )
+        more = len(entries) > BATCH
+        if not more:
+            self._seen_growth = growth
+        if not entries:
+            return None
+        entries = entries[:BATCH]
+        self._after = entries[-1].seq
+        self._channel.settle(entries)
+        return LogBatch(tuple(entries), more)
+
+    def _notices(self) -> list[Waiting | LostRun]:
+        """What is wrong with the storage, as far as it was not told yet."""
+        (waiting, lost), self._told = self._told, (self._channel.waiting, self._channel.lost)
+        notices: list[Waiting | LostRun] = []
+        if self._channel.waiting != waiting:
+            notices.append(Waiting(self._channel.waiting))
+        if self._channel.lost not in (None, lost):
+            notices.append(self._channel.lost)
+        return notices
+
+    def _pieces(self) -> list[Partial]:
+        pieces: list[Partial] = []
+        live: dict[tuple[str, bool], int] = {}
+        for stream in self._channel.streams:
+            key = (stream.id, stream.thought)
+            sent = self._sent.get(key, 0)
+            live[key] = len(stream.text)
+            if text := stream.text[sent:]:
+                pieces.append(Partial(stream.id, stream.author, stream.branch, sent, text, stream.thought))
+        self._sent = live
+        return pieces

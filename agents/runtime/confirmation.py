@@ -1,0 +1,67 @@
+"""Confirmations: a tool call that waits until a person says yes or no to it.
+
+The question is a function call of its own in the log, and the answer its response. Knows no agent and no tool.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Self, cast
+
+from google.genai import types
+from pydantic import ConfigDict, StrictBool
+
+from agents.event import ToolConfirmation
+
+REQUEST_CONFIRMATION = "adk_request_confirmation"
+"""Name of the function call that asks a person; no model is ever shown it."""
+
+ORIGINAL_CALL, ASKED = "originalFunctionCall", "toolConfirmation"
+
+
+class Decision(ToolConfirmation):
+    """A person's answer.
+
+    Attributes:
+        confirmed: Whether the call may run; true or false, nothing like it.
+        reason: Why, in their words.
+        args: The arguments to run the call with, where they changed them.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    confirmed: StrictBool = False
+    reason: str = ""
+    args: dict[str, Any] | None = None
+
+    @classmethod
+    def read(cls, response: Mapping[str, Any] | None, asked: ToolConfirmation) -> Self:
+        """The answer in a function response; what it leaves out is as it was `asked`.
+
+        Raises:
+            ValidationError: It is none: `confirmed` is missing, or something is of the wrong type.
+        """
+        given = dict(response or {})
+        if list(given) == ["response"] and isinstance(given["response"], str):  # as ADK's own web page wraps it
+            given = json.loads(given["response"])
+        return cls.model_validate({"hint": asked.hint, "payload": asked.payload, "confirmed": None, **given})
+
+    @property
+    def confirmation(self) -> ToolConfirmation:
+        """What the tool is told of it."""
+        return ToolConfirmation(hint=self.hint, confirmed=self.confirmed, payload=self.payload)
+
+
+def question(question_id: str, call: types.FunctionCall, asked: ToolConfirmation) -> types.FunctionCall:
+    """The function call that asks a person about `call`."""
+    original = {"id": call.id, "name": call.name, "args": call.args or {}}
+    said = asked.model_dump(mode="json", exclude={"payload"} if asked.payload is None else None, by_alias=True)
+    return types.FunctionCall(id=question_id, name=REQUEST_CONFIRMATION, args={ORIGINAL_CALL: original, ASKED: said})
+
+
+def asked_about(asking: types.FunctionCall) -> tuple[str, ToolConfirmation]:
+    """The id of the call that `asking` is about, and what was asked."""
+    args: dict[str, Any] = asking.args or {}
+    original = cast("dict[str, Any]", args.get(ORIGINAL_CALL) or {})
+    return str(original.get("id") or ""), ToolConfirmation.model_validate(args.get(ASKED) or {})

@@ -1,0 +1,78 @@
+"""Faults that are put into a run on purpose, to see what an agent does when its model fails. Knows no model.
+
+A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.call` makes it happen.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.errors import FaultError
+
+FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unknown_tool", "refuse"]
+
+EVERYBODY = "*"
+EVERY_CALL = 0
+
+KINDS: dict[FaultKind, str] = {
+    "fail_before": "fails before its first word",
+    "fail_after": "fails after its first word",
+    "delay": "is slow to begin",
+    "malformed_json": "answers with broken JSON",
+    "unknown_tool": "calls a tool that does not exist",
+    "refuse": "refuses to answer",
+}
+"""Each kind with what it does, as the rest of a sentence about a model."""
+
+USUAL_SECONDS = 3.0
+"""Of a delay that names none."""
+MOST_SECONDS = 9999.0
+
+_FAULT = re.compile(rf"([^:\s]+):({'|'.join(KINDS)})(?::([0-9]{{1,5}}))?")
+_SECONDS = re.compile(r"(.+:delay:[0-9]+):([0-9]{1,4}(?:\.[0-9]{1,3})?)")
+
+
+class Fault(BaseModel):
+    """One thing that goes wrong.
+
+    Attributes:
+        kind: What.
+        target: Name of the agent, or of the model, that it happens to; "*" for whoever calls a model.
+        call: At which model call of the target in a run, counted from 1; 0 for every one.
+        seconds: For "delay": how long nothing comes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: FaultKind
+    target: str = EVERYBODY
+    call: int = Field(default=1, ge=0)
+    seconds: float = Field(default=USUAL_SECONDS, ge=0, allow_inf_nan=False)
+
+    def __str__(self) -> str:
+        """The fault as `parse` reads it, with the seconds of a delay that is not as long as usual, to a thousandth."""
+        text = f"{self.target}:{self.kind}:{self.call}"
+        if self.kind != "delay" or self.seconds == USUAL_SECONDS:
+            return text
+        return f"{text}:{min(self.seconds, MOST_SECONDS):.3f}".rstrip("0").rstrip(".")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads `TARGET:KIND`, `TARGET:KIND:CALL`, e.g. "Primary:fail_before:1", or `TARGET:delay:CALL:SECONDS`.
+
+        Raises:
+            FaultError: It is not of this form.
+        """
+        slow = _SECONDS.fullmatch(text.strip())
+        found = _FAULT.fullmatch(text.strip() if slow is None else slow[1])
+        if found is None:
+            raise FaultError(
+                f"{text!r} is no fault. Write TARGET:KIND or TARGET:KIND:CALL, where TARGET is an agent, a model or *, "
+                f"KIND is one of {', '.join(KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2. "
+                "A delay may have seconds after its call: Writer:delay:1:5."
+            )
+        seconds = USUAL_SECONDS if slow is None else float(slow[2])
+        return cls.model_validate({"target": found[1], "kind": found[2], "call": int(found[3] or 1), "seconds": seconds})

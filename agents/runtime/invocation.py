@@ -1,0 +1,310 @@
+"""One invocation, seen from the place of one agent: what an agent's code is given as `ctx`.
+
+All contexts of an invocation share its log, its counts and whether it ends. Knows no agent class, only what it must of
+one; the views for callbacks and tools are in `context.py`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from google.genai import types
+
+from agents.artifact import BaseArtifactService
+from agents.errors import LlmCallsLimitExceededError
+from agents.event import Event
+from agents.log import TraceRecord
+from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
+from agents.runtime.pending_log import PendingLog
+from agents.runtime.plugins import Plugins
+from agents.runtime.position import TOOL_MARK, Frame, Position
+from agents.runtime.run_config import UNLIMITED, RunConfig
+from agents.session import BaseSessionService, Session
+
+if TYPE_CHECKING:
+    from agents.storage.memory import BaseMemoryService
+
+
+class AgentNode(Protocol):
+    """What a context must know of the agent that it runs."""
+
+    @property
+    def name(self) -> str:
+        """The agent's name."""
+        ...
+
+
+@dataclass(slots=True)
+class _Invocation:
+    """What all contexts of one invocation share."""
+
+    log: PendingLog
+    failure: tuple[BaseException, InvocationContext] | None = None
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    handled_escalations: set[str] = field(default_factory=set[str])
+    faulted_calls: dict[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(slots=True)
+class _Ending:
+    """Whether the invocation is to end; for an agent called as a tool, whether that call is."""
+
+    is_wanted: bool = False
+
+
+class InvocationContext:
+    """One agent's place in one invocation: from a user's message to the last event of the answer.
+
+    Attributes:
+        invocation_id: Names the run.
+        agent: The agent running in this context.
+        session: The session; `session.state` is live.
+        session_service: Where the log goes.
+        branch: Dotted path of the parallel branch, None outside of one.
+        user_content: The message that started the run.
+        run_config: How to run.
+        artifact_service: Where files are saved; None if the runner was given none.
+        memory_service: What is remembered across sessions; None if the runner was given none.
+        plugins: The runner's plugins; None if it has none.
+        hand_overs: How many agents, each run by the one before, have handed over to come here.
+        paused: Whether this agent, or one below it, waits for an answer; then nothing new is begun here.
+        position: Where this agent's run stood when it paused; None if this is not a run that goes on.
+    """
+
+    __slots__ = (
+        "_ending",
+        "_invocation",
+        "_waiting",
+        "agent",
+        "artifact_service",
+        "branch",
+        "hand_overs",
+        "invocation_id",
+        "memory_service",
+        "paused",
+        "plugins",
+        "position",
+        "run_config",
+        "session",
+        "session_service",
+        "user_content",
+    )
+
+    def __init__(  # noqa: PLR0913  what a run needs, by name
+        self,
+        *,
+        invocation_id: str,
+        agent: AgentNode,
+        session: Session,
+        session_service: BaseSessionService,
+        branch: str | None = None,
+        user_content: types.Content | None = None,
+        run_config: RunConfig | None = None,
+        artifact_service: BaseArtifactService | None = None,
+        memory_service: BaseMemoryService | None = None,
+        plugins: Plugins | None = None,
+        resume_from: Position | None = None,
+    ) -> None:
+        self.invocation_id = invocation_id
+        self.agent: Any = agent
+        self.session = session
+        self.session_service = session_service
+        self.branch = branch
+        self.user_content = user_content
+        self.run_config = run_config or RunConfig()
+        self.artifact_service = artifact_service
+        self.memory_service = memory_service
+        self.plugins = plugins
+        self.hand_overs = 0
+        self.paused = False
+        self.position: Frame | None = None
+        self._waiting: list[Frame] | None = None
+        self._ending = _Ending()
+        self._invocation = _Invocation(PendingLog(session, session_service))
+        if resume_from is not None:
+            self._waiting = [] if resume_from.root is None else [resume_from.root]
+            self._invocation.llm_calls = resume_from.calls
+            self._invocation.input_tokens, self._invocation.output_tokens = resume_from.tokens
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> InvocationContext:
+        """A context of the same agent in the same invocation, with some attributes replaced."""
+        copy = self._copy(self.agent)
+        copy.position, copy._waiting = self.position, self._waiting
+        for name, value in (update or {}).items():
+            setattr(copy, name, value)
+        return copy
+
+    def for_agent(self, agent: AgentNode) -> InvocationContext:
+        """This context, for a child agent. In a run that goes on, the first one for a paused child has its position."""
+        copy = self._copy(agent)
+        if self._waiting:
+            copy.position = next((f for f in self._waiting if (f.agent, f.branch) == (agent.name, self.branch)), None)
+            if copy.position is not None:
+                self._waiting.remove(copy.position)
+                copy._waiting = list(copy.position.waiting)
+        return copy
+
+    def _copy(self, agent: AgentNode) -> InvocationContext:
+        copy = InvocationContext.__new__(InvocationContext)
+        copy.invocation_id = self.invocation_id
+        copy.agent = agent
+        copy.session = self.session
+        copy.session_service = self.session_service
+        copy.branch = self.branch
+        copy.user_content = self.user_content
+        copy.run_config = self.run_config
+        copy.artifact_service = self.artifact_service
+        copy.memory_service = self.memory_service
+        copy.plugins = self.plugins
+        copy.hand_overs = self.hand_overs
+        copy.paused = False
+        copy.position = None
+        copy._waiting = None
+        copy._ending = self._ending
+        copy._invocation = self._invocation
+        return copy
+
+    def apart(self, *, update: Mapping[str, Any]) -> InvocationContext:
+        """A context for an agent called as a tool: `model_copy`, but what ends the invocation there ends that call only."""
+        copy = self.model_copy(update=update)
+        copy._ending = _Ending()
+        return copy
+
+    @property
+    def app_name(self) -> str:
+        """The session's app."""
+        return self.session.app_name
+
+    @property
+    def user_id(self) -> str:
+        """The session's user."""
+        return self.session.user_id
+
+    @property
+    def end_invocation(self) -> bool:
+        """Set to True in a callback or tool to end the whole invocation after the current event."""
+        return self._ending.is_wanted
+
+    @end_invocation.setter
+    def end_invocation(self, value: bool) -> None:
+        self._ending.is_wanted = value
+
+    def pause(self) -> None:
+        """Says that this context's agent waits for an answer; when it ends, so does whoever runs it."""
+        self.paused = True
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether the run can wait here for an answer: not inside an agent that was called as a tool."""
+        return self.branch is None or TOOL_MARK not in self.branch
+
+    @property
+    def llm_calls(self) -> int:
+        """Model calls made so far in this invocation."""
+        return self._invocation.llm_calls
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Tokens (sent, received) so far in this invocation, as the models counted them."""
+        return self._invocation.input_tokens, self._invocation.output_tokens
+
+    def count_tokens(self, *, sent: int, received: int) -> None:
+        """Adds what one model call used."""
+        self._invocation.input_tokens += sent
+        self._invocation.output_tokens += received
+
+    def count_llm_call(self) -> int:
+        """Counts a model call about to be made and returns its number, from 1.
+
+        Raises:
+            LlmCallsLimitExceededError: `run_config.max_llm_calls` were made already.
+        """
+        limit = self.run_config.max_llm_calls
+        if limit > UNLIMITED and self._invocation.llm_calls >= limit:
+            raise LlmCallsLimitExceededError(
+                f"This run made {limit} model calls, the most that RunConfig.max_llm_calls allows. "
+                "Check whether an agent calls the same tool again and again, or raise the limit."
+            )
+        self._invocation.llm_calls += 1
+        return self._invocation.llm_calls
+
+    def fault_for(self, model: str, *, is_inside: bool = False) -> Fault | None:
+        """The fault that this agent's call of `model` is to have, if any. Asking counts as a call.
+
+        Args:
+            model: The model's name.
+            is_inside: Whether another model passes the agent's call on to it: then faults find it by its name only.
+        """
+        found: Fault | None = None
+        targets = (model,) if is_inside else (EVERYBODY, self.agent.name, model)
+        for place, fault in enumerate(self.run_config.faults):
+            if fault.target in targets:
+                calls = self._invocation.faulted_calls
+                calls[place] = calls.get(place, 0) + 1
+                if found is None and fault.call in (EVERY_CALL, calls[place]):
+                    found = fault
+        return found
+
+    def record(self, kind: str, *, agent: str | None = None, **data: Any) -> None:
+        """Puts a trace record into the log, before the next event or at the next `flush`."""
+        name = self.agent.name if agent is None else agent
+        self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data, time()))
+
+    def refer_to(self, text_hash: str, text: str) -> None:
+        """Keeps a text that a trace record names by hash, to be stored with it."""
+        self._invocation.log.add_text(text_hash, text)
+
+    def sign(self, event: Event) -> Event:
+        """Says in `event` where it comes from, as far as whoever made it did not."""
+        if not event.author:
+            event.author = self.agent.name
+        if not event.invocation_id:
+            event.invocation_id = self.invocation_id
+        if event.branch is None:
+            event.branch = self.branch
+        return event
+
+    def note_failure(self, error: Exception) -> None:
+        """Remembers that `error` ended this context's agent, unless it ended one below before."""
+        if self._invocation.failure is None or self._invocation.failure[0] is not error:
+            self._invocation.failure = (error, self)
+
+    def place_of(self, error: Exception) -> tuple[str, str | None]:
+        """Name and branch of the innermost agent that `error` ended, else this context's own."""
+        failure = self._invocation.failure
+        place = failure[1] if failure is not None and failure[0] is error else self
+        return place.agent.name, place.branch
+
+    async def flush(self) -> None:
+        """Stores pending trace records now: call it before something that must not happen unrecorded."""
+        await self._invocation.log.flush()
+
+    def flush_soon(self) -> None:
+        """Has pending trace records stored once the run waits for anything: call it before what may take a while."""
+        self._invocation.log.flush_soon()
+
+    async def store(self, event: Event | None = None) -> None:
+        """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
+        await self._invocation.log.store(event)
+
+    def handle_escalation(self, event: Event) -> bool:
+        """Whether `event` escalates and no loop below has ended by it yet; marks it as taken."""
+        if not event.actions.escalate or event.id in self._invocation.handled_escalations:
+            return False
+        self._invocation.handled_escalations.add(event.id)
+        return True
+
+    def escalates(self, event: Event) -> bool:
+        """Whether `event` escalates and no loop below has ended by it."""
+        return bool(event.actions.escalate) and event.id not in self._invocation.handled_escalations
+
+
+def new_invocation_id() -> str:
+    """A fresh invocation id."""
+    return f"e-{uuid.uuid4()}"

@@ -1,0 +1,1 @@
+"""Where sessions, artifacts, memories and preferences are kept."""

@@ -1,0 +1,44 @@
+"""What a person chose once for all sessions: models, servers, prices, speed. No keys: those are never stored.
+
+A plain value; `agents.runs.model_desk` keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.models.connections import Provider
+from agents.models.pricing import PRICES, Price
+
+SIMULATED = "simulated"
+"""The model that needs no key: it computes its answers with the pipeline's own simulation."""
+
+
+class Preferences(BaseModel):
+    """What a person chose.
+
+    Attributes:
+        model: The model for runs that name none.
+        models: Names that are offered besides the built-in ones.
+        agent_models: Agents that have a model of their own: pipeline → agent → model.
+        base_urls: Servers, where another one than the environment's or the default is asked.
+        prices: Prices that a person set, by model; they go before `PRICES`.
+        simulated_speed: Words a second that simulated and replayed models speak; 0 = at once; None = as
+            `PLAYGROUND_SIMULATED_SPEED` says.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)  # what a later version stores is left alone
+
+    model: str = Field(default=SIMULATED, min_length=1, max_length=300)
+    models: tuple[str, ...] = ()
+    agent_models: Mapping[str, Mapping[str, str]] = Field(default_factory=dict[str, Mapping[str, str]])
+    base_urls: Mapping[Provider, str] = Field(default_factory=dict[Provider, str])
+    prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
+    simulated_speed: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
+
+    @property
+    def price_table(self) -> dict[str, Price]:
+        """The prices that count."""
+        return {**PRICES, **self.prices}

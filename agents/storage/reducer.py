@@ -1,0 +1,109 @@
+"""State keys whose delta is an operation: it is applied to the stored value in the transaction that stores the event.
+
+So sessions which change one value at the same time lose nothing. A session service takes its reducers from here; which keys
+have one is said in `agents.state`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from agents.state import REDUCED, reducer_class
+
+_STORED = {"app:playbook": "SELECT 1 FROM playbooks WHERE name = ? AND revision > 0"}
+"""Asks whether there is a stored value for a session that never wrote the key: one of the chosen name, else of the app's."""
+CHOOSING = frozenset({"playbook_name"})
+"""Keys that choose which of several stored values one with a reducer stands for."""
+
+
+class Origin(NamedTuple):
+    """Where an operation comes from.
+
+    Attributes:
+        app_name: The app.
+        session_id: The session.
+        invocation_id: The run, "" outside of one.
+        seq: Of the log entry that carries the operation.
+        at: When, in seconds since the epoch.
+    """
+
+    app_name: str
+    session_id: str
+    invocation_id: str
+    seq: int
+    at: float
+
+
+class StateReducer(ABC):
+    """Applies the operations of one key. A session service has one of its own, which may keep what it has read."""
+
+    @staticmethod
+    @abstractmethod
+    def check(key: str, operation: Any) -> None:
+        """Raises `StateValueError`, saying what is wrong, unless `operation` is one."""
+
+    @abstractmethod
+    def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
+        """Applies an operation to what is stored.
+
+        Args:
+            conn: The database, in a write transaction.
+            operation: JSON that `check` has passed.
+            state: The session's state.
+            origin: Where it comes from.
+
+        Returns:
+            What came of it, as JSON: what the event's delta says once it is stored.
+        """
+
+    @abstractmethod
+    def read(self, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> Any:
+        """The stored value for a session of an app, in a transaction or snapshot."""
+
+
+class NotReadyError(Exception):
+    """A reducer would have to read very much first, while others wait to write. Nothing was changed.
+
+    Attributes:
+        prepare: Reads it, in a transaction that keeps nobody waiting. The same operation is tried again then.
+    """
+
+    def __init__(self, prepare: Callable[[sqlite3.Connection], object]) -> None:
+        super().__init__("The stored value has to be read first.")
+        self.prepare = prepare
+
+
+class Reducers:
+    """The reducers of one session service, made when they are first used."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, StateReducer] = {}
+
+    def for_key(self, key: str) -> StateReducer:
+        """The reducer of a key in `REDUCED`."""
+        if key not in self._made:
+            self._made[key] = reducer_class(key)()
+        return self._made[key]
+
+    def read_into(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> None:
+        """Puts the stored values in place of what `state` has for keys with a reducer."""
+        for key in REDUCED & state.keys():
+            state[key] = self.for_key(key).read(conn, app_name, state)
+
+    def found(self, state: Mapping[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
+        """What a new session's state is to hold for stored values that nobody has written a key for yet."""
+        there = (key for key in REDUCED - state.keys() if _is_stored(key, conn, app_name, state))
+        return {key: self.for_key(key).read(conn, app_name, state).as_reference() for key in there}
+
+    def values(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
+        """The stored values of the keys with a reducer that `state` has; they are put into it, too."""
+        self.read_into(state, conn, app_name)
+        return {key: state[key] for key in REDUCED & state.keys()}
+
+
+def _is_stored(key: str, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> bool:
+    chosen = next((state[name] for name in CHOOSING if isinstance(state.get(name), str) and state[name].strip()), app_name)
+    return conn.execute(_STORED[key], (chosen,)).fetchone() is not None

@@ -1,0 +1,111 @@
+"""Who runs which session, across processes, and what becomes of a run whose process died.
+
+A claim names a process by its id and the moment it started, because ids are used again. Called inside a write
+transaction, which makes looking and taking one step.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+
+from agents.log import LogEntry
+from agents.session import Session
+from agents.storage.sessions.incoming import goes_on, interrupted, prepare, run_in_progress
+from agents.storage.sessions.statements import Name, SessionRow, append, find
+from agents.storage.sqlite.processes import is_running, this_process
+
+_LAST_RUN = (
+    "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "
+    "'model_finished') AND seq >= (SELECT max(seq) FROM log WHERE session = :session AND kind = 'run_started') "
+    "ORDER BY seq"
+)
+_PAUSE = "SELECT seq, kind, body FROM log WHERE session = ? AND kind = 'run_finished' AND seq < ? ORDER BY seq DESC LIMIT 1"
+
+_held: set[str] = set()
+"""Tokens of the claims that this process holds, whichever service took them."""
+
+
+def new_token() -> str:
+    """A token for one claim. It counts as held by this process until `let_go`, already before the claim is stored."""
+    token = uuid.uuid4().hex
+    _held.add(token)
+    return token
+
+
+def let_go(token: str) -> None:
+    """Notes that this process does not hold a claim any more, whether or not its row could be deleted."""
+    _held.discard(token)
+
+
+def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: str) -> int | None:
+    """Claims a session for this process.
+
+    Returns:
+        The session's new `last_seq` if a dead process's run was found and marked, else None.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+        RunInProgressError: A living process holds it.
+    """
+    name: Name = (session.app_name, session.user_id, session.id)
+    row = find(conn, name)
+    held = conn.execute("SELECT token, invocation_id, pid, process_started FROM claims WHERE session = ?", (row.key,))
+    if (holder := held.fetchone()) is not None:
+        holders_token, holders_invocation, pid, started = holder
+        if _is_live(holders_token, pid, started):
+            where = "this process" if pid == os.getpid() else f"process {pid}"
+            raise run_in_progress(session, holders_invocation, where)
+    finished = finish_orphan(conn, name, row)
+    conn.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)", (row.key, token, invocation_id, *this_process()))
+    return finished
+
+
+def release(conn: sqlite3.Connection, token: str) -> None:
+    """Gives a claim back; one that was taken over meanwhile is left alone."""
+    conn.execute("DELETE FROM claims WHERE token = ?", (token,))
+
+
+def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
+    """Marks every run that no living process runs, and drops the claims of dead processes.
+
+    Returns:
+        The sessions that had such a run, with their new `last_seq`.
+    """
+    live: set[int] = set()
+    for key, token, pid, started in conn.execute("SELECT session, token, pid, process_started FROM claims").fetchall():
+        if _is_live(token, pid, started):
+            live.add(key)
+        else:
+            conn.execute("DELETE FROM claims WHERE session = ?", (key,))
+    running = conn.execute(
+        "SELECT app_name, user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
+        "WHERE status = 'running' ORDER BY key"
+    ).fetchall()
+    marked: list[tuple[Name, int]] = []
+    for app_name, user_id, session_id, *fields in running:
+        name, row = (app_name, user_id, session_id), SessionRow(*fields)
+        if row.key not in live and (seq := finish_orphan(conn, name, row)) is not None:
+            marked.append((name, seq))
+    return marked
+
+
+def finish_orphan(conn: sqlite3.Connection, name: Name, row: SessionRow) -> int | None:
+    """Ends the last run in the log as "interrupted" unless it has ended; the `seq` of that record, or None."""
+    if row.status != "running":
+        return None
+    run = [LogEntry(*fields) for fields in conn.execute(_LAST_RUN, {"session": row.key})]
+    if goes_on(run):
+        run = [*(LogEntry(*fields) for fields in conn.execute(_PAUSE, (row.key, run[0].seq))), *run]
+    record = interrupted(run, row.updated_at)
+    [ended] = prepare([record])
+    assert ended is not None
+    ended.write_out()
+    append(conn, name, row, [ended])
+    return row.last_seq
+
+
+def _is_live(token: str, pid: int, started: float) -> bool:
+    """Whether a claim's holder can still finish: its process runs and, if that is this one, has not let go of it."""
+    return is_running(pid, started) and (pid != os.getpid() or token in _held)

@@ -1,0 +1,346 @@
+"""What an append brings: entries checked and made ready to store, and what they do to a `Session` once stored.
+
+Shared by all session services, so that they agree on scopes, titles, status and catching up. Knows no storage.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic_core import PydanticSerializationError
+
+from agents.errors import RunInProgressError, SessionExistsError
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
+from agents.runtime.position import TOOL_MARK
+from agents.session import RunStatus, Session
+from agents.state import REDUCED, check_state_value, is_stored
+from agents.storage.reducer import CHOOSING, Origin, Reducers
+
+TITLE_LENGTH = 80
+MAX_ID_LENGTH = 255
+_TOUCHING = REDUCED | CHOOSING
+
+
+@dataclass(slots=True)
+class Incoming:
+    """One entry on its way into the log.
+
+    Attributes:
+        kind: "event", or the trace record's kind.
+        timestamp: Seconds since the epoch.
+        entry: What came.
+        event: The same, if it is an event, else None.
+        body: The body as JSON; "" until it is written out.
+        delta: Stored state keys that the entry sets, as copies that nobody else holds; None for nothing.
+        reduced: Those of them that are operations for a reducer, which the service applies as it stores the entry.
+        touching: Whether it has such a key, or one that chooses what such a key stands for.
+        title: What an untitled session would be called after this entry, "" for nothing.
+        status: The session's run status after this entry, None if it says nothing of it.
+    """
+
+    kind: str
+    timestamp: float
+    entry: Event | TraceRecord
+    event: Event | None = None
+    body: str = ""
+    delta: dict[str, Any] | None = None
+    reduced: frozenset[str] = frozenset()
+    touching: bool = False
+    title: str = ""
+    status: RunStatus | None = None
+    _operations: dict[str, Any] | None = None
+
+    def begin_again(self) -> None:
+        """Puts the operations back in the place of what came of them in an attempt to store the entry that failed."""
+        if self._operations is not None and self.delta is not None:
+            self.delta.update(self._operations)
+
+    def reduce(
+        self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
+    ) -> None:
+        """Applies the operations, and has the delta say what came of them.
+
+        Args:
+            reducers: The service's.
+            conn: The database, in a write transaction.
+            state: The session's state.
+            name: App and session.
+            seq: What the entry will have.
+        """
+        assert self.delta is not None
+        invocation_id = self.event.invocation_id if self.event is not None else ""
+        origin = Origin(*name, invocation_id, seq, self.timestamp)
+        self._operations = {key: self.delta[key] for key in self.reduced}
+        for key in self.reduced:
+            self.delta[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
+
+    def write_out(self) -> None:
+        """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever the event still carries."""
+        entry = self.entry
+        if (
+            isinstance(entry, Event)
+            and self.delta is not None
+            and (self.reduced or len(entry.actions.state_delta) != len(self.delta))
+        ):
+            entry = entry.model_copy(update={"actions": entry.actions.model_copy(update={"state_delta": self.delta})})
+        self.body = body_of(entry)
+
+
+def check_session_id(session_id: str) -> str:
+    """`session_id` as it is, if it can name a session.
+
+    Raises:
+        ValueError: It is empty, too long, or holds characters that cannot be printed.
+    """
+    if not session_id.strip() or len(session_id) > MAX_ID_LENGTH or not session_id.isprintable():
+        raise ValueError(
+            f"{session_id[:MAX_ID_LENGTH]!r} cannot be a session id: use 1 to {MAX_ID_LENGTH} printable characters, "
+            "or leave it out to get a new one."
+        )
+    return session_id
+
+
+def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
+    """Checks entries and takes from them what will be stored; None stands for a partial event.
+
+    Raises:
+        StateValueError: JSON cannot hold a value of a delta.
+    """
+    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
+
+
+def prepare_event(event: Event) -> Incoming | None:
+    """An event's part of `prepare`."""
+    if event.partial:
+        return None
+    incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
+    if event.actions.state_delta:
+        incoming.delta = checked_state(event.actions.state_delta)
+        if not _TOUCHING.isdisjoint(incoming.delta):
+            incoming.touching = True
+            incoming.reduced = REDUCED & incoming.delta.keys()
+    if event.author == "user" and is_message(event):
+        incoming.title = as_title(event.text)
+    return incoming
+
+
+def is_message(event: Event) -> bool:
+    """Whether an event of "user" is the person's own, and not what an agent asks of one that it calls as a tool."""
+    return event.branch is None or TOOL_MARK not in event.branch
+
+
+def _prepare_record(record: TraceRecord) -> Incoming:
+    incoming = Incoming(record.kind, record.timestamp, record)
+    incoming.status = status_after(record)
+    return incoming
+
+
+def status_after(record: TraceRecord) -> RunStatus | None:
+    """The session's run status after a trace record, None if it says nothing of it."""
+    if record.kind == "run_started":
+        return "running"
+    return record.data.get("status", "completed") if record.kind == "run_finished" else None
+
+
+def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
+    """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
+    data = entry.data if isinstance(entry, TraceRecord) else {}
+    return str(data.get("model") or ""), bool(data.get("simulated"))
+
+
+def apply(
+    session: Session,
+    missed: Iterable[Event],
+    stored: Iterable[tuple[int, Incoming | TraceRecord | None]],
+    updated_at: float,
+    reduced: Mapping[str, Any] | None = None,
+) -> None:
+    """Brings `session` up to date after an append.
+
+    Args:
+        session: The caller's object; changed in place.
+        missed: Events that others appended before.
+        stored: What the caller appended, with its `seq`.
+        updated_at: The session's new `last_update_time`, in seconds since the epoch.
+        reduced: New values of keys with a reducer, if any of the events has an operation for one.
+    """
+    for event in missed:
+        session.events.append(event)
+        session.state.update(plain(event.actions.state_delta))
+    last = 0
+    for seq, incoming in stored:
+        last = seq or last
+        if isinstance(incoming, Incoming) and incoming.event is not None:
+            _apply_own(session, seq, incoming, incoming.event)
+    if reduced:
+        session.state.update(reduced)
+    session.note(last)
+    session.last_update_time = updated_at
+
+
+def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | TraceRecord | None]) -> bool:
+    """Whether an event has an operation for a reducer, or chooses what one stands for."""
+    for entry in incoming:  # asked at every append, where `any` over a generator would be felt
+        if isinstance(entry, Incoming) and entry.touching:
+            return True
+    return bool(missed) and any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
+
+
+def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:
+    """The session's state as it will be once the missed events are applied; shares values with them."""
+    state = dict(session.state)
+    for event in missed:
+        state.update(event.actions.state_delta)
+    return state
+
+
+def _apply_own(session: Session, seq: int, incoming: Incoming, event: Event) -> None:
+    event.stored_as(seq)
+    session.events.append(event)
+    if (stored := incoming.delta) is None:
+        return
+    for key, value in event.actions.state_delta.items():
+        if key not in stored:
+            session.state[key] = value  # temp:
+        elif key not in session.state or session.state[key] is not value or value != stored[key]:
+            # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
+            # which also turns tuples into the lists that a reader will find.
+            session.state[key] = plain(value)
+    event.actions.state_delta = stored
+
+
+def plain(value: Any) -> Any:
+    """A copy of a JSON value that shares no container with it; tuples become lists, as they do in JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in cast("Sequence[Any]", value)]
+    return value
+
+
+def checked_state(state: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A session's first state: a copy without `temp:` keys.
+
+    Raises:
+        StateValueError: JSON cannot hold a value.
+    """
+    for key, value in (state or {}).items():
+        check_state_value(key, value)
+    return {key: plain(value) for key, value in (state or {}).items() if is_stored(key)}
+
+
+def as_title(text: str) -> str:
+    """The first line of `text` that is not blank, at most 80 characters of it."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    return storable(" ".join(line.split()))[:TITLE_LENGTH].rstrip()
+
+
+def body_of(entry: Event | TraceRecord) -> str:
+    """An entry's body as JSON text, also where it holds what JSON or Unicode cannot.
+
+    Models cut emoji in half and tools answer with objects. Refusing the entry would lose what happened, so half a
+    surrogate pair becomes U+FFFD, a foreign object its `repr`, and a number that is not finite null.
+    """
+    try:
+        return entry.to_json() if isinstance(entry, TraceRecord) else event_to_json(entry)
+    except PydanticSerializationError:
+        if isinstance(entry, TraceRecord):
+            fields = entry.fields()
+        else:
+            fields = entry.model_dump(mode="json", exclude_defaults=True, fallback=repr)
+        return json.dumps(_readable(fields), ensure_ascii=False)
+
+
+def _readable(value: Any) -> Any:
+    match value:
+        case str():
+            return storable(value)
+        case dict():
+            return {storable(str(key)): _readable(item) for key, item in cast("dict[Any, Any]", value).items()}
+        case list() | tuple():
+            return [_readable(item) for item in cast("Sequence[Any]", value)]
+        case None | bool() | int():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case _:
+            return repr(value)
+
+
+to_json = json.JSONEncoder(ensure_ascii=False).encode
+"""A state value as JSON text; `json.dumps` would make an encoder for each."""
+
+
+def storable(text: str) -> str:
+    """`text` with halves of surrogate pairs, which no encoding can hold, replaced by U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
+    """The `run_finished` record of a run that its process did not live to finish.
+
+    Args:
+        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. If it `goes_on`
+            from a pause, the `run_finished` of that pause comes first.
+        ended_at: When the session was last written to, in seconds since the epoch.
+    """
+    started = next(entry.fields() for entry in run if entry.kind == "run_started")
+    calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
+    for entry in run:
+        if entry.kind == "model_started":
+            calls += 1
+        elif entry.kind == "model_finished":
+            usage = cast("dict[str, int]", entry.fields().get("usage") or {})
+            tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
+        elif entry.kind == "run_finished" and (paused := entry.fields()).get("invocation_id") == started.get(
+            "invocation_id"
+        ):
+            calls, duration = paused.get("calls", 0), duration + paused.get("duration", 0.0)
+            tokens.update(paused.get("tokens") or {})
+    return TraceRecord(
+        "run_finished",
+        started.get("invocation_id", ""),
+        started.get("agent", ""),
+        data={
+            "status": "interrupted",
+            "error_code": "INTERRUPTED",
+            "error_message": "The process that ran this ended before the run did. All that it had appended is kept. "
+            "Run it again from the last message.",
+            "calls": calls,
+            "tokens": tokens,
+            "duration": duration,
+        },
+    )
+
+
+def goes_on(run: Sequence[LogEntry]) -> bool:
+    """Whether a run, given by its entries from `run_started` on, goes on from a pause."""
+    return bool(run[0].fields().get("resumed"))
+
+
+def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExistsError:
+    """The error for an id that is taken."""
+    return SessionExistsError(
+        f"There is already a session {session_id!r} of {app_name!r} for user {user_id!r}. "
+        "Open it with get_session, delete it first, or choose another id."
+    )
+
+
+def run_in_progress(session: Session, invocation_id: str, where: str) -> RunInProgressError:
+    """The error for a session that somebody runs; `where` is "this process" or "process 123"."""
+    return RunInProgressError(
+        f"Session {session.id!r} of {session.app_name!r} is running already (invocation {invocation_id}, in {where}). "
+        "A session runs one invocation at a time: wait until it ends or stop it, then try again."
+    )

@@ -1,0 +1,358 @@
+"""`InMemorySessionService`: sessions that live as long as the process.
+
+Events are shared with readers, never copied; state is copied, because agents edit it in place. Knows no disk.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from bisect import bisect_left, bisect_right
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.session import (
+    BaseSessionService,
+    GetSessionConfig,
+    ListSessionsResponse,
+    RunStatus,
+    Session,
+    SessionSummary,
+    session_not_found,
+)
+from agents.state import REDUCED, State, split_by_scope
+from agents.storage.reducer import Reducers
+from agents.storage.sessions.incoming import (
+    Incoming,
+    apply,
+    as_title,
+    body_of,
+    caught_up,
+    check_session_id,
+    checked_state,
+    goes_on,
+    interrupted,
+    last_run,
+    plain,
+    prepare_event,
+    run_in_progress,
+    session_exists,
+    status_after,
+    storable,
+    touches_reduced,
+)
+from agents.storage.sessions.statements import reduced_first
+from agents.storage.sessions.tables import MemoryTables
+
+Name = tuple[str, str, str]
+"""app_name, user_id, session_id"""
+
+
+@dataclass(slots=True)
+class _Stored:
+    """A session as the service keeps it."""
+
+    name: Name
+    created_at: float
+    title: str = ""
+    updated_at: float = 0.0
+    deleted: bool = False
+    status: RunStatus = "idle"
+    last_run: tuple[str, bool] = ("", False)
+    state: dict[str, Any] = field(default_factory=dict[str, Any])
+    events: list[Event] = field(default_factory=list[Event])
+    log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
+    seqs: list[int] = field(default_factory=list[int])
+    """Of the entries in `log`."""
+
+    @property
+    def last_seq(self) -> int:
+        return self.seqs[-1]
+
+    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
+        """Entries with `seq > after`, written out now."""
+        start, end = bisect_right(self.seqs, after), len(self.seqs)
+        if limit is not None:
+            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
+        chosen = slice(start, end)
+        return [
+            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
+            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
+        ]
+
+    def events_after(self, seq: int) -> list[Event]:
+        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
+
+    def last_of(self, kind: str, end: int) -> int:
+        """Place of the last trace record of a kind among the first `end` entries."""
+        return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
+
+    def summary(self) -> SessionSummary:
+        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
+        return SessionSummary(*self.name, *counts, *self.last_run)
+
+    def selected(self, config: GetSessionConfig) -> list[Event]:
+        events = self.events
+        if config.after_timestamp is not None:
+            events = [event for event in events if event.timestamp >= config.after_timestamp]
+        recent = config.num_recent_events
+        return events[:] if recent is None else events[max(0, len(events) - recent) :]
+
+
+class InMemorySessionService(BaseSessionService):
+    """Keeps sessions in memory. May be used from several threads and event loops at once.
+
+    Attributes:
+        tables: Where state with a reducer is kept.
+        reducers: What operations of keys with a reducer are applied with.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = 0  # the last seq given
+        self._sessions: dict[Name, _Stored] = {}
+        self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
+        self._app_state: dict[str, dict[str, Any]] = {}
+        self._texts: dict[str, str] = {}
+        self.reducers = Reducers()
+        self.tables = MemoryTables()
+        self._claims: dict[Name, str] = {}
+
+    async def create_session(
+        self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
+    ) -> Session:
+        """See `BaseSessionService`."""
+        values = checked_state(state)
+        name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
+        with self._lock:
+            if (old := self._sessions.get(name)) and not old.deleted:
+                raise session_exists(*name)
+            if not REDUCED.isdisjoint(values) or self.tables.are_used:
+                with self.tables.transaction() as conn:
+                    values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
+            self._sessions.pop(name, None)  # so that the new one is the newest, too
+            stored = self._sessions[name] = _Stored(name, first.timestamp)
+            self._store(stored, [first])
+            self._write_state(stored, values)
+            session = self._read(stored, GetSessionConfig(num_recent_events=0))
+        self._notify(*name, session.last_seq)
+        return session
+
+    async def get_session(
+        self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
+    ) -> Session | None:
+        """See `BaseSessionService`."""
+        with self._lock:
+            stored = self._sessions.get((app_name, user_id, session_id))
+            if stored is None or stored.deleted:
+                return None
+            return self._read(stored, config or GetSessionConfig())
+
+    async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
+        """See `BaseSessionService`."""
+        no_events = GetSessionConfig(num_recent_events=0)
+        with self._lock:
+            found = [self._read(stored, no_events) for stored in self._visible(app_name, user_id)]
+        return ListSessionsResponse(sessions=found)
+
+    async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
+        """See `BaseSessionService`."""
+        self._set_deleted((app_name, user_id, session_id), deleted=True)
+
+    async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
+        """See `BaseSessionService`."""
+        return self._set_deleted((app_name, user_id, session_id), deleted=False)
+
+    async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        with self._lock:
+            stored = self._find(name)
+            stored.title = as_title(title)
+        self._notify(*name, stored.last_seq)
+
+    async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
+            return [stored.summary() for stored in found]
+
+    async def append(
+        self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
+    ) -> list[int]:
+        """See `BaseSessionService`."""
+        incoming = [entry if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
+        if not any(incoming) and not texts:
+            return [0] * len(incoming)
+        name = _name(session)
+        with self._lock:
+            stored = self._find(name)
+            missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
+            reduced = self._reduce(session, missed, incoming) if touches_reduced(missed, incoming) else None
+            session.note(stored.last_seq)
+            seqs = self._store(stored, incoming)
+            apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at, reduced)
+            for entry in incoming:
+                if isinstance(entry, Incoming) and entry.delta:
+                    self._write_state(stored, entry.delta)
+            for key, text in (texts or {}).items():
+                if key not in self._texts:
+                    self._texts[key] = storable(text)
+        if any(seqs):
+            self._notify(*name, stored.last_seq)
+        return seqs
+
+    async def read_log(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        session_id: str,
+        after: int = 0,
+        limit: int | None = None,
+        newest: bool = False,
+    ) -> list[LogEntry]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest)
+
+    async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
+        """See `BaseSessionService`."""
+        with self._lock:
+            return {key: self._texts[key] for key in hashes if key in self._texts}
+
+    @asynccontextmanager
+    async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
+        """See `BaseSessionService`."""
+        name = _name(session)
+        with self._lock:
+            stored = self._find(name)
+            if name in self._claims:
+                raise run_in_progress(session, self._claims[name], "this process")
+            self._claims[name] = invocation_id
+            orphaned = self._finish_orphan(stored)
+        if orphaned:
+            self._notify(*name, stored.last_seq)
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._claims[name]
+
+    async def recover(self) -> int:
+        """See `BaseSessionService`. In memory this can only be a run whose task ended without saying so."""
+        with self._lock:
+            orphans = [
+                stored for name, stored in self._sessions.items() if name not in self._claims and self._finish_orphan(stored)
+            ]
+        for stored in orphans:
+            self._notify(*stored.name, stored.last_seq)
+        return len(orphans)
+
+    def change_mark(self) -> int:
+        """Always 0: no other process can write here."""
+        return 0
+
+    def _reduce(
+        self, session: Session, missed: Sequence[Event], incoming: Sequence[Incoming | TraceRecord | None]
+    ) -> dict[str, Any]:
+        """Applies the operations in entries that will be stored next, in one transaction, and reads what came of them."""
+        state = caught_up(session, missed)
+        with self.tables.transaction() as conn:
+            place = 0
+            for entry in incoming:
+                place += entry is not None
+                if isinstance(entry, Incoming) and entry.delta:
+                    state.update(entry.delta)
+                    if entry.reduced:
+                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), self._last + place)
+            return self.reducers.values(state, conn, session.app_name)
+
+    def _find(self, name: Name) -> _Stored:
+        stored = self._sessions.get(name)
+        if stored is None or stored.deleted:
+            raise session_not_found(*name)
+        return stored
+
+    def _visible(self, app_name: str | None, user_id: str | None) -> list[_Stored]:
+        return [
+            stored
+            for (app, user, _), stored in self._sessions.items()
+            if not stored.deleted and app_name in (None, app) and user_id in (None, user)
+        ]
+
+    def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
+        with self._lock:
+            stored = self._sessions.get(name)
+            if stored is None or stored.deleted is deleted:
+                return False
+            stored.deleted = deleted
+        self._notify(*name, stored.last_seq)
+        return True
+
+    def _read(self, stored: _Stored, config: GetSessionConfig) -> Session:
+        app_name, user_id, session_id = stored.name
+        state = {
+            **plain(stored.state),
+            **plain(self._user_state.get((app_name, user_id), {})),
+            **plain(self._app_state.get(app_name, {})),
+        }
+        if not REDUCED.isdisjoint(state):
+            with self.tables.transaction() as conn:
+                self.reducers.read_into(state, conn, app_name)
+        session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
+        session.events = stored.selected(config)
+        session.note(stored.last_seq)
+        return session
+
+    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord | None]) -> list[int]:
+        seqs: list[int] = []
+        for entry in entries:
+            if entry is None:
+                seqs.append(0)
+                continue
+            self._last = seq = self._last + 1
+            seqs.append(seq)
+            stored.seqs.append(seq)
+            stored.updated_at = entry.timestamp
+            if isinstance(entry, TraceRecord):
+                stored.log.append(entry)
+                stored.status = status_after(entry) or stored.status
+                if entry.kind == "run_started":
+                    stored.last_run = last_run(entry)
+            elif entry.event is not None:
+                stored.log.append(entry.event)
+                stored.events.append(entry.event)
+                stored.title = stored.title or entry.title
+        return seqs
+
+    def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
+        app_name, user_id, _ = stored.name
+        for key, value in values.items():
+            if key.startswith(State.APP_PREFIX):
+                self._app_state.setdefault(app_name, {})[key] = plain(value)
+            elif key.startswith(State.USER_PREFIX):
+                self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)
+            else:
+                stored.state[key] = plain(value)
+
+    def _finish_orphan(self, stored: _Stored) -> bool:
+        """Marks a run that nobody runs any more; whether there was one."""
+        if stored.status != "running":
+            return False
+        run = stored.entries(after=stored.seqs[stored.last_of("run_started", len(stored.log))] - 1)
+        if goes_on(run):
+            before = bisect_left(stored.seqs, run[0].seq)
+            run = [*stored.entries(stored.seqs[stored.last_of("run_finished", before)] - 1, limit=1), *run]
+        record = interrupted([entry for entry in run if entry.kind != EVENT_KIND], stored.updated_at)
+        self._store(stored, [record])
+        return True
+
+
+def _name(session: Session) -> Name:
+    return session.app_name, session.user_id, session.id

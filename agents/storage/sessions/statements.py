@@ -1,0 +1,278 @@
+"""The SQL of the session database: functions over a connection, to be called inside a transaction or snapshot.
+
+Plain `sqlite3` on purpose: these run once or more per event, and sqlite-utils, which makes the schema, spends several
+times their cost on describing tables and takes seconds to import. Knows neither threads nor event loops.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agents.event import Event
+from agents.log import LogEntry
+from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
+from agents.state import REDUCED, State
+from agents.storage.reducer import Origin, Reducers
+from agents.storage.sessions.incoming import Incoming, last_run, session_exists, storable, to_json
+
+Name = tuple[str, str, str]
+"""app_name, user_id, session_id"""
+
+_FIND = "SELECT key, title, updated_at, last_seq, events, status FROM sessions"
+_ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+_NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
+_RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
+_MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
+_INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
+_UPDATE = "UPDATE sessions SET title = ?, updated_at = ?, last_seq = ?, events = ?, status = ? WHERE key = ?"
+_STARTED = "UPDATE sessions SET model = ?, simulated = ? WHERE key = ?"
+_SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
+_SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
+_SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
+_NEXT_SEQ = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0) + 1"
+_NO_LIMIT = -1
+
+
+class Reducing(NamedTuple):
+    """What operations on state are applied with.
+
+    Attributes:
+        reducers: The service's.
+        state: The session's state; kept up to date with each entry.
+    """
+
+    reducers: Reducers
+    state: dict[str, Any]
+
+
+@dataclass(slots=True)
+class SessionRow:
+    """A session as its row has it; what an append changes."""
+
+    key: int
+    title: str
+    updated_at: float
+    last_seq: int
+    events: int
+    status: RunStatus
+
+
+def find(conn: sqlite3.Connection, name: Name) -> SessionRow:
+    """A session that is not deleted.
+
+    Raises:
+        SessionNotFoundError: There is none of that name.
+    """
+    row = look_up(conn, name)
+    if row is None:
+        raise session_not_found(*name)
+    return row
+
+
+def look_up(conn: sqlite3.Connection, name: Name) -> SessionRow | None:
+    """A session that is not deleted, or None."""
+    where = " WHERE app_name = ? AND user_id = ? AND id = ? AND deleted_at IS NULL"
+    row = conn.execute(_FIND + where, name).fetchone()
+    return None if row is None else SessionRow(*row)
+
+
+def create(
+    conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers
+) -> SessionRow:
+    """Makes a session. A deleted one of the same name gives way for good.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
+    if (row := old.fetchone()) is not None:
+        if row[1] is None:
+            raise session_exists(*name)
+        _purge(conn, name, row[0])
+    insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
+    key = conn.execute(insert, (*name, first.timestamp, first.timestamp)).lastrowid
+    assert key is not None
+    created = SessionRow(key, "", first.timestamp, 0, 0, "idle")
+    append(conn, name, created, [first])
+    _write_state(conn, name, created, reduced_first(reducers, conn, name, created.last_seq, first.timestamp, state))
+    return created
+
+
+def reduced_first(
+    reducers: Reducers, conn: sqlite3.Connection, name: Name, seq: int, at: float, state: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """A session's first state, once the operations in it were applied: with what came of them in their place."""
+    if REDUCED.isdisjoint(state):
+        return {**state, **reducers.found(state, conn, name[0])}
+    origin = Origin(name[0], name[2], "", seq, at)
+    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin) for key in REDUCED & state.keys()}
+    return {**state, **done}
+
+
+def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
+    for statement in (
+        "DELETE FROM log WHERE session = ?",
+        "DELETE FROM session_state WHERE session = ?",
+        "DELETE FROM claims WHERE session = ?",
+        "DELETE FROM sessions WHERE key = ?",
+    ):
+        conn.execute(statement, (key,))
+    conn.execute("DELETE FROM artifacts WHERE app_name = ? AND user_id = ? AND session_id = ?", name)
+
+
+def append(
+    conn: sqlite3.Connection,
+    name: Name,
+    row: SessionRow,
+    entries: Sequence[Incoming | None],
+    reducing: Reducing | None = None,
+) -> list[int]:
+    """Writes entries, applies their deltas and brings `row` and the session's row up to date.
+
+    Args:
+        conn: In a write transaction.
+        name: The session.
+        row: Its row.
+        entries: What to write.
+        reducing: What operations are applied with; None if there are none.
+
+    Returns:
+        The `seq` of each entry, 0 where it is None.
+    """
+    seqs: list[int] = []
+    for entry in entries:
+        if entry is None:
+            seqs.append(0)
+            continue
+        if entry.delta and reducing is not None:
+            reducing.state.update(entry.delta)
+        if entry.reduced and reducing is not None:
+            seq = conn.execute(_NEXT_SEQ).fetchone()[0]
+            entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), seq)
+            entry.write_out()
+        seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
+        assert seq is not None
+        seqs.append(seq)
+        row.last_seq = seq
+        row.updated_at = entry.timestamp
+        row.events += entry.event is not None
+        row.title = row.title or entry.title
+        row.status = entry.status or row.status
+        if entry.status == "running":
+            conn.execute(_STARTED, (*last_run(entry.entry), row.key))
+        if entry.delta:
+            _write_state(conn, name, row, entry.delta)
+    conn.execute(_UPDATE, (row.title, row.updated_at, row.last_seq, row.events, row.status, row.key))
+    return seqs
+
+
+def _write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
+    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`."""
+    for key, value in values.items():
+        stored = (storable(key), to_json(value), row.last_seq)
+        if key.startswith(State.APP_PREFIX):
+            conn.execute(_SET_APP, (name[0], *stored))
+        elif key.startswith(State.USER_PREFIX):
+            conn.execute(_SET_USER, (name[0], name[1], *stored))
+        else:
+            conn.execute(_SET_SESSION, (row.key, *stored))
+
+
+def write_texts(conn: sqlite3.Connection, texts: Mapping[str, str]) -> None:
+    """Stores texts by hash, each once."""
+    conn.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", ((key, storable(text)) for key, text in texts.items()))
+
+
+def read_texts(conn: sqlite3.Connection, hashes: Iterable[str]) -> dict[str, str]:
+    """Those of the texts that are there."""
+    wanted = json.dumps(list(hashes))
+    rows = conn.execute("SELECT hash, text FROM texts WHERE hash IN (SELECT value FROM json_each(?))", (wanted,))
+    return dict(rows.fetchall())
+
+
+def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list[Event]:
+    """The events that somebody who knows the log up to `known` has not seen."""
+    if row.last_seq <= known:
+        return []
+    return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]
+
+
+def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None, *, newest: bool) -> list[LogEntry]:
+    """Entries after a `seq`, in order; with `newest` the last of them, else the first."""
+    rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
+    entries = [LogEntry(*fields) for fields in rows]
+    return entries[::-1] if newest else entries
+
+
+def read_session(
+    conn: sqlite3.Connection, name: Name, row: SessionRow, config: GetSessionConfig, reducers: Reducers
+) -> Session:
+    """A session with its state, and the events that `config` asks for."""
+    app_name, user_id, session_id = name
+    state = _read_state(conn, name, row.key)
+    reducers.read_into(state, conn, app_name)
+    session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
+    session.note(row.last_seq)
+    limit = _NO_LIMIT if config.num_recent_events is None else config.num_recent_events
+    since = float("-inf") if config.after_timestamp is None else config.after_timestamp
+    rows = conn.execute(_RECENT, (row.key, since, limit)).fetchall() if limit else []
+    session.events = [as_event(seq, body) for seq, body in reversed(rows)]
+    return session
+
+
+def as_event(seq: int, body: str) -> Event:
+    """An event from its entry."""
+    event = Event.model_validate_json(body)
+    event.stored_as(seq)
+    return event
+
+
+def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any]:
+    rows = conn.execute(
+        "SELECT key, value FROM session_state WHERE session = ? "
+        "UNION ALL SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "
+        "UNION ALL SELECT key, value FROM app_state WHERE app_name = ?",
+        (key, *name[:2], name[0]),
+    )
+    return {name: json.loads(value) for name, value in rows}
+
+
+def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:
+    """The sessions of an app, or of one user in it, in the order of creation, without events."""
+    rows = conn.execute(
+        "SELECT user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
+        "WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key",
+        (app_name, user_id, user_id),
+    ).fetchall()
+    no_events = GetSessionConfig(num_recent_events=0)
+    return [read_session(conn, (app_name, user, id_), SessionRow(*row), no_events, reducers) for user, id_, *row in rows]
+
+
+def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
+    """Rows for a list of sessions, the last changed first."""
+    rows = conn.execute(
+        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status, model, simulated FROM sessions "
+        "WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC",
+        (app_name, app_name, user_id, user_id),
+    )
+    return [SessionSummary(*row, model=model, simulated=bool(simulated)) for *row, model, simulated in rows]
+
+
+def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:
+    """Hides a session or brings it back; its `last_seq`, or None if there was nothing to do."""
+    changed = conn.execute(
+        "UPDATE sessions SET deleted_at = ? WHERE app_name = ? AND user_id = ? AND id = ? AND (deleted_at IS NULL) = ? "
+        "RETURNING last_seq",
+        (time.time() if deleted else None, *name, deleted),
+    ).fetchall()
+    return changed[0][0] if changed else None
+
+
+def rename(conn: sqlite3.Connection, row: SessionRow, title: str) -> None:
+    """Gives a session a title."""
+    conn.execute("UPDATE sessions SET title = ? WHERE key = ?", (title, row.key))

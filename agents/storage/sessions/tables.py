@@ -1,0 +1,40 @@
+"""The tables of a service that keeps nothing on disk: a database in memory, made when it is first needed.
+
+What is folded from deltas is written in SQL; so it is the same code with a file and without. Knows no session.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from agents.storage.sqlite.database import transaction
+from agents.storage.sqlite.migrations import PLAYBOOKS
+
+
+class MemoryTables:
+    """A database in memory, for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._conn: sqlite3.Connection | None = None
+
+    @property
+    def are_used(self) -> bool:
+        """Whether anything was ever written or read."""
+        return self._conn is not None
+
+    @contextmanager
+    def transaction(self) -> Generator[sqlite3.Connection, None, None]:
+        """One transaction at a time; a thread that is in one goes on in it."""
+        with self._lock:
+            if self._conn is None:
+                self._conn = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                self._conn.executescript(PLAYBOOKS)
+            if self._conn.in_transaction:
+                yield self._conn
+            else:
+                with transaction(self._conn) as conn:
+                    yield conn

@@ -1,0 +1,111 @@
+"""Waits for a lock or a full disk to pass: repeats a write until it works, its time is over, or nobody wants it any more."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from agents.storage.sqlite.database import explained, primary_code
+
+RETRY_SECONDS = 0.05
+"""Pause between two attempts, each of which also waits for a lock by itself."""
+
+ATTEMPT_SECONDS = 0.25
+"""Longest time that one attempt waits for a lock. A caller that gives up is let go after it."""
+
+TELL_SECONDS = 1.0
+"""A wait that lasts longer is reported."""
+
+FORGET_SECONDS = 2.0
+"""A failure counts as a new outage when the last one is longer ago."""
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "is locked by another process",
+    sqlite3.SQLITE_LOCKED: "is locked by another process",
+    sqlite3.SQLITE_FULL: "cannot grow because the disk is full",
+}
+T = TypeVar("T")
+_logger = logging.getLogger(__name__)
+
+
+class GiveUp:
+    """Tells one waiting write that its caller does not want to wait any longer."""
+
+    __slots__ = ("wanted",)
+
+    def __init__(self) -> None:
+        self.wanted = False
+
+    def now(self) -> None:
+        """Ends the wait; the write fails unless its current attempt works."""
+        self.wanted = True
+
+
+class Patience:
+    """How long the writes to one file wait, counted from the first that failed. For one thread at a time.
+
+    Once the time is over, every write is tried once and fails at once, until one works or nobody writes for a while. So a
+    queue of writes, or the last writes of a run, do not wait one after the other.
+
+    Args:
+        path: The file.
+        limit: Seconds to wait.
+        listener: Called with a sentence when writes begin to wait, with None when they do not wait any more.
+    """
+
+    def __init__(self, path: Path, limit: float, listener: Callable[[str | None], None] | None = None) -> None:
+        self._path = path
+        self._limit = limit
+        self._listener = listener
+        self._began: float | None = None
+        self._failed = 0.0
+        self._is_told = False
+        self.closed = False
+        """Whether no write waits any more."""
+
+    def run(self, attempt: Callable[[], T], give_up: GiveUp) -> T:
+        """Calls `attempt` until it works.
+
+        Raises:
+            DatabaseError: It failed for another reason, or for too long, or was given up.
+        """
+        while True:
+            try:
+                result = attempt()
+            except sqlite3.Error as error:
+                if primary_code(error) not in _REASONS:
+                    raise explained(error, self._path, self._limit) from error
+                waited = self._count_failure()
+                if waited >= self._limit:
+                    self._tell(None)
+                if waited >= self._limit or give_up.wanted or self.closed:
+                    raise explained(error, self._path, self._limit, waited=waited) from error
+                if waited >= TELL_SECONDS and not self._is_told:
+                    self._tell(f"Waiting for the session database {self._path}, which {_REASONS[primary_code(error)]}.")
+                time.sleep(RETRY_SECONDS)
+            else:
+                if self._began is not None:
+                    self._began = None
+                    self._tell(None)
+                return result
+
+    def _count_failure(self) -> float:
+        """Notes a failed attempt; seconds since the first of its outage."""
+        now = time.monotonic()
+        if self._began is None or now - self._failed > FORGET_SECONDS:
+            self._began = now
+        self._failed = now
+        return now - self._began
+
+    def _tell(self, waiting: str | None) -> None:
+        if waiting is None and not self._is_told:
+            return
+        self._is_told = waiting is not None
+        if waiting is not None:
+            _logger.warning("%s It is given up after %g s.", waiting, self._limit)
+        if self._listener is not None:
+            self._listener(waiting)

@@ -1,0 +1,129 @@
+"""Writes to a SQLite file: one transaction after the other, in a thread, so that the event loop waits for no lock or disk.
+
+A transaction that is short, and that nothing stands in the way of, is done where it was asked for instead: that takes less
+than a tenth of a millisecond, and waking the thread and being woken would take longer than that. Knows no table.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from agents.errors import DatabaseError
+from agents.storage.sqlite.database import Connection, transaction
+from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
+from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
+
+T = TypeVar("T")
+CHECKPOINT_EVERY = 250
+"""Short transactions after which the write-ahead log goes into the file, in the thread: that waits for the disk."""
+
+
+class Writer:
+    """Writes to one file. May be used from several threads and event loops at once.
+
+    Args:
+        path: The file.
+        busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
+        listener: Told when writes wait; see `Patience`.
+    """
+
+    def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
+        self._patience = Patience(path, busy_timeout, listener)
+        self._connection = Connection(path, min(busy_timeout, ATTEMPT_SECONDS))
+        self._impatient = Connection(path, 0, checkpoints=False)
+        self._worker = Worker("sessions-write")
+        self._may_be_brief = False
+        self._brief_ones = 0
+
+    async def open(self) -> None:
+        """Opens the file; makes or upgrades it first, also where it was there and is gone.
+
+        Raises:
+            DatabaseError: It cannot be used.
+        """
+        give_up = GiveUp()
+        get = partial(self._connection.get, anew=True)
+        await self._worker.run(partial(self._patience.run, get, give_up), cancelled=give_up.now)
+
+    async def write(
+        self,
+        job: Callable[[sqlite3.Connection], T],
+        stored: Callable[[T], None],
+        then: Callable[[T], None] | None = None,
+        *,
+        brief: Callable[[sqlite3.Connection], T] | None = None,
+    ) -> T:
+        """Does `job` in a transaction.
+
+        Args:
+            job: What to do; all of it is stored, or nothing.
+            stored: Called with the result once it is, in the thread that did it, before the next transaction.
+            then: Called with the result in the caller's event loop, also when the caller was cancelled.
+            brief: The same as `job`, where that is so short that it may be done at once. Raises `NotNowError` where it
+                turns out not to be.
+
+        Raises:
+            DatabaseError: The file cannot be used, or not for too long. Nothing was stored. If the caller is cancelled while
+                it waits, this is the cause of the `CancelledError`.
+            WorkerClosedError: The writer is closed.
+        """
+        give_up = GiveUp()
+
+        def attempt() -> T:
+            with transaction(self._connection.get()) as conn:
+                result = job(conn)
+            if not self._may_be_brief:
+                self._allow_brief()
+            stored(result)
+            return result
+
+        def at_once() -> T:
+            assert brief is not None
+            try:
+                with transaction(self._impatient.get()) as conn:
+                    result = brief(conn)
+            except (sqlite3.Error, DatabaseError) as error:  # nothing is stored; the thread may wait, and says what is wrong
+                self._may_be_brief = False
+                raise NotNowError from error
+            self._brief_ones += 1
+            if self._brief_ones % CHECKPOINT_EVERY == 0:
+                self._worker.soon(self._checkpoint)
+            stored(result)
+            return result
+
+        return await self._worker.run(
+            partial(self._patience.run, attempt, give_up),
+            then,
+            brief=at_once if brief and self._may_be_brief else None,
+            cancelled=give_up.now,
+        )
+
+    async def close(self) -> None:
+        """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error.
+
+        What waits for a lock or a full disk is given up.
+        """
+        self._patience.closed = True
+        with suppress(WorkerClosedError):
+            await self._worker.run(self._close)
+        self._worker.close()
+
+    def _allow_brief(self) -> None:
+        """Has the next short one done at once. In the thread, after it has written: the file is there and ready."""
+        with suppress(sqlite3.Error, DatabaseError):  # it is locked just now; the next time in the thread tries again
+            self._impatient.get()
+            self._may_be_brief = True
+
+    def _checkpoint(self) -> None:
+        with suppress(sqlite3.Error, DatabaseError):  # the next one does it
+            self._connection.get().execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _close(self) -> None:
+        self._may_be_brief = False
+        self._impatient.close()
+        self._connection.close()

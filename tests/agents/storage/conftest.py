@@ -1,0 +1,52 @@
+"""Session services under test, and small makers of what is appended to them."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from google.genai import types
+
+from agents.event import Event, EventActions
+from agents.storage.sessions import InMemorySessionService, SqliteSessionService
+
+NAMES = {"app_name": "app", "user_id": "user"}
+S1 = {**NAMES, "session_id": "s1"}
+
+
+def make_service(kind: str, folder: Path):
+    return InMemorySessionService() if kind == "memory" else SqliteSessionService(folder / "test.db")
+
+
+def said(text: str, *, author: str = "writer", **fields) -> Event:
+    content = types.Content(role="user" if author == "user" else "model", parts=[types.Part(text=text)])
+    return Event(author=author, invocation_id="i1", content=content, **fields)
+
+
+def delta(**values) -> Event:
+    """An event that sets state; `app__x=1` stands for the key `app:x`."""
+    return Event(
+        author="writer",
+        invocation_id="i1",
+        actions=EventActions(state_delta={key.replace("__", ":"): value for key, value in values.items()}),
+    )
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def service(request, tmp_path, anyio_backend):
+    service = make_service(request.param, tmp_path)
+    yield service
+    await service.close()
+
+
+def writing(service: SqliteSessionService) -> list[sqlite3.Connection]:
+    """What a service writes with: in its thread, and at once."""
+    return [service._writer._connection.get(), service._writer._impatient.get()]
+
+
+@pytest.fixture
+async def sqlite(tmp_path, anyio_backend):
+    service = SqliteSessionService(tmp_path / "test.db", busy_timeout=0.2)
+    yield service
+    await service.close()

@@ -1,0 +1,738 @@
+"""What every session service keeps: run over memory and SQLite alike."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from google.genai import types
+
+from agents.errors import RunInProgressError, SessionExistsError, SessionNotFoundError, StateValueError
+from agents.event import Event, EventActions
+from agents.log import TraceRecord, text_hash
+from agents.session import GetSessionConfig
+from tests.agents.storage.conftest import NAMES, S1, delta, said
+
+pytestmark = pytest.mark.anyio
+
+
+# Creating, reading, listing
+
+
+async def test_a_created_session_has_what_it_was_given(service):
+    session = await service.create_session(**S1, state={"a": 1, "user:b": [2], "app:c": {"d": None}})
+    assert (session.id, session.app_name, session.user_id) == ("s1", "app", "user")
+    assert session.state == {"a": 1, "user:b": [2], "app:c": {"d": None}}
+    assert session.events == []
+    assert session == await service.get_session(**S1)
+
+
+async def test_the_log_begins_with_the_session_scope_of_the_first_state(service):
+    session = await service.create_session(**S1, state={"a": [1], "user:b": 2, "app:c": 3, "temp:d": 4})
+    [entry] = await service.read_log(**S1)
+    assert (entry.seq, entry.kind) == (session.last_seq, "session_created")
+    assert entry.fields()["state"] == {"a": [1]}
+    assert entry.fields()["agent"] == entry.fields()["invocation_id"] == ""
+
+
+async def test_an_id_is_made_up_when_none_is_given(service):
+    first, second = [await service.create_session(**NAMES) for _ in range(2)]
+    assert first.id != second.id
+    assert await service.get_session(**NAMES, session_id=first.id) == first
+
+
+@pytest.mark.parametrize("session_id", ["", "  ", "a\nb", "x" * 256, "\ud800"])
+async def test_an_id_that_nobody_can_type_is_refused(service, session_id):
+    with pytest.raises(ValueError, match="cannot be a session id"):
+        await service.create_session(**NAMES, session_id=session_id)
+
+
+async def test_a_taken_id_is_refused_and_the_session_kept(service):
+    await service.create_session(**S1, state={"a": 1})
+    with pytest.raises(SessionExistsError, match="'s1'"):
+        await service.create_session(**S1, state={"a": 2, "app:b": 2})
+    assert (await service.get_session(**S1)).state == {"a": 1}
+
+
+async def test_the_same_id_may_be_used_by_another_user_and_another_app(service):
+    await service.create_session(app_name="app", user_id="one", session_id="s", state={"k": 1})
+    await service.create_session(app_name="app", user_id="two", session_id="s", state={"k": 2})
+    await service.create_session(app_name="other", user_id="one", session_id="s", state={"k": 3})
+    assert (await service.get_session(app_name="app", user_id="two", session_id="s")).state == {"k": 2}
+    assert (await service.get_session(app_name="other", user_id="one", session_id="s")).state == {"k": 3}
+
+
+async def test_a_start_value_that_json_cannot_hold_creates_nothing(service):
+    with pytest.raises(StateValueError, match="'a' cannot hold"):
+        await service.create_session(**S1, state={"user:ok": 1, "a": object()})
+    assert await service.get_session(**S1) is None
+
+
+async def test_a_missing_session_is_none_on_reading_and_an_error_on_writing(service):
+    session = await service.create_session(**S1)
+    await service.delete_session(**S1)
+    assert await service.get_session(**S1) is None
+    for attempt in (
+        service.append_event(session, said("hello")),
+        service.read_log(**S1),
+        service.rename_session(**S1, title="x"),
+    ):
+        with pytest.raises(SessionNotFoundError, match="no session 's1' of 'app'"):
+            await attempt
+    with pytest.raises(SessionNotFoundError):
+        async with service.claim(session, "i1"):
+            pass
+
+
+async def test_sessions_are_listed_in_the_order_of_creation_without_events(service):
+    for user, session_id in (("one", "a"), ("two", "b"), ("one", "c")):
+        session = await service.create_session(app_name="app", user_id=user, session_id=session_id, state={"k": session_id})
+        await service.append_event(session, delta(user__u=session_id))
+    await service.create_session(app_name="other", user_id="one", session_id="d")
+    everybody = (await service.list_sessions(app_name="app")).sessions
+    assert [(s.id, s.events) for s in everybody] == [("a", []), ("b", []), ("c", [])]
+    assert everybody[0].state == {"k": "a", "user:u": "c"}
+    assert [s.id for s in (await service.list_sessions(app_name="app", user_id="one")).sessions] == ["a", "c"]
+    assert (await service.list_sessions(app_name="none")).sessions == []
+
+
+async def test_the_order_of_creation_outlasts_events_deletion_and_return(service):
+    async def listed():
+        return [session.id for session in (await service.list_sessions(app_name="app")).sessions]
+
+    names = [{"app_name": "app", "user_id": "u", "session_id": session_id} for session_id in "cab"]
+    sessions = [await service.create_session(**name) for name in names]
+    await service.append_event(sessions[0], said("hello"))
+    await service.delete_session(**names[1])
+    assert await listed() == ["c", "b"]
+    await service.restore_session(**names[1])
+    assert await listed() == ["c", "a", "b"]
+    await service.delete_session(**names[0])
+    await service.create_session(**names[0])
+    assert await listed() == ["a", "b", "c"]
+
+
+async def test_recent_events_are_the_newest_in_order(service):
+    session = await service.create_session(**S1)
+    for n in range(10):
+        await service.append(session, [said(str(n), timestamp=100.0 + n), TraceRecord("noted")])
+
+    async def texts(**config):
+        read = await service.get_session(**S1, config=GetSessionConfig(**config))
+        return [event.text for event in read.events]
+
+    assert await texts(num_recent_events=3) == ["7", "8", "9"]
+    assert await texts(num_recent_events=99) == [str(n) for n in range(10)]
+    assert await texts(num_recent_events=0) == []
+    assert await texts(after_timestamp=107.0) == ["7", "8", "9"]
+    assert await texts(after_timestamp=200.0) == []
+    assert await texts(after_timestamp=105.0, num_recent_events=2) == ["8", "9"]
+
+
+async def test_events_are_ordered_by_seq_not_by_time(service):
+    session = await service.create_session(**S1)
+    for time in (30.0, 10.0, 20.0):
+        await service.append_event(session, said(str(time), timestamp=time))
+    read = await service.get_session(**S1)
+    assert [event.timestamp for event in read.events] == [30.0, 10.0, 20.0]
+    assert [event.seq for event in read.events] == sorted(event.seq for event in read.events)
+    assert read.last_update_time == session.last_update_time == 20.0
+
+
+# Appending
+
+
+async def test_an_appended_event_is_stored_and_in_the_session(service):
+    session = await service.create_session(**S1)
+    event = said("hello", author="user")
+    assert await service.append_event(session, event) is event
+    assert session.events == [event]
+    assert session.events[0] is event
+    assert event.seq == session.last_seq
+    read = await service.get_session(**S1)
+    assert read == session
+    assert read.events[0].seq == event.seq
+
+
+async def test_events_and_records_share_one_order(service):
+    session = await service.create_session(**S1)
+    entries = [TraceRecord("agent_started", "i1", "writer", "a.b", {"type": "LlmAgent"}), said("x"), TraceRecord("odd")]
+    seqs = await service.append(session, entries)
+    assert seqs == sorted(set(seqs))
+    log = await service.read_log(**S1)
+    assert [(entry.seq, entry.kind) for entry in log[1:]] == list(zip(seqs, ["agent_started", "event", "odd"], strict=True))
+    assert log[1].fields() == {
+        "invocation_id": "i1", "agent": "writer", "branch": "a.b", "timestamp": entries[0].timestamp, "type": "LlmAgent",
+    }  # fmt: skip
+    assert log[2].event() == entries[1]
+    assert session.last_seq == seqs[-1]
+
+
+async def test_seq_grows_over_all_sessions(service):
+    one = await service.create_session(**NAMES, session_id="one")
+    two = await service.create_session(**NAMES, session_id="two")
+    events = [said("x") for _ in range(4)]
+    for event, session in zip(events, [one, two, two, one], strict=True):
+        await service.append_event(session, event)
+    assert [event.seq for event in events] == sorted({event.seq for event in events})
+    assert events[0].seq > two.events[0].seq - 2 > 0
+
+
+async def test_a_page_of_the_log(service):
+    session = await service.create_session(**S1)
+    seqs = await service.append(session, [said(str(n)) for n in range(10)])
+    assert [e.seq for e in await service.read_log(**S1, after=seqs[3])] == seqs[4:]
+    assert [e.seq for e in await service.read_log(**S1, after=seqs[3], limit=2)] == seqs[4:6]
+    assert await service.read_log(**S1, after=seqs[-1]) == []
+    assert await service.read_log(**S1, limit=0) == []
+    assert [e.seq for e in await service.read_log(**S1, limit=3, newest=True)] == seqs[-3:]
+    assert [e.seq for e in await service.read_log(**S1, after=seqs[7], limit=3, newest=True)] == seqs[8:]
+    assert await service.read_log(**S1, newest=True) == await service.read_log(**S1)
+    assert await service.read_log(**S1, limit=0, newest=True) == []
+
+
+async def test_partial_events_are_not_stored(service):
+    session = await service.create_session(**S1)
+    before = await service.get_session(**S1)
+    piece = said("hel", partial=True)
+    assert await service.append_event(session, piece) is piece
+    assert session == before
+    assert piece.seq is None
+    whole = said("hello")
+    seqs = await service.append(session, [piece, whole])
+    assert seqs == [0, whole.seq]
+    assert (await service.get_session(**S1)).events == [whole]
+
+
+async def test_a_value_that_json_cannot_hold_stores_nothing(service):
+    session = await service.create_session(**S1, state={"a": 1})
+    before = session.model_copy(deep=True)
+    with pytest.raises(StateValueError, match="'b' cannot hold"):
+        await service.append(session, [delta(a=2), delta(b={1, 2})])
+    assert session == before
+    assert await service.get_session(**S1) == before
+
+
+async def test_texts_are_stored_once_by_hash(service):
+    session = await service.create_session(**S1)
+    texts = {text_hash(text): text for text in ("one", "two", "drei ü 🍌")}
+    await service.append(session, [TraceRecord("model_started")], texts=texts)
+    await service.append(session, [TraceRecord("model_started")], texts={text_hash("one"): "one"})
+    assert await service.read_texts([*texts, "unknown"]) == texts
+    assert await service.read_texts([]) == {}
+
+
+async def test_the_first_words_of_the_person_become_the_title(service):
+    session = await service.create_session(**S1)
+
+    async def title():
+        [row] = await service.summaries()
+        return row.title
+
+    assert await title() == ""
+    await service.append_event(session, said("not the person"))
+    assert await title() == ""
+    await service.append_event(session, said("\n  A cat\tabout   town \nand more", author="user"))
+    assert await title() == "A cat about town"
+    await service.append_event(session, said("second", author="user"))
+    assert await title() == "A cat about town"
+    await service.rename_session(**S1, title=" My cat ")
+    await service.append_event(session, said("third", author="user"))
+    assert await title() == "My cat"
+
+
+async def test_what_an_agent_asks_of_one_that_it_calls_as_a_tool_is_no_title(service):
+    session = await service.create_session(**S1)
+    await service.append_event(session, said("find papers", author="user", branch="p.a.searcher:1a2b3c"))
+    await service.append_event(session, said("find papers", author="user", branch="searcher:1a2b3c.p.a"))
+    assert (await service.summaries())[0].title == ""
+    await service.append_event(session, said("write a report", author="user", branch="p.a"))
+    assert (await service.summaries())[0].title == "write a report"
+
+
+async def test_a_title_is_at_most_80_characters(service):
+    session = await service.create_session(**S1)
+    await service.append_event(session, said("ü" * 100_000, author="user"))
+    [row] = await service.summaries()
+    assert row.title == "ü" * 80
+
+
+# State
+
+
+async def test_state_has_scopes(service):
+    one = await service.create_session(**NAMES, session_id="one")
+    await service.append_event(one, delta(a=1, user__b=2, app__c=3))
+    same_user = await service.create_session(**NAMES, session_id="two")
+    assert same_user.state == {"user:b": 2, "app:c": 3}
+    other_user = await service.create_session(app_name="app", user_id="other")
+    assert other_user.state == {"app:c": 3}
+    assert (await service.create_session(app_name="other", user_id="user")).state == {}
+    assert one.state == {"a": 1, "user:b": 2, "app:c": 3}
+
+
+async def test_temporary_state_is_live_but_not_stored(service):
+    session = await service.create_session(**S1)
+    event = delta(a=1, temp__b=2)
+    await service.append_event(session, event)
+    assert session.state == {"a": 1, "temp:b": 2}
+    assert event.actions.state_delta == {"a": 1}
+    read = await service.get_session(**S1)
+    assert read.state == {"a": 1}
+    assert read.events[0].actions.state_delta == {"a": 1}
+    assert "temp:" not in (await service.read_log(**S1))[-1].body
+
+
+async def test_none_is_a_value(service):
+    session = await service.create_session(**S1, state={"a": 1})
+    await service.append_event(session, delta(a=None, b=None, user__c=None))
+    assert session.state == {"a": None, "b": None, "user:c": None}
+    read = await service.get_session(**S1)
+    assert read.state == {"a": None, "b": None, "user:c": None}
+    assert read.events[0].actions.state_delta == {"a": None, "b": None, "user:c": None}
+
+
+async def test_shared_state_survives_the_session(service):
+    session = await service.create_session(**S1)
+    await service.append_event(session, delta(a=1, user__b=2, app__c=3))
+    await service.delete_session(**S1)
+    assert (await service.create_session(**NAMES)).state == {"user:b": 2, "app:c": 3}
+
+
+async def test_edits_in_place_do_not_reach_what_is_stored(service):
+    given = {"list": [1], "app:nested": {"list": [1]}}
+    session = await service.create_session(**S1, state=given)
+    given["list"].append("leak")
+    value = {"deep": [1]}
+    event = delta(value=value)
+    await service.append_event(session, event)
+    value["deep"].append("leak")
+    session.state["list"].append("leak")
+    session.state["app:nested"]["list"].append("leak")
+    read = await service.get_session(**S1)
+    assert read.state == {"list": [1], "app:nested": {"list": [1]}, "value": {"deep": [1]}}
+    assert read.events[0].actions.state_delta == {"value": {"deep": [1]}}
+    read.state["value"]["deep"].append("leak")
+    read.events.clear()
+    again = await service.get_session(**S1)
+    assert again.state["value"] == {"deep": [1]}
+    assert len(again.events) == 1
+    assert (await service.read_log(**S1))[0].fields()["state"] == {"list": [1]}
+    event.actions.state_delta["value"]["deep"].append("leak")
+    assert (await service.get_session(**S1)).state["value"] == {"deep": [1]}
+
+
+async def test_the_object_that_an_agent_works_on_stays_in_live_state(service):
+    session = await service.create_session(**S1)
+    notes = session.state["notes"] = ["first"]
+    await service.append_event(session, Event(author="a", actions=EventActions(state_delta={"notes": notes})))
+    assert session.state["notes"] is notes
+
+
+async def test_tuples_become_lists_everywhere(service):
+    session = await service.create_session(**S1, state={"a": (1, (2,))})
+    await service.append_event(session, delta(b={"c": (3,)}))
+    assert session.state == {"a": [1, [2]], "b": {"c": [3]}}
+    assert await service.get_session(**S1) == session
+
+
+# Several readers and writers
+
+
+async def test_a_stale_session_catches_up(service):
+    mine = await service.create_session(**S1, state={"a": 0})
+    theirs = await service.get_session(**S1)
+    await service.append(theirs, [said("1"), delta(a=1, user__b=[1], app__c=1), TraceRecord("noted")])
+    await service.append_event(theirs, delta(a=2))
+    await service.append_event(mine, delta(d=3))
+    assert mine.state == {"a": 2, "user:b": [1], "app:c": 1, "d": 3}
+    assert mine == await service.get_session(**S1)
+    assert [event.seq for event in mine.events] == [e.seq for e in (await service.get_session(**S1)).events]
+    await service.append_event(theirs, said("2"))
+    assert theirs == mine.model_copy(update={"events": [*mine.events, theirs.events[-1]],
+                                             "last_update_time": theirs.last_update_time})  # fmt: skip
+
+
+async def test_catching_up_takes_my_own_change_last(service):
+    mine = await service.create_session(**S1)
+    theirs = await service.get_session(**S1)
+    await service.append_event(theirs, delta(a="theirs"))
+    await service.append_event(mine, delta(a="mine"))
+    assert mine.state["a"] == (await service.get_session(**S1)).state["a"] == "mine"
+
+
+async def test_a_session_read_in_part_catches_up_from_where_it_was(service):
+    writer = await service.create_session(**S1)
+    for n in range(5):
+        await service.append_event(writer, said(str(n)))
+    part = await service.get_session(**S1, config=GetSessionConfig(num_recent_events=2))
+    await service.append_event(writer, said("5"))
+    await service.append_event(part, said("6"))
+    assert [event.text for event in part.events] == ["3", "4", "5", "6"]
+
+
+async def test_many_tasks_append_to_one_session_object(service):
+    session = await service.create_session(**S1)
+    events = [delta(**{f"k{n}": n, "last": n}) for n in range(100)]
+    await asyncio.gather(*(service.append_event(session, event) for event in events))
+    assert len({event.seq for event in events}) == 100
+    assert [event.seq for event in session.events] == sorted(event.seq for event in events)
+    assert {id(event) for event in session.events} == {id(event) for event in events}
+    assert session.state == {**{f"k{n}": n for n in range(100)}, "last": session.events[-1].actions.state_delta["last"]}
+    assert await service.get_session(**S1) == session
+
+
+async def test_many_tasks_append_to_many_objects_of_one_session(service):
+    await service.create_session(**S1)
+
+    async def work(n):
+        session = await service.get_session(**S1)
+        for step in range(5):
+            await service.append_event(session, delta(**{f"k{n}": step}))
+        return session
+
+    sessions = await asyncio.gather(*(work(n) for n in range(10)))
+    read = await service.get_session(**S1)
+    assert len(read.events) == 50
+    assert read.state == {f"k{n}": 4 for n in range(10)}
+    for session in sessions:
+        seqs = [event.seq for event in session.events]
+        assert seqs == [event.seq for event in read.events][: len(seqs)]
+
+
+# Deleting and restoring
+
+
+async def test_a_deleted_session_comes_back_whole(service):
+    session = await service.create_session(**S1, state={"a": 1})
+    await service.append_event(session, said("hello", author="user"))
+    await service.delete_session(**S1)
+    assert await service.summaries() == []
+    assert (await service.list_sessions(app_name="app")).sessions == []
+    assert await service.restore_session(**S1) is True
+    assert await service.get_session(**S1) == session
+    assert await service.restore_session(**S1) is False
+
+
+async def test_deleting_what_is_not_there_is_no_error(service):
+    await service.delete_session(**S1)
+    assert await service.restore_session(**S1) is False
+
+
+async def test_the_id_of_a_deleted_session_can_be_used_again(service):
+    old = await service.create_session(**S1, state={"a": 1})
+    await service.append_event(old, said("old"))
+    await service.delete_session(**S1)
+    new = await service.create_session(**S1, state={"b": 2})
+    assert new.state == {"b": 2}
+    assert new.last_seq > old.last_seq
+    assert await service.restore_session(**S1) is False
+    assert await service.get_session(**S1) == new
+    assert len(await service.read_log(**S1)) == 1
+
+
+# Summaries and runs
+
+
+async def test_summaries_fold_the_log(service):
+    session = await service.create_session(**S1)
+
+    async def row():
+        [found] = await service.summaries(app_name="app", user_id="user")
+        return found
+
+    assert ((await row()).status, (await row()).events) == ("idle", 0)
+    await service.append(session, [said("hi", author="user"), TraceRecord("run_started", "i1")])
+    assert ((await row()).status, (await row()).events) == ("running", 1)
+    await service.append(session, [TraceRecord("agent_started", "i1"), said("done")])
+    assert ((await row()).status, (await row()).events) == ("running", 2)
+    for status in ("completed", "stopped", "failed"):
+        await service.append(session, [TraceRecord("run_started"), TraceRecord("run_finished", data={"status": status})])
+        assert (await row()).status == status
+    assert (await row()).updated_at == session.last_update_time
+    assert (await row()).created_at <= session.last_update_time
+
+
+async def test_summaries_tell_of_the_last_run(service):
+    session = await service.create_session(**S1)
+
+    async def told():
+        [row] = await service.summaries()
+        return row.model, row.simulated
+
+    assert await told() == ("", False)
+    await service.append(session, [TraceRecord("run_started", data={"model": "simulated", "simulated": True})])
+    assert await told() == ("simulated", True)
+    await service.append(session, [TraceRecord("run_finished", data={"status": "completed", "model": "other"})])
+    assert await told() == ("simulated", True)
+    await service.append(session, [TraceRecord("run_started", data={"model": "gemini-x", "simulated": False}), said("done")])
+    assert await told() == ("gemini-x", False)
+    await service.append(session, [TraceRecord("run_started", data={"model": None})])
+    assert await told() == ("", False)
+
+
+async def test_summaries_are_last_changed_first_and_filtered(service):
+    one = await service.create_session(**NAMES, session_id="one")
+    await service.create_session(app_name="app", user_id="else", session_id="two")
+    await service.create_session(app_name="other", user_id="user", session_id="three")
+    await service.append_event(one, said("x"))
+    assert [row.id for row in await service.summaries()] == ["one", "three", "two"]
+    assert [row.id for row in await service.summaries(app_name="app")] == ["one", "two"]
+    assert [row.id for row in await service.summaries(user_id="user")] == ["one", "three"]
+    assert await service.summaries(app_name="none") == []
+
+
+async def test_one_run_at_a_time(service):
+    session = await service.create_session(**S1)
+    same = await service.get_session(**S1)
+    async with service.claim(session, "i1"):
+        with pytest.raises(RunInProgressError, match=r"'s1' of 'app' is running already \(invocation i1, in this process\)"):
+            async with service.claim(same, "i2"):
+                pytest.fail("two runs at once")
+    async with service.claim(same, "i3"):
+        pass
+
+
+async def test_another_session_can_run_meanwhile(service):
+    one, two = [await service.create_session(**NAMES) for _ in range(2)]
+    async with service.claim(one, "i1"), service.claim(two, "i2"):
+        pass
+
+
+async def test_a_claim_ends_with_an_error_too(service):
+    session = await service.create_session(**S1)
+    with pytest.raises(ZeroDivisionError):
+        async with service.claim(session, "i1"):
+            raise ZeroDivisionError
+    async with service.claim(session, "i2"):
+        pass
+
+
+async def test_a_claim_ends_with_a_cancelled_task(service):
+    session = await service.create_session(**S1)
+    held = asyncio.Event()
+
+    async def hold():
+        async with service.claim(session, "i1"):
+            held.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(hold())
+    await held.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with service.claim(session, "i2"):
+        pass
+
+
+async def test_only_one_of_many_tasks_gets_the_claim(service):
+    session = await service.create_session(**S1)
+    release = asyncio.Event()
+
+    async def attempt(n):
+        try:
+            async with service.claim(session, f"i{n}"):
+                await release.wait()
+        except RunInProgressError:
+            return "refused"
+        return "ran"
+
+    tasks = [asyncio.create_task(attempt(n)) for n in range(10)]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    while sum(task.done() for task in tasks) < 9:
+        await asyncio.sleep(0)
+    release.set()
+    assert sorted(await asyncio.gather(*tasks)) == ["ran", *["refused"] * 9]
+
+
+async def test_recovery_leaves_running_and_finished_runs_alone(service):
+    finished, running = [await service.create_session(**NAMES, session_id=name) for name in ("finished", "running")]
+    await service.append(finished, [TraceRecord("run_started"), TraceRecord("run_finished", data={"status": "completed"})])
+    async with service.claim(running, "i1"):
+        await service.append(running, [TraceRecord("run_started", "i1")])
+        assert await service.recover() == 0
+        await service.append(running, [TraceRecord("run_finished", "i1", data={"status": "completed"})])
+    assert {row.status for row in await service.summaries()} == {"completed"}
+
+
+@pytest.mark.parametrize("how", ["recover", "claim"])
+async def test_a_run_that_nobody_runs_is_marked_interrupted(service, how):
+    session = await service.create_session(**S1)
+    usage = {"input": 5, "output": 7, "thoughts": None}
+    await service.append(session, [
+        TraceRecord("run_started", "i0"), TraceRecord("run_finished", "i0"),
+        TraceRecord("run_started", "i1", "root", timestamp=100.0),
+        TraceRecord("model_started", "i1"), TraceRecord("model_finished", "i1", data={"usage": usage}),
+        TraceRecord("model_started", "i1"), said("so far", timestamp=103.0),
+    ])  # fmt: skip
+    if how == "recover":
+        assert await service.recover() == 1
+        assert await service.recover() == 0
+    else:
+        async with service.claim(session, "i2"):
+            pass
+    last = (await service.read_log(**S1))[-1]
+    assert last.kind == "run_finished"
+    fields = last.fields()
+    assert fields.pop("timestamp") > 103.0
+    assert "Run it again" in fields.pop("error_message")
+    assert fields == {
+        "invocation_id": "i1", "agent": "root", "status": "interrupted", "error_code": "INTERRUPTED",
+        "calls": 2, "tokens": {"input": 5, "output": 7}, "duration": 3.0,
+    }  # fmt: skip
+    assert (await service.summaries())[0].status == "interrupted"
+    await service.append_event(session, said("again"))
+    assert session.last_seq == last.seq + 1
+
+
+async def test_a_paused_run_waits_and_one_that_goes_on_runs(service):
+    session = await service.create_session(**S1)
+    await service.append(session, [TraceRecord("run_started"), TraceRecord("run_finished", data={"status": "paused"})])
+    assert await service.recover() == 0
+    assert (await service.summaries())[0].status == "paused"
+    await service.append(session, [TraceRecord("run_started", data={"resumed": True})])
+    assert (await service.summaries())[0].status == "running"
+
+
+@pytest.mark.parametrize("how", ["recover", "claim"])
+@pytest.mark.parametrize(("paused_as", "counted"), [("i1", (4, 35, 17, 12.5)), ("other", (1, 5, 7, 3.0))])
+async def test_what_a_run_used_before_its_pause_counts_when_it_is_interrupted_later(service, how, paused_as, counted):
+    session = await service.create_session(**S1)
+    used = {"status": "paused", "calls": 3, "tokens": {"input": 30, "output": 10}, "duration": 9.5}
+    await service.append(session, [
+        TraceRecord("run_started", "i0"), TraceRecord("run_finished", "i0", data={**used, "calls": 100}),
+        TraceRecord("run_started", paused_as), TraceRecord("model_started", paused_as),
+        TraceRecord("run_finished", paused_as, data=used), said("approved", author="user"),
+        TraceRecord("run_started", "i1", "root", data={"resumed": True}, timestamp=100.0),
+        TraceRecord("model_started", "i1"),
+        TraceRecord("model_finished", "i1", data={"usage": {"input": 5, "output": 7}}, timestamp=103.0),
+    ])  # fmt: skip
+    if how == "recover":
+        assert await service.recover() == 1
+    else:
+        async with service.claim(session, "i2"):
+            pass
+    last = (await service.read_log(**S1))[-1].fields()
+    calls, sent, received, duration = counted
+    assert (last["status"], last["calls"], last["duration"]) == ("interrupted", calls, duration)
+    assert last["tokens"] == {"input": sent, "output": received}
+
+
+# Notification
+
+
+async def test_listeners_hear_of_every_change_once_it_can_be_read(service):
+    heard = []
+    service.add_listener(lambda *change: heard.append(change))
+    session = await service.create_session(**S1)
+    assert heard == [("app", "user", "s1", session.last_seq)]
+    await service.append(session, [said("a"), said("b")])
+    assert heard[1:] == [("app", "user", "s1", session.last_seq)]
+    await service.append_event(session, said("c", partial=True))
+    assert len(heard) == 2
+    await service.rename_session(**S1, title="t")
+    await service.delete_session(**S1)
+    await service.delete_session(**S1)
+    await service.restore_session(**S1)
+    assert heard[2:] == [("app", "user", "s1", session.last_seq)] * 3
+    await service.append(session, [TraceRecord("run_started")])
+    await service.recover()
+    assert heard[5:] == [("app", "user", "s1", session.last_seq), ("app", "user", "s1", session.last_seq + 1)]
+
+
+async def test_a_listener_that_fails_harms_nobody(service, caplog):
+    heard = []
+
+    def broken(*change):
+        raise ZeroDivisionError
+
+    service.add_listener(broken)
+    service.add_listener(lambda *change: heard.append(change))
+    session = await service.create_session(**S1)
+    await service.append_event(session, said("x"))
+    assert len(heard) == 2
+    assert "A listener failed on session 's1'" in caplog.text
+    service.remove_listener(broken)
+    service.remove_listener(broken)
+    caplog.clear()
+    await service.append_event(session, said("y"))
+    assert (len(heard), caplog.text) == (3, "")
+
+
+# What events may hold
+
+
+async def test_everything_an_event_can_hold_survives(service):
+    png = bytes(range(256)) * 400
+    blob = types.Blob(mime_type="image/png", data=png)
+    event = Event(
+        author="painter", invocation_id="i1", branch="a.b", timestamp=1.5, stop_reason="tool_use", model_version="m",
+        long_running_tool_ids={"c1"}, custom_metadata={"n": None, "x": [1, {"y": "ü"}]}, error_code="E", error_message="e",
+        finish_reason=types.FinishReason.STOP, turn_complete=True,
+        content=types.Content(role="model", parts=[
+            types.Part(text="thinking", thought=True, thought_signature=b"\x00\xff\xfb"),
+            types.Part(inline_data=blob),
+            types.Part(function_call=types.FunctionCall(id="c1", name="f", args={"a": None, "b": [1.5, True]})),
+            types.Part(function_response=types.FunctionResponse(
+                id="c1", name="f", response={"result": None},
+                parts=[types.FunctionResponsePart(inline_data=types.FunctionResponseBlob(mime_type="image/png", data=png))],
+            )),
+        ]),
+        usage_metadata=types.GenerateContentResponseUsageMetadata(prompt_token_count=3, candidates_token_count=0),
+        grounding_metadata=types.GroundingMetadata(
+            web_search_queries=["bananas"],
+            grounding_chunks=[types.GroundingChunk(web=types.GroundingChunkWeb(uri="http://localhost/", title="t"))],
+            grounding_supports=[types.GroundingSupport(segment=types.Segment(start_index=0, end_index=4, text="text"))],
+        ),
+        actions=EventActions(
+            state_delta={"k": {"deep": [None, "𝄞", 10**30, -0.0, 1e300]}}, escalate=True, skip_summarization=False,
+            transfer_to_agent="other", artifact_delta={"a.png": 2},
+        ),
+    )  # fmt: skip
+    session = await service.create_session(**S1)
+    before = event.model_copy(deep=True)
+    await service.append_event(session, event)
+    read = await service.get_session(**S1)
+    assert read.events == [before]
+    assert read == session
+    assert read.events[0].parts[1].inline_data.data == png
+    assert (await service.read_log(**S1))[-1].event() == before
+
+
+async def test_long_and_odd_texts_survive(service):
+    session = await service.create_session(**S1)
+    texts = ["ü" * 100_000, "𝄞🍌\u2028\u0000\x7f", "'; DROP TABLE log; --", '"}],', ""]
+    await service.append(session, [said(text, author="user") for text in texts])
+    await service.append_event(session, delta(**{text[:20] or "empty": text for text in texts}))
+    read = await service.get_session(**S1)
+    assert [event.text for event in read.events] == [*texts, ""]
+    assert read == session
+
+
+async def test_half_a_character_does_not_lose_the_event(service):
+    session = await service.create_session(**S1)
+    await service.append(
+        session,
+        [said("cut \ud83c", author="user"), TraceRecord("odd", data={"text": "cut \ud83c"})],
+        texts={"h": "cut \ud83c"},
+    )
+    log = await service.read_log(**S1)
+    assert log[1].event().text == log[2].fields()["text"] == "cut \ufffd"
+    assert (await service.summaries())[0].title == "cut \ufffd"
+    assert await service.read_texts(["h"]) == {"h": "cut \ufffd"}
+
+
+async def test_a_tool_result_that_json_cannot_hold_does_not_lose_the_event(service):
+    class Odd:
+        def __repr__(self):
+            return "Odd()"
+
+    response = types.FunctionResponse(name="f", response={"result": Odd(), "n": float("nan")})
+    session = await service.create_session(**S1)
+    await service.append_event(
+        session, Event(author="a", content=types.Content(parts=[types.Part(function_response=response)]))
+    )
+    stored = (await service.read_log(**S1))[-1]
+    assert "NaN" not in stored.body
+    assert stored.event().get_function_responses()[0].response["result"] == "Odd()"

@@ -1,0 +1,257 @@
+"""`playground run` as a process whose database fails in the middle: it ends by itself and says what is stored."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from agents.runs import RunManager
+from tests.ui.cli.test_cli_process import ROOT, STAGES
+
+LONGEST = 120
+"""Seconds after which a command counts as hung and is killed: it ends with another code, and says nothing."""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path = folder / "playground.db"
+    with RunManager(database=path) as manager:
+        assert manager.sessions() == []
+    return path
+
+
+class Command:
+    """A run that has said its first line and says the next one on cue."""
+
+    def __init__(self, database: Path, cue: Path) -> None:
+        self.database, self.cue = database, cue
+        command = [sys.executable, "-m", "ui.cli", "run", "rehearsal", f"cue {cue}", "--json"]
+        self.process = subprocess.Popen(
+            [*command, "--db", str(database), "--agents", str(STAGES)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.watchdog = threading.Timer(LONGEST, self.process.kill)
+        self.watchdog.start()
+        assert self.process.stdout is not None
+        for text in ("cue", "before"):
+            assert text in self.process.stdout.readline()
+
+    def waits(self) -> str:
+        """What it says when it has begun to wait."""
+        assert self.process.stderr is not None
+        return self.process.stderr.readline()
+
+    def end(self) -> tuple[int, str, str]:
+        """Exit code, the rest of standard output, and what it said on standard error."""
+        output, errors = self.process.communicate()
+        self.watchdog.cancel()
+        return self.process.returncode, output, errors
+
+
+@pytest.fixture
+def start(database: Path, tmp_path: Path) -> Iterator[Callable[[], Command]]:
+    commands: list[Command] = []
+
+    def start() -> Command:
+        commands.append(Command(database, tmp_path / "cue"))
+        return commands[-1]
+
+    yield start
+    for command in commands:
+        command.watchdog.cancel()
+        command.process.kill()
+        command.process.communicate()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=20)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def events_in(database: Path) -> tuple[str, int]:
+    with RunManager(database=database, agents_dir=STAGES) as manager:
+        [found] = manager.sessions()
+        return found.status, found.events
+
+
+def delete(database: Path) -> None:
+    for file in database.parent.iterdir():
+        file.unlink()
+
+
+def delete_main_file(database: Path) -> None:
+    database.unlink()
+
+
+def delete_folder(database: Path) -> None:
+    delete(database)
+    database.parent.rmdir()
+
+
+def rename(database: Path) -> None:
+    for file in sorted(database.parent.iterdir()):
+        file.rename(file.with_name(file.name.replace("playground", "renamed")))
+
+
+@pytest.mark.parametrize("fault", [delete, delete_main_file, delete_folder, rename])
+def test_a_database_that_is_gone(start, database, fault):
+    command = start()
+    fault(database)
+    command.cue.touch()
+    code, output, errors = command.end()
+    assert (code, output) == (1, "")
+    assert errors.startswith(f"playground: The session database {database} was moved or deleted while it was in use: ")
+    assert errors.count("\n") == 1
+    assert not database.exists(), "nothing is put in its place"
+
+
+def test_a_database_that_is_gone_while_the_run_waits_for_a_model(start, database):
+    command = start()  # its cue does not come
+    delete(database)
+    code, _, errors = command.end()
+    assert (code, errors.count("was moved or deleted")) == (1, 1)
+
+
+def test_a_renamed_database_has_all_that_was_shown(start, database):
+    command = start()
+    rename(database)
+    command.cue.touch()
+    assert command.end()[0] == 1
+    assert events_in(database.with_name("renamed.db")) == ("interrupted", 2)
+
+
+def test_a_lock_that_lasts_ends_the_run(start, database):
+    command = start()
+    with locked(database):
+        command.cue.touch()
+        assert command.waits() == (
+            f"playground: Waiting for the session database {database}, which is locked by another process. "
+            "It is given up after 10 s.\n"
+        )
+        code, output, errors = command.end()
+    assert (code, output) == (1, "")
+    assert "is locked: another program has kept it from being written for more than 10 s. Nothing was stored." in errors
+    assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
+    assert events_in(database) == ("interrupted", 2)
+
+
+def test_a_lock_that_passes_is_waited_for(start, database):
+    command = start()
+    with locked(database):
+        command.cue.touch()
+        assert "Waiting for the session database" in command.waits()
+    code, output, errors = command.end()
+    assert (code, errors) == (0, "")
+    event, summary = map(json.loads, output.splitlines())
+    assert (event["content"]["parts"][0]["text"], summary["status"]) == ("after", "completed")
+    assert events_in(database) == ("completed", 3)
+
+
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_wait_for_a_lock(start, database, number, expected):
+    command = start()
+    with locked(database):
+        command.cue.touch()
+        assert "Waiting for the session database" in command.waits()
+        command.process.send_signal(number)
+        code, _, errors = command.end()
+    assert code == expected
+    assert "more than 10 s" not in errors, "it did not wait until the end"
+    assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
+
+
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_wait_for_a_lock_before_the_run(database, number, expected):
+    with locked(database):
+        command = [
+            sys.executable,
+            "-m",
+            "ui.cli",
+            "run",
+            "rehearsal",
+            "talk 1",
+            "--db",
+            str(database),
+            "--agents",
+            str(STAGES),
+        ]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        watchdog = threading.Timer(LONGEST, process.kill)
+        watchdog.start()
+        said = process.stderr.readline()
+        process.send_signal(number)
+        output, errors = process.communicate()
+        watchdog.cancel()
+    assert "Waiting for the session database" in said
+    assert (process.returncode, output, errors) == (expected, "", "")
+
+
+def test_a_disk_that_takes_no_more_ends_the_run(start, database):
+    """No file may grow any more, which SQLite calls an I/O error: it does not pass by itself."""
+    command = start()
+    size = Path(f"{database}-wal").stat().st_size  # the next append makes it longer
+    resource.prlimit(command.process.pid, resource.RLIMIT_FSIZE, (size, size))
+    command.cue.touch()
+    code, output, errors = command.end()
+    assert (code, output) == (1, "")
+    assert "playground.db failed: disk I/O error. Nothing was stored." in errors
+    assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
+    assert events_in(database) == ("interrupted", 2)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("mounting a small disk needs rights that this user does not have")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_a_full_disk(small_disk, tmp_path, passes):
+    database, filler = small_disk / "playground.db", small_disk / "filler"
+    with RunManager(database=database) as manager:
+        assert manager.sessions() == []
+    command = Command(database, tmp_path / "cue")
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 512):
+                pass
+        except OSError:
+            pass
+    command.cue.touch()
+    assert "which cannot grow because the disk is full. It is given up after 10 s." in command.waits()
+    if passes:
+        filler.unlink()
+    code, output, errors = command.end()
+    filler.unlink(missing_ok=True)
+    if passes:
+        assert (code, errors, json.loads(output.splitlines()[-1])["status"]) == (0, "", "completed")
+        assert events_in(database) == ("completed", 3)
+    else:
+        assert (code, output) == (1, "")
+        assert "playground.db cannot grow: the disk is full." in errors
+        assert errors.endswith(" is stored up to event 2; what came after it is lost.\n")
+        assert events_in(database) == ("interrupted", 2)

@@ -1,0 +1,207 @@
+"""Choosing models in the Playground's header, run without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+
+from agents.errors import ApiKeyError
+from agents.runs import RunManager
+from tests.ui.stage import finish, labels, links, page, query, said, sound, words
+from ui.state import runs
+
+CRITIC = "agent_model_iterative_writing_CriticAgent"
+PIPELINE = "iterative_writing"
+
+
+def badges(at):
+    return [m.value for m in at.markdown if m.value in {":orange-badge[simulated]", ":orange-badge[replayed]"}]
+
+
+def popovers(at):
+    return [found.proto.popover.label for found in at.get("popover")]
+
+
+def started(manager, pipeline, session):
+    """What the session's last run was begun with."""
+    log = asyncio.run(manager.newest(pipeline, session, limit=1000))
+    return [entry.fields() for entry in log if entry.kind == "run_started"][-1]
+
+
+# The run's model.
+
+
+def test_the_preferred_model_is_the_pages_and_is_not_in_its_address(manager):
+    manager.models.change(model="gemini-2.5-pro")
+    at = sound(page())
+    assert at.selectbox(key="model_choice").value == "gemini-2.5-pro"
+    assert not badges(at)
+    at.selectbox(key="model_choice").set_value("simulated").run()
+    assert query(sound(at))["model"] == "simulated"
+    assert badges(at) == [":orange-badge[simulated]"]
+    at.selectbox(key="model_choice").set_value("gemini-2.5-pro").run()
+    assert "model" not in query(sound(at))
+
+
+def test_a_missing_key_leads_to_the_settings(manager):
+    at = sound(page(model="gemini-2.5-pro"))
+    assert "Settings page" in said(at)
+    assert "→ Settings: connect models" in links(at)
+    assert "→ Settings: connect models" not in links(sound(page()))
+
+
+def test_a_local_model_without_its_file_says_so_and_cannot_run(manager, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path))
+    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: False)
+    at = sound(page(model="local/none"))
+    assert "playground models pull" in said(at)
+    assert at.button(key="run").disabled
+
+
+def test_an_error_that_the_settings_mend_leads_there(manager, monkeypatch):
+    def refused(*_, **__):
+        raise ApiKeyError("The key is not accepted. Type another one.", code="API_KEY_INVALID")
+
+    at = sound(page())
+    monkeypatch.setattr(RunManager, "start", refused)
+    sound(at.button(key="run").click().run())
+    assert "not accepted" in said(at)
+    assert "→ Settings: connect models" in links(at)
+
+
+# Models of single agents.
+
+
+def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
+    at = sound(page(model="replay/other/x"))  # another pipeline's record has nothing to say here
+    assert at.selectbox(key="model_choice").value == "simulated"
+    at = sound(page())
+    assert "Per agent" in popovers(at)
+    at.selectbox(key=CRITIC).set_value("gemini-2.5-pro").run()
+    assert query(sound(at))["agent_model"] == "CriticAgent:gemini-2.5-pro"
+    assert ":blue-badge[1 agent]" in popovers(at)
+    assert at.button(key="run").disabled  # there is no key
+    at.selectbox(key=CRITIC).set_value("").run()
+    assert "agent_model" not in query(sound(at))
+
+
+def test_models_of_agents_are_handed_to_the_run(manager):
+    manager.models.change(model="gemini-2.5-pro")
+    chosen = [f"{agent}:simulated" for agent in ("InitialWriterAgent", "CriticAgent")]
+    at = sound(page(model="simulated", agent_model=chosen))
+    sound(at.button(key="run").click().run())
+    session = query(at)["session"]
+    finish(manager, PIPELINE, session)
+    begun = started(manager, PIPELINE, session)
+    assert begun["model"] == "simulated"
+    assert begun["agent_models"] == {"InitialWriterAgent": "simulated", "CriticAgent": "simulated"}
+    sound(at.run().button(key="agent_model_none").click().run())
+    sound(at.button(key="again").click().run())
+    finish(manager, PIPELINE, session)
+    assert not started(manager, PIPELINE, session).get("agent_models")
+
+
+def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_runs_model(manager):
+    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro", "Gone": "x"}})
+    at = sound(page())
+    assert at.selectbox(key=CRITIC).value == "gemini-2.5-pro"
+    assert ":blue-badge[1 agent]" in popovers(at)
+    at.selectbox(key=CRITIC).set_value("").run()
+    assert query(sound(at))["agent_model"] == "CriticAgent:"
+    assert "Per agent" in popovers(at)
+    sound(at.button(key="run").click().run())
+    session = query(at)["session"]
+    finish(manager, PIPELINE, session)
+    assert not started(manager, PIPELINE, session).get("agent_models")
+    sound(at.run().button(key="agent_model_none").click().run())
+    assert at.selectbox(key=CRITIC).value == "gemini-2.5-pro"
+
+
+def test_an_agent_that_is_not_there_is_said_and_left_out(manager):
+    at = sound(page(agent_model=["Nobody:x", "*CriticAgent*"]))
+    assert "“Nobody”" in said(at)
+    assert "Per agent" in popovers(at)
+    assert not at.button(key="run").disabled
+
+
+def test_models_of_agents_stay_in_their_pipeline(manager):
+    at = sound(page(agent_model="CriticAgent:simulated"))
+    at.button(key="run").click().run()
+    assert query(sound(at))["agent_model"] == "CriticAgent:simulated"
+    manager.stop(PIPELINE, query(at)["session"])
+    at.run().selectbox(key="pipeline_choice").set_value("status_poller").run()
+    assert "agent_model" not in query(sound(at))
+
+
+def test_a_pipeline_without_agents_that_ask_a_model_has_no_such_panel(tmp_path, quiet_world):
+    (tmp_path / "silent").mkdir()
+    (tmp_path / "silent" / "__init__.py").write_text("")
+    (tmp_path / "silent" / "agent.py").write_text("from agents import LoopAgent\nroot_agent = LoopAgent(name='Silent')\n")
+    runs.adopt(RunManager(database=None, agents_dir=tmp_path))
+    try:
+        at = sound(page(pipeline="silent"))
+        assert "About" in popovers(at)
+        assert "Per agent" not in popovers(at)
+    finally:
+        runs.close()
+
+
+# Replays.
+
+
+@pytest.fixture
+def recorded(manager):
+    """A session of two runs."""
+    session = manager.start(PIPELINE, "a [baker](x) *who*").session_id
+    finish(manager, PIPELINE, session)
+    manager.start(PIPELINE, "a second baker", session_id=session)
+    finish_second(manager, session)
+    return session
+
+
+def finish_second(manager, session):
+    """Returns when the session's second run is over."""
+
+    async def watch() -> None:
+        ended = 0
+        async with aclosing(manager.subscribe(PIPELINE, session)) as items:
+            async for item in items:
+                ended += sum(entry.kind == "run_finished" for entry in getattr(item, "entries", ()))
+                if ended == 2:
+                    return
+
+    asyncio.run(watch())
+
+
+def test_a_session_is_replayed_from_its_menu(manager, recorded):
+    at = sound(page(session=recorded))
+    sound(at.button(key=f"replay_{recorded}").click().run())
+    assert query(at) == {"pipeline": PIPELINE, "model": f"replay/{PIPELINE}/{recorded}"}
+    assert badges(at) == [":orange-badge[replayed]"]
+    assert "Recorded next: “a [baker](x) *who*”" in words(at)
+    sound(at.button(key="run").click().run())
+    replaying = query(at)["session"]
+    finish(manager, PIPELINE, replaying)
+    (found,) = [session for session in manager.sessions() if session.id == replaying]
+    assert (found.status, found.title) == ("completed", "a [baker](x) *who*")
+    assert "“a second baker”" in words(sound(at.run()))
+    sound(at.button(key="say_recorded").click().run())
+    finish_second(manager, replaying)
+    assert "no message left" in words(sound(at.run()))
+    assert "▶ Say it" not in labels(at)
+
+
+def test_a_replay_answers_for_agents_that_prefer_another_model_and_not_for_those_of_the_page(manager, recorded):
+    manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro"}})
+    replay = f"replay/{PIPELINE}/{recorded}"
+    assert "Per agent" in popovers(sound(page(model=replay)))
+    at = sound(page(model=replay, agent_model="CriticAgent:simulated"))
+    assert badges(at) == [":orange-badge[simulated]", ":orange-badge[replayed]"]
+
+
+def test_a_record_that_is_not_there_offers_nothing_to_run(manager):
+    at = sound(page(model=f"replay/{PIPELINE}/gone"))
+    assert "no message left" in words(at)
+    assert at.button(key="run").disabled

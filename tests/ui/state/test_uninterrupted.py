@@ -1,0 +1,155 @@
+"""Callbacks, and the address that they go to, while the browser asks for something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+from streamlit.testing.v1 import AppTest
+
+from tests.ui.stage import query
+from ui.state import address
+from ui.state.address import Address
+from ui.state.uninterrupted import uninterrupted
+
+
+def ask_meanwhile(at: str) -> None:
+    """What a browser does that sends something else while a callback is at work."""
+    context = get_script_run_ctx()
+    assert context is not None
+    assert context.script_requests is not None
+    context.script_requests.request_rerun(RerunData(query_string=at, page_script_hash=context.page_script_hash))
+
+
+def interrupted() -> None:
+    ask_meanwhile("")
+    st.session_state["first"] = True
+    st.session_state["second"] = True
+
+
+def going() -> None:
+    ask_meanwhile("pipeline=p&session=old")
+    address.go(Address(pipeline="p", session="new"))
+    address.go(Address(pipeline="p", session="new", event="7"))
+
+
+def clicked(callback: Callable[[], None]) -> AppTest:
+    """A page with one button, after it was clicked."""
+
+    def script(callback: "Callable[[], None]") -> None:  # noqa: UP037  run without this module's imports
+        import streamlit as st
+
+        from ui.state import address
+
+        st.button("Do", key="do", on_click=callback)
+        here = address.current()
+        st.text(f"{here.session} {here.event}")
+
+    at = AppTest.from_function(script, args=(callback,))
+    at.query_params.update({"pipeline": "p", "session": "old"})
+    at.run()
+    return at.button(key="do").click().run()
+
+
+def test_streamlit_ends_a_callback_when_something_else_is_asked():
+    assert "second" not in clicked(interrupted).session_state
+
+
+def test_a_callback_is_done_to_its_end_and_what_was_asked_meanwhile_comes_next():
+    at = clicked(uninterrupted(interrupted))
+    assert at.session_state["second"]
+    assert [text.value for text in at.text] == ["None None"], "the address that was asked for meanwhile"
+
+
+def test_inside_of_another_it_changes_nothing():
+    def twice() -> None:
+        uninterrupted(interrupted)()
+        del st.session_state["second"]
+        interrupted()
+
+    at = clicked(uninterrupted(twice))
+    assert at.session_state["second"]
+
+
+def test_without_a_browser_it_is_just_called():
+    done: list[str] = []
+    uninterrupted(done.append)("x")
+    assert done == ["x"]
+
+
+def test_what_is_asked_before_the_browser_has_heard_is_answered_at_the_new_address():
+    at = clicked(uninterrupted(going))
+    assert at.text[0].value == "new 7"
+    assert query(at) == {"pipeline": "p", "session": "new", "event": "7"}
+
+
+def back() -> None:
+    address.go(Address(pipeline="p", session="new"))
+
+
+def asked(at: AppTest, **wanted: str) -> str:
+    """What the page shows when it is asked for at an address, as a browser would after the click."""
+    at.query_params.clear()
+    at.query_params.update(wanted)
+    return at.run().text[0].value
+
+
+def test_an_address_that_was_never_left_is_taken_as_it_is():
+    assert asked(clicked(back), pipeline="p", session="other") == "other None"
+
+
+def test_each_place_that_was_left_in_a_hurry_leads_to_the_last():
+    def twice() -> None:
+        address.go(Address(pipeline="p", session="between"))
+        address.go(Address(pipeline="p", session="new"))
+
+    for left in ("old", "between"):
+        assert asked(clicked(twice), pipeline="p", session=left) == "new None"
+
+
+def test_one_may_go_back_to_a_place_that_was_left_in_a_hurry():
+    def there_and_back() -> None:
+        address.go(Address(pipeline="p", session="new"))
+        address.go(Address(pipeline="p", session="old"))
+
+    assert asked(clicked(there_and_back), pipeline="p", session="old") == "old None"
+
+
+@pytest.mark.parametrize(
+    ("is_drawn", "seconds", "shown"),
+    [
+        (False, address.DRAWN_SECONDS - 1, "new None"),
+        (False, address.DRAWN_SECONDS + 1, "old None"),
+        (True, address.HEARD_SECONDS / 2, "new None"),
+        (True, address.HEARD_SECONDS + 0.5, "old None"),
+    ],
+)
+def test_after_a_while_the_browser_has_heard(monkeypatch: pytest.MonkeyPatch, is_drawn, seconds, shown):
+    now = address.monotonic()
+    monkeypatch.setattr(address, "monotonic", lambda: now)
+
+    def there() -> None:
+        back()
+        if is_drawn:
+            address.drawn()
+
+    at = clicked(there)
+    now += seconds
+    assert asked(at, pipeline="p", session="old") == shown
+
+
+def test_the_browsers_back_button_leads_back(monkeypatch: pytest.MonkeyPatch):
+    at = clicked(back)
+
+    def context() -> SimpleNamespace:
+        real = get_script_run_ctx()
+        assert real is not None
+        return SimpleNamespace(page_script_hash=real.page_script_hash, is_history_navigation=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(address, "get_script_run_ctx", context)
+        assert asked(at, pipeline="p", session="old") == "old None"
+    assert asked(at, pipeline="p", session="old") == "old None", "and stays there"

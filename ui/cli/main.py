@@ -1,0 +1,233 @@
+"""The command `playground`: serves the app, runs pipelines in the terminal, answers those that wait, lists what there is.
+
+Each command imports what it needs when it is called: some of it takes long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.errors import AnswerError, MessageError, PersonError, PlaygroundError
+from ui.cli import command_line, diagnostics, process_end
+from ui.text.visible_text import visible
+
+if TYPE_CHECKING:
+    from ui.cli.run import Setting
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        argv: Arguments. By default those of the process, which then is to end afterwards.
+
+    Returns:
+        The exit code.
+    """
+    if argv is not None:
+        return _main(argv)
+    diagnostics.install()
+    code = _main(None)
+    process_end.end_in_time(code)
+    return code
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        try:
+            arguments = command_line.parser().parse_args(argv)
+            code = _COMMANDS[arguments.command](arguments)
+        finally:
+            sys.stdout.flush()
+    except PlaygroundError as error:
+        print(f"playground: {visible(str(error))}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to be flushed goes nowhere
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from ui.web.server import serve
+
+    serve(
+        host=arguments.host,
+        port=arguments.port,
+        database=_database(arguments),
+        agents_dir=_agents_dir(arguments),
+        open_browser=not arguments.no_browser,
+    )
+    return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    state = dict(map(command_line.state_value, arguments.state))
+    message = _standard_input() if arguments.message == "-" else arguments.message
+    from agents.runtime.fault import Fault
+    from ui.cli.run import Order, run_once
+
+    order = Order(
+        pipeline=arguments.pipeline,
+        message=message,
+        session_id=arguments.session,
+        state=state,
+        faults=tuple(map(Fault.parse, arguments.fault)),
+        agent_models=command_line.agent_models(arguments),
+    )
+    return run_once(order, _setting(arguments))
+
+
+def _answer(arguments: argparse.Namespace) -> int:
+    if arguments.args is not None and not arguments.approve:
+        raise AnswerError("--args belongs to --approve: only a call that is approved is made.")
+    response = command_line.response_of(arguments)
+    if not _database(arguments).exists():
+        raise AnswerError(
+            f"Nothing waits for an answer: there are no sessions in {_database(arguments)}. "
+            "Give --db the file that the run was started with."
+        )
+    from ui.cli.run import Reply, run_once
+
+    reply = Reply(
+        session_id=arguments.session,
+        call_id=arguments.call,
+        response=response,
+        is_choice=arguments.choose is not None,
+        agent_models=command_line.agent_models(arguments),
+    )
+    return run_once(reply, _setting(arguments))
+
+
+def _pipelines(arguments: argparse.Namespace) -> int:
+    from ui.cli.listings import list_pipelines
+
+    return list_pipelines(_agents_dir(arguments), as_json=arguments.json)
+
+
+def _sessions(arguments: argparse.Namespace) -> int:
+    from ui.cli.listings import list_sessions
+
+    return list_sessions(_database(arguments), _agents_dir(arguments), pipeline=arguments.pipeline, as_json=arguments.json)
+
+
+def _pending(arguments: argparse.Namespace) -> int:
+    from ui.cli.listings import list_pending
+
+    return list_pending(
+        _database(arguments),
+        _agents_dir(arguments),
+        pipeline=arguments.pipeline,
+        as_json=arguments.json,
+        options=_options(arguments),
+    )
+
+
+def _models(arguments: argparse.Namespace) -> int:
+    from agents.config import models_folder
+    from agents.storage.paths import folder_problem
+
+    if problem := folder_problem(models_folder(), may_be_missing=True):
+        raise PersonError(
+            f"The models folder {models_folder()} cannot be used: {problem} It is named by PLAYGROUND_MODELS, else it is in "
+            "the user data folder."
+        )
+    from ui.cli.models import list_models, pull_model
+
+    return (
+        list_models(_database(arguments), as_json=arguments.json) if arguments.pull is None else pull_model(arguments.pull)
+    )
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    from ui.demo.opening import DEMOS, begin
+
+    known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
+    if arguments.demo is None:
+        raise PersonError(f"Which demo? There is {known}.")
+    if arguments.demo not in DEMOS:
+        raise PersonError(f"There is no demo {arguments.demo!r}. There is {known}.")
+    if arguments.figures:
+        from ui.demo.figures import print_figures
+
+        return print_figures(seed=arguments.seed, queries=arguments.queries)
+    if arguments.seed is not None or arguments.queries is not None:
+        raise PersonError("--seed and --queries belong to --figures: in the browser, the demo has questions of its own.")
+    begin(arguments.demo)
+    return _serve(arguments)
+
+
+_COMMANDS = {
+    "serve": _serve,
+    "run": _run,
+    "answer": _answer,
+    "pipelines": _pipelines,
+    "sessions": _sessions,
+    "pending": _pending,
+    "models": _models,
+    "demo": _demo,
+}
+
+
+def _setting(arguments: argparse.Namespace) -> Setting:
+    from ui.cli.run import Setting
+
+    return Setting(
+        database=_database(arguments),
+        options=_options(arguments),
+        agents_dir=_agents_dir(arguments),
+        model=arguments.model,
+        as_json=arguments.json,
+    )
+
+
+def _database(arguments: argparse.Namespace) -> Path:
+    from agents.config import database_path, expanded
+    from agents.storage.paths import check_database_path
+
+    path = expanded(arguments.db) if arguments.db else database_path()
+    check_database_path(path)
+    return path
+
+
+def _agents_dir(arguments: argparse.Namespace) -> Path | None:
+    if arguments.agents is None:
+        return None
+    from agents.config import expanded
+    from agents.storage.paths import folder_problem
+
+    folder = expanded(arguments.agents)
+    if problem := folder_problem(folder):
+        raise PersonError(
+            f"There is no folder {arguments.agents!r} to take pipelines from: {problem} "
+            "Give --agents the folder that holds your pipelines."
+        )
+    return folder
+
+
+def _options(arguments: argparse.Namespace) -> str:
+    """The options with which another command finds the same sessions and pipelines."""
+    given = {"--db": arguments.db, "--agents": arguments.agents}
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode().rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise MessageError(
+            f"The message on standard input is not UTF-8 (byte {error.start}). Save the file as UTF-8 and try again."
+        ) from None

@@ -1,0 +1,247 @@
+"""`playground models`: what can answer now, as text or as lines of JSON, and `playground models pull`, which fetches a file.
+
+Servers on this machine are asked what they have, for a moment. A key goes nowhere: Gemini is not asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TextIO
+
+from agents.config import models_folder
+from agents.errors import ProviderError
+from agents.models.connections import Provider, connection, redact, use_url, why_withheld
+from agents.models.local.gguf import GgufError, read_gguf
+from agents.models.local.hub import CATALOGUE, SUFFIX, find, pull
+from agents.models.registry import LLMRegistry
+from agents.storage.preferences import SIMULATED
+from agents.storage.sqlite.preferences import PreferenceStore
+from ui.state import model_choices
+from ui.text.visible_text import json_line, visible, visible_line
+
+READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
+    "ready",
+    "key missing",
+    "key not sent",
+    "file missing",
+    "file broken",
+    "extra missing",
+    "no server",
+)
+_PATIENCE = 3.0
+"""Seconds that a server has to say what it has."""
+_BILLION, _MILLION = 1_000_000_000, 1_000_000
+_BAR = 30
+_REDRAW = 0.1
+_TENTHS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A model as it is listed.
+
+    Attributes:
+        name: What `--model` takes.
+        about: What it is.
+        status: Whether it can be used now, or what is missing.
+        bytes: The size of its file; None where it has none.
+        where: Its file, or its server; "" where it has neither.
+        cure: What to do about what is missing; "" where nothing is.
+    """
+
+    name: str
+    about: str
+    status: str = READY
+    bytes: int | None = None
+    where: str = ""
+    cure: str = ""
+
+
+def list_models(database: Path, *, as_json: bool) -> int:
+    """Lists the models that can be used, and those that only lack something.
+
+    Args:
+        database: Where sessions are kept, and with them the servers that were chosen on the Settings page.
+        as_json: One JSON object a line, instead of text for reading.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        DatabaseError: It cannot be used.
+    """
+    _use_chosen_servers(database)
+    for listed in (*_built_in(), *_files(), *_not_fetched(), *asyncio.run(_served())):
+        print(json_line(asdict(listed)) if as_json else visible(_text(listed)))
+    return 0
+
+
+def _use_chosen_servers(database: Path) -> None:
+    if database.exists():  # to look makes no file
+        with closing(PreferenceStore(database)) as store:
+            for provider, url in store.read().base_urls.items():
+                use_url(provider, url)
+
+
+def _built_in() -> Iterator[Listed]:
+    yield Listed(SIMULATED, "Computes its answers from what it is sent, without a model.")
+    gemini = connection("gemini")
+    status, cure = READY, ""
+    if gemini.withheld:
+        status, cure = KEY_WITHHELD, why_withheld("gemini", gemini)
+    elif gemini.api_key is None:
+        status, cure = KEY_MISSING, "set GEMINI_API_KEY, or type a key on the Settings page"
+    for name in model_choices.GEMINI:
+        yield Listed(
+            name,
+            "Google's, over the network.",
+            status,
+            where=gemini.base_url or "",
+            cure=cure,
+        )
+
+
+def _files() -> Iterator[Listed]:
+    lacks = model_choices.lacks_extra()
+    status, cure = (EXTRA_MISSING, "start with `uv run --extra local playground`") if lacks else (READY, "")
+    for name, size in model_choices.local_files().items():
+        path = models_folder() / f"{name.removeprefix(model_choices.LOCAL)}{SUFFIX}"
+        try:
+            found = read_gguf(path)
+        except (GgufError, OSError) as error:
+            why = str(error) if isinstance(error, GgufError) else "cannot be read"
+            yield Listed(name, "A model file.", FILE_BROKEN, size, str(path), f"it {why}; fetch it again")
+            continue
+        called = visible_line(found.name) or "A model file"
+        reads = f", reads {found.context_length} tokens" if found.context_length else ""
+        about = f"{called}, {_weights(found.parameters)} parameters{reads}."
+        yield Listed(name, about, status, size, str(path), cure)
+
+
+def _not_fetched() -> Iterator[Listed]:
+    there = model_choices.local_files()
+    for name, file in CATALOGUE.items():
+        if (local := f"{model_choices.LOCAL}{name}") not in there:
+            cure = f"fetch it with `playground models pull {name}`"
+            yield Listed(local, file.about, FILE_MISSING, file.file_bytes, str(file.target), cure)
+
+
+async def _served() -> list[Listed]:
+    rows = await asyncio.gather(_of_server("llama"), _of_server("ollama"))
+    return [listed for found in rows for listed in found]
+
+
+async def _of_server(provider: Provider) -> list[Listed]:
+    where = redact(connection(provider).base_url or "")
+    called = model_choices.PROVIDERS[provider]
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            names = await LLMRegistry.resolve(f"{provider}/any").list_models()
+    except (ProviderError, TimeoutError) as error:
+        code = error.code if isinstance(error, ProviderError) else ""
+        if code == "API_KEY_WITHHELD":
+            cure = why_withheld(provider, connection(provider))
+            return [Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_WITHHELD, where=where, cure=cure)]
+        key = code in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}
+        cure = (
+            f"it wants a key: set {provider.upper()}_API_KEY" if key else "start it, or set its address on the Settings page"
+        )
+        return [
+            Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_MISSING if key else NO_SERVER, where=where, cure=cure)
+        ]
+    return [Listed(name, f"Model of: {called}.", where=where) for name in names]
+
+
+def _weights(count: int) -> str:
+    if count < _MILLION:
+        return str(count)
+    return f"{count / _BILLION:.1f}B" if count >= _BILLION else f"{count / _MILLION:.0f}M"
+
+
+def _text(listed: Listed) -> str:
+    lines = [f"{listed.name}  ({listed.status})", f"    {listed.about}"]
+    place = " · ".join(part for part in (_size(listed.bytes) if listed.bytes else "", listed.where) if part)
+    if place:
+        lines.append(f"    {place}")
+    if listed.cure:
+        lines.append(f"    {listed.cure}")
+    return "\n".join(lines)
+
+
+def _size(count: int) -> str:
+    return f"{count / _BILLION:.1f} GB" if count >= _BILLION else f"{count / _MILLION:.0f} MB"
+
+
+def pull_model(name: str) -> int:
+    """Fetches a model file into the models folder.
+
+    Args:
+        name: A name of the catalogue, or OWNER/REPOSITORY/FILE.gguf.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        ModelFileError: There is no such file, or it cannot be fetched.
+    """
+    wanted = find(name)
+    bar = ProgressBar(sys.stderr, wanted.file)
+    try:
+        pulled = pull(wanted, bar.show)
+    finally:
+        bar.end()
+    what = "It is there already" if pulled.already else "Fetched"
+    print(f"{what}: {visible_line(str(pulled.path))} ({_size(pulled.file_bytes)})")
+    compared = "compared with the hub's" if pulled.verified else "the hub gives none to compare with"
+    print(f"SHA-256 {pulled.sha256}, {compared}")
+    print(f'Use it with: playground run PIPELINE "…" --model local/{wanted.name}')
+    if model_choices.lacks_extra():
+        print("It needs the extra `local`: start with `uv run --extra local playground`.")
+    return 0
+
+
+class ProgressBar:
+    """Shows how far a download is: a line that is redrawn on a terminal, else a line for each tenth.
+
+    Args:
+        stream: Where to.
+        what: What is fetched.
+    """
+
+    def __init__(self, stream: TextIO, what: str) -> None:
+        self._stream = stream
+        self._what = visible_line(what)
+        self._live = stream.isatty()
+        self._drawn = 0.0
+        self._tenth = -1
+        self._width = 0
+
+    def show(self, done: int, total: int) -> None:
+        """Shows that `done` of `total` bytes are there."""
+        if self._live:
+            now = time.monotonic()
+            if done < total and now - self._drawn < _REDRAW:
+                return
+            self._drawn = now
+            filled = round(_BAR * done / total)
+            line = (
+                f"{self._what}  {'█' * filled}{'░' * (_BAR - filled)} {done / total:4.0%}  {_size(done)} of {_size(total)}"
+            )
+            self._stream.write(f"\r{line:<{self._width}}")
+            self._width = len(line)
+        elif (tenth := _TENTHS * done // total) > self._tenth:
+            self._tenth = tenth
+            self._stream.write(f"{self._what}: {tenth * _TENTHS}% of {_size(total)}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Ends the line."""
+        if self._width:
+            self._stream.write("\n")
+            self._stream.flush()

@@ -1,0 +1,340 @@
+"""`playground run` and `playground answer`: a run, or the rest of one, in the terminal or as lines of JSON.
+
+The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then. A run
+whose database fails ends with a sentence on standard error that says what is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol, TextIO
+
+from agents.errors import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
+from agents.log import EVENT_KIND, LogEntry
+from agents.pipelines.catalog import Catalog
+from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
+from agents.runs.pending_calls import option_of
+from agents.runtime.fault import Fault
+from ui.cli.terminal import Terminal, wants_colour
+from ui.cli.terminal_words import replayed_session
+from ui.text.visible_text import json_line, safe_json, visible
+
+FAILED, PAUSED = 1, 3
+
+
+class EndedBySignal(BaseException):
+    """Ctrl-C or a termination signal came before there was a run to stop."""
+
+
+class Display(Protocol):
+    """Where a run is shown."""
+
+    def show_entry(self, entry: LogEntry) -> None:
+        """Shows a stored entry."""
+
+    def show_partial(self, partial: Partial) -> None:
+        """Shows a piece of an event that is being streamed."""
+
+    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
+        """Shows how the run ended, `result` being the body of its `run_finished` record, and what it waits for."""
+
+
+class JsonLines:
+    """Shows a run as one JSON object a line: the stored events, then one line that sums up.
+
+    Args:
+        stream: Where to.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._start: Mapping[str, Any] = {}
+
+    def show_entry(self, entry: LogEntry) -> None:
+        """Writes an event as it is stored; it says itself whether it is simulated or replayed."""
+        if entry.kind == EVENT_KIND:
+            self._stream.write(safe_json(entry.body) + "\n")
+            self._stream.flush()
+        elif entry.kind == "run_started":
+            self._start = entry.fields()
+
+    def show_partial(self, partial: Partial) -> None:
+        """Nothing: a piece is not stored."""
+
+    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
+        """Writes the last line."""
+        summary = {
+            "session_id": run.session_id,
+            "status": result.get("status"),
+            "calls": result.get("calls", 0),
+            "tokens": result.get("tokens", {}),
+            "model": run.model,
+            "simulated": bool(self._start.get("simulated")),
+        }
+        if self._start.get("agent_models"):
+            summary["agent_models"] = self._start["agent_models"]
+        if (session := replayed_session(self._start)) is not None:
+            summary["replayed"] = session
+        self._stream.write(json_line(summary) + "\n")
+        self._stream.flush()
+
+
+@dataclass(slots=True)
+class Interruption:
+    """The wish to end the run: Ctrl-C or a termination signal. Raises `EndedBySignal` before there is one to stop."""
+
+    code: int = 0
+    told: Callable[[], object] | None = None
+    _numbers: tuple[int, ...] = field(default=(signal.SIGINT, signal.SIGTERM))
+
+    def tell(self, told: Callable[[], object]) -> None:
+        """Has `told` called when there is the wish."""
+        self.told = told
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Takes the signals within the block, in place of their usual handling."""
+        before = {number: signal.signal(number, self._take) for number in self._numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _take(self, number: int, _frame: FrameType | None) -> None:
+        if self.code:  # the second time: what runs does not end; the next start marks it as interrupted
+            os._exit(self.code)
+        self.code = 128 + number
+        if self.told is None:  # the database is being opened, or the run begun: both may wait for a lock
+            raise EndedBySignal
+        self.told()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a run happens, and how it is shown.
+
+    Attributes:
+        database: Where sessions are kept.
+        options: The options with which another command finds the same sessions and pipelines, e.g. " --db demo.db".
+        agents_dir: A folder with more pipelines.
+        model: The model's name; None for the simulated one, or for the one that a run has already.
+        as_json: Whether to show lines of JSON, instead of text for reading.
+    """
+
+    database: Path
+    options: str = ""
+    agents_dir: Path | None = None
+    model: str | None = None
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to run.
+
+    Attributes:
+        pipeline: The pipeline's name.
+        message: What to say to it.
+        session_id: The session to continue; None for a new one.
+        state: State to set.
+        faults: What is to go wrong.
+        agent_models: Models of single agents, by the agent's name; None for those that the person prefers.
+    """
+
+    pipeline: str
+    message: str
+    session_id: str | None = None
+    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    faults: tuple[Fault, ...] = ()
+    agent_models: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What to answer to a call that waits.
+
+    Attributes:
+        session_id: The session that waits.
+        call_id: The call.
+        response: The answer.
+        is_choice: Whether its result is to be one of the options that the call offers, or the number of one.
+        agent_models: Models of single agents, by the agent's name; None for those that the run began with.
+    """
+
+    session_id: str
+    call_id: str
+    response: Mapping[str, Any]
+    is_choice: bool = False
+    agent_models: Mapping[str, str] | None = None
+
+
+def run_once(wanted: Order | Reply, setting: Setting) -> int:
+    """Runs a pipeline, or lets a paused run go on, and shows it.
+
+    Returns:
+        The exit code: 0 only if the run completed, 3 if it waits for an answer.
+
+    Raises:
+        PlaygroundError: The run could not begin.
+        BrokenPipeError: Nobody reads any more; the run was stopped.
+    """
+    _log_waiting()
+    display = _display(as_json=setting.as_json)
+    interruption = Interruption()
+    catalog = _catalog(wanted, setting.agents_dir)
+    with interruption.watched():
+        try:
+            code, ended = _run(wanted, setting, catalog, display, interruption)
+        except EndedBySignal:
+            return interruption.code
+        if not ended:  # a tool still blocks a thread, and Python would wait for it
+            sys.stdout.flush()
+            os._exit(code)
+        return code
+
+
+def _catalog(wanted: Order | Reply, agents_dir: Path | None) -> Catalog:
+    """The pipelines, once what is wanted of them is imported: until then, a signal ends the program at once."""
+    catalog = Catalog(agents_dir)
+    if isinstance(wanted, Order):
+        catalog.get(wanted.pipeline)
+    else:
+        catalog.names()
+    return catalog
+
+
+def _run(
+    wanted: Order | Reply, setting: Setting, catalog: Catalog, display: Display, interruption: Interruption
+) -> tuple[int, bool]:
+    """The exit code, and whether all threads have ended."""
+    manager = RunManager(database=setting.database, catalog=catalog)
+    try:
+        run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
+        code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
+    finally:
+        ended = manager.close()
+    return code, ended
+
+
+def _log_waiting() -> None:
+    """Has standard error say when the database is waited for. Other failures are shown with the run."""
+    logging.getLogger("agents").addHandler(logging.NullHandler())
+    waiting = logging.getLogger("agents.storage.sqlite.patience")
+    if not waiting.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("playground: %(message)s"))
+        waiting.addHandler(handler)
+
+
+def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
+    try:
+        return manager.start(
+            order.pipeline,
+            order.message,
+            session_id=order.session_id,
+            model=setting.model,
+            agent_models=order.agent_models,
+            state=order.state,
+            faults=order.faults,
+        )
+    except SessionNotFoundError:
+        others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
+        if order.session_id is None or order.pipeline in others:  # it is another one that is missing: one to be replayed
+            raise
+        belongs = f" It is a session of {', '.join(others)}." if others else ""
+        raise SessionNotFoundError(
+            f"There is no session {order.session_id!r} of {order.pipeline!r}.{belongs} `playground sessions` lists all "
+            "there are; leave --session out to begin a new one."
+        ) from None
+
+
+def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
+    waiting = [call for call in manager.pending() if call.session_id == reply.session_id]
+    asked = next((call for call in waiting if call.call_id == reply.call_id), None)
+    if asked is None:
+        known = ", ".join(call.call_id for call in waiting)
+        what = f"the calls that wait there are: {known}" if known else "nothing waits there"
+        raise AnswerError(
+            f"No call {reply.call_id!r} waits for an answer in session {reply.session_id!r}; {what}. "
+            "`playground pending` lists all calls that wait, with the command that answers each."
+        )
+    response = {"result": option_of(asked, str(reply.response["result"]))} if reply.is_choice else reply.response
+    return manager.answer(
+        asked.pipeline,
+        reply.session_id,
+        reply.call_id,
+        response,
+        model=setting.model,
+        agent_models=reply.agent_models,
+    )
+
+
+async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, options: str) -> int:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        try:
+            manager.stop(run.pipeline, run.session_id)
+        except DatabaseError:
+            pass  # the subscription tells
+        except PlaygroundError as error:
+            _say(f"{error} Ctrl-C again ends the program.")
+
+    interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
+    try:
+        async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
+            async for item in news:
+                if isinstance(item, LostRun):
+                    _say(item.message)
+                    break
+                if (result := _show(item, run, display)) is not None:
+                    waiting = await asyncio.to_thread(_waiting, manager, run) if result.get("status") == "paused" else ()
+                    display.finish(run, result, options=options, waiting=waiting)
+                    return interruption.code or {"completed": 0, "paused": PAUSED}.get(str(result.get("status")), FAILED)
+    except DatabaseError as error:
+        _say(await asyncio.to_thread(manager.loss, run, error))
+    except PlaygroundError as error:
+        _say(str(error))
+    return interruption.code or FAILED
+
+
+def _say(text: str) -> None:
+    print(f"playground: {visible(text)}", file=sys.stderr)
+
+
+def _waiting(manager: RunManager, run: Run) -> list[PendingCall]:
+    return [call for call in manager.pending(run.pipeline) if call.session_id == run.session_id]
+
+
+def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dict[str, Any] | None:
+    """Shows news; gives the body of the run's last record once it is there."""
+    if isinstance(item, Waiting):  # standard error says so already, also before there is a run
+        return None
+    if isinstance(item, Partial):
+        display.show_partial(item)
+        return None
+    for entry in item.entries:
+        display.show_entry(entry)
+        if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == run.invocation_id:
+            return result
+    return None
+
+
+def _display(*, as_json: bool) -> Display:
+    """The display, and a standard output that can take every character of it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="replace")
+    if as_json:
+        return JsonLines(sys.stdout)
+    return Terminal(sys.stdout, live=sys.stdout.isatty(), colour=wants_colour(sys.stdout))

@@ -1,0 +1,198 @@
+"""What records of a log and calls that wait read as in a terminal. Pure functions over their fields."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from agents.event import Event
+from agents.models.replay.record import REPLAY_PREFIX
+from agents.runs.pending_calls import options_of
+from agents.runs.values import PendingCall
+from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents.runtime.fault import KINDS
+from agents.storage.preferences import SIMULATED
+
+MOST = 160
+"""Longest arguments or result of a tool call that are shown in full."""
+
+
+def iteration(record: Mapping[str, Any]) -> str:
+    """A loop that begins its next pass."""
+    most = record.get("max_iterations")
+    return f"{record.get('agent')}: iteration {record.get('iteration')}" + (f" of {most}" if most else "")
+
+
+def loop_end(record: Mapping[str, Any]) -> str:
+    """A loop that is over, and why."""
+    count = record.get("iterations")
+    why = {
+        "escalated": f"{record.get('by') or 'an agent'} escalated",
+        "max_iterations": "the limit",
+        "empty": "it has nothing to run",
+    }.get(str(record.get("reason")), str(record.get("reason")))
+    return f"{record.get('agent')}: ended after {count} iteration{'' if count == 1 else 's'}, {why}"
+
+
+def route(record: Mapping[str, Any]) -> str:
+    """A router's decision: who chose what, after which failures, and why."""
+    who = str(record.get("router") or record.get("agent"))
+    of = f" (model of {record.get('agent')})" if record.get("level") == "model" else ""
+    failed = ", ".join(map(str, record.get("failed") or ()))
+    after = f" after {failed} failed" if failed else ""
+    key = record.get("key")
+    chose = "chooses nobody" if key is None else f"chooses {key}"
+    reason = f": {record['reason']}" if record.get("reason") else ""
+    error = f" ({record['error']})" if record.get("error") else ""
+    return f"{who}{of} {chose}{after}{reason}{error}"
+
+
+def transfer(record: Mapping[str, Any]) -> str:
+    """An agent that hands over."""
+    return f"{record.get('agent')} hands over to {record.get('to')}"
+
+
+def fault(record: Mapping[str, Any]) -> str:
+    """Something that went wrong because somebody asked for it."""
+    kind = str(record.get("fault"))
+    target = record.get("target")
+    who = target if target and target != "*" else record.get("agent")
+    seconds = f" ({record['seconds']:g} s)" if isinstance(record.get("seconds"), int | float) else ""
+    return f"injected: {who} {dict(KINDS).get(kind, kind)}{seconds}"  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def where_from(record: Mapping[str, Any]) -> list[str]:
+    """Where a run's answers come from, of its `run_started` record; nothing where one model says them all."""
+    told: list[str] = []
+    if (session := replayed_session(record)) is not None:
+        told.append(
+            f"replayed from session {session}" + (", whose answers were simulated" if record.get("simulated") else "")
+        )
+    elif is_mixed(record):
+        told.append("partly simulated: answers are computed by a simulation where it says (simulated)")
+    elif record.get("simulated"):
+        told.append("simulated: answers are computed by the pipeline's simulation, not by a language model")
+    by_agent: Mapping[str, Any] = record.get("agent_models") or {}
+    if others := ", ".join(f"{agent} {name}" for agent, name in by_agent.items() if name != record.get("model")):
+        told.append(f"models of their own: {others}")
+    return told
+
+
+def kind_of_model(model: str, *, simulated: bool) -> str:
+    """What answered a session last, in a word or two; "" where nothing has."""
+    if model.startswith(REPLAY_PREFIX):
+        return "replayed, simulated" if simulated else "replayed"
+    if simulated:
+        return "simulated" if model == SIMULATED else f"partly simulated, {model}"
+    return model
+
+
+def replayed_session(record: Mapping[str, Any]) -> str | None:
+    """The recorded session that a run's answers come from, of its `run_started` record."""
+    model = str(record.get("model") or "")
+    return model.removeprefix(REPLAY_PREFIX).partition("/")[2] if model.startswith(REPLAY_PREFIX) else None
+
+
+def is_mixed(record: Mapping[str, Any]) -> bool:
+    """Whether only part of a run's answers are simulated, of its `run_started` record."""
+    names = {record.get("model"), *(record.get("agent_models") or {}).values()}
+    others = {name for name in names if name and name != SIMULATED and not str(name).startswith(REPLAY_PREFIX)}
+    return bool(record.get("simulated")) and bool(others)
+
+
+def drift(record: Mapping[str, Any]) -> str:
+    """A request that is not the recorded one."""
+    what = ", ".join(map(str, record.get("drifted") or ()))
+    return f"{record.get('agent')} was asked otherwise than recorded ({what}): {cut(str(record.get('detail') or ''))}"
+
+
+def retry(record: Mapping[str, Any]) -> str:
+    """A model that failed and is asked once more."""
+    delay = record.get("delay")
+    after = f" in {delay:g} s" if isinstance(delay, int | float) else ""
+    failed = f"attempt {record.get('attempt')} failed ({record.get('code')})"
+    return f"{record.get('agent')}: {record.get('model')}, {failed}; once more{after}"
+
+
+def tool_protocol(record: Mapping[str, Any]) -> str:
+    """A model that is told of its tools in its instruction."""
+    reason = f": {cut(str(record['reason']))}" if record.get("reason") else ""
+    return f"{record.get('agent')}: {record.get('model')} is asked to call tools as JSON{reason}"
+
+
+def loading(record: Mapping[str, Any]) -> str:
+    """A model that is read into memory before it can answer."""
+    return f"{record.get('agent')}: {record.get('model')} is being loaded"
+
+
+def loaded(record: Mapping[str, Any]) -> str:
+    """The same once it is done."""
+    seconds = record.get("seconds")
+    return f"{record.get('model')} is loaded" + (f", in {seconds:.1f} s" if isinstance(seconds, int | float) else "")
+
+
+def call(name: str | None, args: Mapping[str, Any] | None) -> str:
+    """A tool call, e.g. `pay(amount=500)`."""
+    said = ", ".join(f"{key}={short(value)}" for key, value in (args or {}).items())
+    return f"{name}({cut(said)})"
+
+
+def question(name: str | None, args: Mapping[str, Any]) -> str:
+    """A call that waits for the person: a confirmation of another call, or a tool whose result comes later."""
+    if name != REQUEST_CONFIRMATION:
+        return f"{call(name, args)} waits for its result"
+    original: Mapping[str, Any] = args.get("originalFunctionCall") or {}
+    hint = (args.get("toolConfirmation") or {}).get("hint")
+    asked = call(original.get("name"), original.get("args"))
+    return f"may it {asked}?" + (f" {hint}" if hint else "")
+
+
+def question_of(waiting: PendingCall) -> str:
+    """The same of a call in a list of those that wait."""
+    asked = call(waiting.tool, waiting.args)
+    if not waiting.is_confirmation:
+        return f"{asked} waits for its result"
+    return f"may it {asked}?" + (f" {waiting.hint}" if waiting.hint else "")
+
+
+def verdict(response: Mapping[str, Any]) -> str:
+    """A person's answer to a confirmation."""
+    said = "approved" if response.get("confirmed") else "rejected"
+    changed = f", with {call('arguments', response['args'])}" if response.get("args") else ""
+    return said + changed + (f": {response['reason']}" if response.get("reason") else "")
+
+
+def how_to_answer(waiting: PendingCall, options: str = "") -> str:
+    """The command that lets a paused run go on; of `--approve` and `--reject` one is to be taken."""
+    start = f"playground answer {shlex.quote(waiting.session_id)} {shlex.quote(waiting.call_id)}"
+    if offered := options_of(waiting):
+        numbered = ", ".join(f"{place}: {cut(option)}" for place, option in enumerate(offered, 1))
+        return f"{start}{options} --choose 1   ({numbered})"
+    choices = '--approve   (or --reject "why")' if waiting.is_confirmation else "--response '{\"result\": …}'"
+    return f"{start}{options} {choices}"
+
+
+def sources_of(event: Event) -> list[str]:
+    """The sources of an answer that its provider searched for, a line each: title and address."""
+    chunks = (event.grounding_metadata.grounding_chunks or []) if event.grounding_metadata else []
+    found = [(chunk.web.title, chunk.web.uri) for chunk in chunks if chunk.web]
+    pages = (event.url_context_metadata.url_metadata or []) if event.url_context_metadata else []
+    found += [(None, page.retrieved_url) for page in pages]
+    return list(dict.fromkeys(" ".join(cut(part) for part in pair if part) for pair in found))
+
+
+def short(value: Any) -> str:
+    """A value as JSON, cut."""
+    return cut(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def cut(text: str) -> str:
+    """A text, cut at `MOST` characters."""
+    return text if len(text) <= MOST else text[: MOST - 1] + "…"
+
+
+def size(mime_type: str | None, data: bytes | None) -> str:
+    """A picture or file, by its size."""
+    return f"[{mime_type or 'data'}, {len(data or b'') / 1024:.1f} KiB]"

@@ -1,0 +1,1 @@
+"""Bullets of a playbook."""

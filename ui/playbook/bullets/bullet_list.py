@@ -1,0 +1,238 @@
+"""The bullets of a revision, by section, with what the revision did lit: one page of them at a time, with a search.
+
+A page costs the same in a playbook of ten bullets and of ten thousand. Knows what is opened and which deeds there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from agents.ace.bullet import Bullet
+from ui.playbook import actions, markup, paging, view_state, welcome
+from ui.playbook.marks import Marks, marks_of
+from ui.playbook.opened import Opened
+from ui.text.labels import plain
+
+PAGE = 20
+LIT = 8
+"""At most so many bullets that the revision changed stand first, where a playbook has more than a page."""
+SORTS = {
+    "": "By section",
+    "helpful": "Most helpful",
+    "harmful": "Most harmful",
+    "updated_at": "Changed last",
+    "last_cited": "Cited last",
+}
+_FIND, _SORT, _ARCHIVE, _SELECT = "find_bullets", "sort_bullets", "bullets_kept", "select_bullets"
+
+
+def show(found: Opened) -> None:
+    """Draws the list."""
+    marks = marks_of(found.record.applied if found.record else (), found.shown)
+    archived = [bullet for bullet in found.shown.bullets if bullet.archived]
+    words = _tools(found)
+    in_archive = bool(archived) and _archive_shown(found, len(found.shown) - len(archived), len(archived))
+    bullets = archived if in_archive else [bullet for bullet in found.shown.bullets if not bullet.archived]
+    gone = [] if in_archive else marks.gone
+    listed = _found([*bullets, *gone], words)
+    sort = st.session_state.get(_SORT) or ""
+    listed = _sorted(listed, sort)
+    _selection(found)
+    if not listed:
+        _nothing(found, words)
+        return
+    name = f"bullets_{found.name}"
+    page = paging.page_of(name, len(listed), PAGE)
+    with st.container(key="bullets", gap=None):
+        if page.pages > 1 and page.number == 1 and not words and not sort:
+            _lit(found, marks, in_archive=in_archive)
+        _rows(found, listed[page.start : page.end], marks, by_section=not sort, counts=_counts(found, listed))
+    paging.draw(name, page, len(listed), "bullet")
+
+
+def _tools(found: Opened) -> str:
+    """What is above the list; returns the words that are looked for."""
+    with st.container(key="bullet_tools", horizontal=True, vertical_alignment="center", gap="small"):
+        words = st.text_input(
+            "Search bullets",
+            key=_FIND,
+            placeholder="Search ids, sections and texts",
+            label_visibility="collapsed",
+            type="search",
+            live=True,
+            on_change=paging.back_to_first,
+            args=(f"bullets_{found.name}",),
+            width="stretch",
+        )
+        st.selectbox(
+            "Order",
+            list(SORTS),
+            key=_SORT,
+            format_func=SORTS.__getitem__,
+            on_change=paging.back_to_first,
+            args=(f"bullets_{found.name}",),
+            label_visibility="collapsed",
+            width=150,
+        )
+        locked = found.locked
+        st.toggle(
+            "Select", key=_SELECT, help="Select several bullets, to merge, archive or remove them", disabled=bool(locked)
+        )
+        st.button(
+            "Add",
+            key="add",
+            icon=":material/add:",
+            type="primary",
+            disabled=bool(locked),
+            help=locked or "Write a bullet by hand",
+            on_click=view_state.ask,
+            args=("add",),
+        )
+    return (words or "").strip()
+
+
+def _archive_shown(found: Opened, active: int, archived: int) -> bool:
+    labels = {"active": f"In prompts ({active:,})", "archived": f"Archived ({archived:,})"}
+    choice = st.segmented_control(
+        "Which bullets",
+        list(labels),
+        key=_ARCHIVE,
+        default="active",
+        required=True,
+        format_func=labels.__getitem__,
+        on_change=paging.back_to_first,
+        args=(f"bullets_{found.name}",),
+        label_visibility="collapsed",
+    )
+    return choice == "archived"
+
+
+def _found(bullets: Sequence[Bullet], words: str) -> list[Bullet]:
+    needles = words.casefold().split()
+    if not needles:
+        return list(bullets)
+    return [
+        bullet
+        for bullet in bullets
+        for text in [f"{bullet.id} {bullet.section} {bullet.content}".casefold()]
+        if all(needle in text for needle in needles)
+    ]
+
+
+def _sorted(bullets: list[Bullet], by: str) -> list[Bullet]:
+    """In the order of sections, each where its first bullet is, or of a counter or a time, highest first."""
+    if by:
+        return sorted(bullets, key=lambda bullet: (-getattr(bullet, by), bullet.place))
+    first: dict[str, int] = {}
+    for bullet in bullets:
+        first[bullet.section] = min(first.get(bullet.section, bullet.place), bullet.place)
+    return sorted(bullets, key=lambda bullet: (first[bullet.section], bullet.section, bullet.place))
+
+
+def _counts(found: Opened, bullets: Iterable[Bullet]) -> Counter[str]:
+    """How many bullets of each section are there; those that the revision removed are not."""
+    return Counter(bullet.section for bullet in bullets if bullet.id in found.shown)
+
+
+def _lit(found: Opened, marks: Marks, *, in_archive: bool) -> None:
+    """What the revision changed, before all others: it may be many pages away."""
+    there = [
+        bullet for id_ in list(marks.bullets)[:LIT] if (bullet := found.shown.get(id_)) and bullet.archived == in_archive
+    ]
+    lit = there + ([] if in_archive else marks.gone[: LIT - len(there)])
+    if lit:
+        st.html(markup.section_head("In this revision", len(lit)))
+        for bullet in lit:
+            _row(found, bullet, marks, group="lit", section=True)
+
+
+def _rows(found: Opened, bullets: list[Bullet], marks: Marks, *, by_section: bool, counts: Mapping[str, int]) -> None:
+    if not by_section:
+        for bullet in bullets:
+            _row(found, bullet, marks, section=True)
+        return
+    for section, rows in groupby(bullets, key=lambda bullet: bullet.section):
+        st.html(markup.section_head(section, counts[section]))
+        for bullet in rows:
+            _row(found, bullet, marks)
+
+
+def _row(found: Opened, bullet: Bullet, marks: Marks, *, group: str = "", section: bool = False) -> None:
+    """A bullet; its button covers the row."""
+    gone = bullet.id not in found.shown
+    selecting = bool(st.session_state.get(_SELECT)) and not found.locked and not gone and not group
+    with st.container(key=f"row_{group}{bullet.place}", horizontal=True, gap="small", wrap=False):
+        if selecting:
+            key = f"pick_{bullet.id}"
+            st.session_state[key] = bullet.id in view_state.picked(found.name)
+            st.checkbox(
+                f"Select {plain(bullet.id)}",
+                key=key,
+                on_change=view_state.pick,
+                args=(found.name, bullet.id, key),
+                label_visibility="collapsed",
+            )
+        st.button(
+            plain(bullet.id),
+            key=f"open_{group}{bullet.id}",
+            type="tertiary",
+            on_click=view_state.look_into,
+            args=(bullet.id,),
+        )
+        st.html(markup.bullet(bullet, marks.of(bullet.id), gone=gone, section=section))
+        if bullet.archived and not found.locked:
+            operation = {"type": "UNARCHIVE", "bullet_id": bullet.id}
+            st.button(
+                "Restore",
+                key=f"restore_{group}{bullet.id}",
+                help="Bring it back into prompts",
+                on_click=actions.commit,
+                args=(found.name, [operation], f"Restored {bullet.id}."),
+            )
+
+
+def _selection(found: Opened) -> None:
+    """What can be done with the bullets that are selected."""
+    if not st.session_state.get(_SELECT) or found.locked:
+        return
+    picked = [bullet_id for bullet_id in view_state.picked(found.name) if bullet_id in found.shown]
+    with st.container(key="selection", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{len(picked)} selected**", width="content")
+        st.button(
+            "Merge …",
+            key="merge",
+            disabled=not picked[1:],
+            on_click=view_state.ask,
+            args=("merge",),
+            kwargs={"ids": picked},
+        )
+        args = found.name, picked, "ARCHIVE", "Archived"
+        st.button("Archive", key="archive_picked", disabled=not picked, on_click=actions.with_each, args=args)
+        args = found.name, picked, "REMOVE", "Removed"
+        with st.popover("Remove", disabled=not picked, key="remove_picked"):
+            st.caption("They leave the playbook; an undo brings them back, counters and all.")
+            st.button("Remove them", key="really_remove_picked", type="primary", on_click=actions.with_each, args=args)
+        st.button("Clear", key="clear_picked", type="tertiary", disabled=not picked, on_click=view_state.clear_picked)
+
+
+def _nothing(found: Opened, words: str) -> None:
+    if words:
+        st.info(f"**No bullet has “{plain(words[:60])}”** in its id, section or text.", icon=":material/search_off:")
+        st.button("Show all bullets", key="find_nothing", on_click=_show_all, args=(found.name,))
+    elif not found.newest.revision:
+        st.info(
+            "**This playbook is empty.** Write a bullet by hand, import some, or let the ACE pipeline find them out.",
+            icon=":material/menu_book:",
+        )
+        welcome.run_the_pipeline(found.manager, found.address, playbook=found.name)
+    else:
+        st.info("There is no bullet in this revision.", icon=":material/menu_book:")
+
+
+def _show_all(name: str) -> None:
+    st.session_state[_FIND] = ""
+    paging.back_to_first(f"bullets_{name}")

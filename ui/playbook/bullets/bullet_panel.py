@@ -1,0 +1,93 @@
+"""One bullet: what it says, to be changed by hand, and where it comes from.
+
+Knows what is opened and which deeds there are.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.ace.bullet import Bullet
+from agents.ace.changes import TAGS
+from agents.ace.operations import MAX_CONTENT
+from ui.playbook import actions, markup
+from ui.playbook.bullets import lineage
+from ui.playbook.marks import SIGNS
+from ui.playbook.opened import Opened
+
+
+def show(found: Opened, bullet_id: str) -> None:
+    """Draws the panel."""
+    bullet = found.shown.get(bullet_id)
+    with st.container(key="bullet_panel"):
+        if bullet is None:
+            _gone(found, bullet_id)
+        elif found.locked:
+            st.html(f'<div class="panel">{markup.bullet(bullet, None, section=True)}</div>')
+            st.info(found.locked, icon=":material/lock:")
+        else:
+            _edit(found, bullet)
+        lineage.show(found, bullet_id)
+
+
+def _gone(found: Opened, bullet_id: str) -> None:
+    if bullet_id in found.newest:
+        st.info(
+            f"It is not in revision {found.shown.revision:,} yet. What became of it is below.", icon=":material/history:"
+        )
+    else:
+        st.info(
+            f"It is not in revision {found.shown.revision:,}. What is known of it is below; an undo of the delta that "
+            "removed it brings it back.",
+            icon=":material/history:",
+        )
+
+
+def _edit(found: Opened, bullet: Bullet) -> None:
+    st.html(f'<div class="panel">{markup.facts(bullet, section=True)}</div>')
+    key = f"text_of_{bullet.id}_{found.shown.revision}"
+    with st.form("edit_bullet", border=False):
+        st.text_area(
+            "What it says",
+            bullet.content,
+            key=key,
+            height=120,
+            label_visibility="collapsed",
+            help=f"At most {MAX_CONTENT:,} characters. Ctrl+Enter saves.",
+        )
+        st.form_submit_button(
+            "Save the text", key="save", type="primary", on_click=actions.rewrite, args=(found.name, bullet.id, key)
+        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        for tag in TAGS:
+            operation = {"type": "TAG", "bullet_id": bullet.id, "tag": tag}
+            st.button(
+                f"{SIGNS[tag]} {tag}",
+                key=f"tag_{tag}",
+                help=f"Count that it was {tag}",
+                on_click=actions.commit,
+                args=(found.name, [operation], f"Tagged {bullet.id} as {tag}."),
+                kwargs={"keep": True},
+            )
+        _move(found, bullet)
+        with st.popover("Remove", key="remove"):
+            st.caption("It leaves the playbook; an undo brings it back, counters and all.")
+            st.button(
+                "Remove it",
+                key="really_remove",
+                type="primary",
+                on_click=actions.commit,
+                args=(found.name, [{"type": "REMOVE", "bullet_id": bullet.id}], f"Removed {bullet.id}."),
+            )
+
+
+def _move(found: Opened, bullet: Bullet) -> None:
+    type_, label, done = ("UNARCHIVE", "Restore", "Restored") if bullet.archived else ("ARCHIVE", "Archive", "Archived")
+    st.button(
+        label,
+        key="move",
+        help="Bring it back into prompts" if bullet.archived else "Leave it out of prompts, and keep it",
+        on_click=actions.commit,
+        args=(found.name, [{"type": type_, "bullet_id": bullet.id}], f"{done} {bullet.id}."),
+        kwargs={"keep": True},
+    )

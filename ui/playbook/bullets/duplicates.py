@@ -1,0 +1,106 @@
+"""Bullets that may say the same thing, each pair with a way to merge it. Nothing is merged without a person's yes.
+
+A large playbook is searched when a person asks. Knows what is opened and which deeds there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from agents.ace.bullet import Bullet
+from agents.ace.refine.refinement import MOST_PAIRS, duplicates
+from ui.playbook import markup, paging, view_state
+from ui.playbook.marks import many
+from ui.playbook.opened import Opened
+from ui.text.labels import plain
+
+AT_ONCE = 1000
+"""Up to so many bullets are searched without being asked."""
+PAGE = 10
+ALIKE = {0.95: "Nearly word for word", 0.85: "Very alike", 0.7: "Alike"}
+"""Likeness from which on a pair is shown, and what it is called."""
+TIERS = {"exact": "the same text", "normalised": "the same but for case, spacing and punctuation"}
+_FOUND, _ALIKE, _LIST = "duplicates_found", "duplicates_alike", "duplicates"
+
+
+def show(found: Opened) -> None:
+    """Draws the pairs."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        threshold: float = st.segmented_control(
+            "How alike",
+            list(ALIKE),
+            key=_ALIKE,
+            default=0.85,
+            required=True,
+            format_func=ALIKE.__getitem__,
+            on_change=paging.back_to_first,
+            args=(_LIST,),
+            label_visibility="collapsed",
+        )
+        large = len(found.shown) > AT_ONCE
+        asked = large and st.button(f"Search {many(len(found.shown), 'bullet')}", key="search_duplicates", type="primary")
+    pairs = _known(found, threshold)
+    if pairs is None and (asked or not large):
+        with st.spinner("Comparing bullets …"):
+            pairs = _search(found, threshold)
+    if pairs is None:
+        st.caption("This takes a moment in a playbook of this size.")
+    elif not pairs:
+        st.info("**No two bullets look like one.** Try a lower likeness.", icon=":material/task_alt:")
+    else:
+        _pairs(found, pairs)
+
+
+def _known(found: Opened, threshold: float) -> list[dict[str, Any]] | None:
+    """What the last search found, if it was of the same bullets."""
+    known = st.session_state.get(_FOUND) or {}
+    return known.get("pairs") if known.get("of") == _of(found, threshold) else None
+
+
+def _search(found: Opened, threshold: float) -> list[dict[str, Any]]:
+    pairs = [pair._asdict() for pair in duplicates(found.shown, threshold)]
+    st.session_state[_FOUND] = {"of": _of(found, threshold), "pairs": pairs}
+    return pairs
+
+
+def _of(found: Opened, threshold: float) -> list[Any]:
+    return [found.name, found.shown.revision, threshold]
+
+
+def _pairs(found: Opened, pairs: list[dict[str, Any]]) -> None:
+    said = f"The {MOST_PAIRS} first pairs" if len(pairs) >= MOST_PAIRS else many(len(pairs), "pair")
+    st.caption(f"{said}, the most alike first. A merge adds the counters up and keeps the lineage.")
+    page = paging.page_of(_LIST, len(pairs), PAGE)
+    for number, pair in enumerate(pairs[page.start : page.end]):
+        one, other = found.shown.get(pair["a"]), found.shown.get(pair["b"])
+        if one is not None and other is not None:
+            _pair(found, number, pair, one, other)
+    paging.draw(_LIST, page, len(pairs), "pair")
+
+
+def _pair(found: Opened, number: int, pair: dict[str, Any], one: Bullet, other: Bullet) -> None:
+    with st.container(key=f"pair_{number}", border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            alike = TIERS.get(pair["tier"]) or f"{pair['score']:.0%} alike"
+            st.markdown(f":blue-badge[{alike}]", width="stretch")
+            st.button(
+                "Merge …",
+                key=f"merge_{pair['a']}_{pair['b']}",
+                disabled=bool(found.locked),
+                help=found.locked or "Write the text of the one bullet that stays",
+                on_click=view_state.ask,
+                args=("merge",),
+                kwargs={"ids": [one.id, other.id]},
+            )
+        if pair["disagreement"]:
+            st.markdown(f":orange[:material/warning: Look twice: {plain(pair['disagreement'])}]")
+        for column, bullet, text in zip(
+            st.columns(2, gap="medium"),
+            (one, other),
+            (markup.escaped(one.content), markup.difference(one.content, other.content)),
+            strict=True,
+        ):
+            said = f'<code>{markup.escaped(bullet.id)}</code><div class="said" dir="auto">{text}</div>'
+            column.html(f'<div class="panel operation">{said}{markup.facts(bullet, section=True)}</div>')

@@ -1,0 +1,133 @@
+"""Where a bullet comes from and what became of it: each delta that concerns it, with the query, answer and reflection.
+
+Knows what is opened; reads the logs of only those sessions whose steps are shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from agents.ace.changes import ids_in
+from agents.ace.store.rows import DeltaRecord
+from agents.errors import PlaygroundError
+from agents.runs.provenance import Provenance
+from ui.playbook import markup
+from ui.playbook.deltas.delta_card import BY
+from ui.playbook.marks import many
+from ui.playbook.opened import Opened
+from ui.state import navigation
+from ui.text.labels import ago
+
+FIRST, LAST = 2, 6
+"""So many steps are shown of a long history: where the bullet comes from, and what was last."""
+LONGEST = 400
+"""Characters of an answer or a reflection."""
+_ALL = "whole_lineage"
+
+
+def show(found: Opened, bullet_id: str) -> None:
+    """Draws the steps, oldest first."""
+    st.subheader("Where it comes from", anchor=False)
+    records = found.store.lineage(bullet_id)
+    if not records:
+        st.caption("Nothing is known of a bullet of this name.")
+        return
+    left_out = len(records) - FIRST - LAST
+    key = f"{_ALL}_{bullet_id}"
+    if left_out > 1 and not st.session_state.get(key):
+        _steps(found, records[:FIRST], records, bullet_id)
+        st.button(
+            f"Show {many(left_out, 'step')} between", key="show_lineage", type="tertiary", on_click=_show_all, args=(key,)
+        )
+        _steps(found, records[-LAST:], records, bullet_id)
+    else:
+        _steps(found, records, records, bullet_id)
+
+
+def _show_all(key: str) -> None:
+    st.session_state[key] = True
+
+
+def _steps(found: Opened, shown: list[DeltaRecord], records: list[DeltaRecord], bullet_id: str) -> None:
+    known = _made_of(records, bullet_id)
+    for record in shown:
+        provenance = _provenance(found, record)
+        with st.container(key=f"step_{record.revision}", gap=None):
+            st.html(step(record, known, provenance))
+            if provenance.session is not None:
+                pipeline, session = provenance.session
+                navigation.to_event("→ In its session", pipeline, session, provenance.seq, found.address)
+            elif record.session_id:
+                st.caption("Its session was deleted.")
+
+
+def _made_of(records: list[DeltaRecord], bullet_id: str) -> set[str]:
+    """A bullet's id and those of all that it was merged from."""
+    known = {bullet_id}
+    for record in reversed(records):
+        for change in record.applied:
+            if change["type"] == "MERGE" and change["bullet_id"] in known:
+                known |= set(change["bullet_ids"])
+    return known
+
+
+def _provenance(found: Opened, record: DeltaRecord) -> Provenance:
+    try:
+        return found.manager.provenance(record)
+    except PlaygroundError:
+        return Provenance(session=None)
+
+
+def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
+    """One delta of a bullet's history, as HTML.
+
+    Args:
+        record: The delta.
+        known: The bullet's id, and those that it was merged from.
+        provenance: What led to it.
+    """
+    mine = [change for change in record.applied if known & set(ids_in(change))]
+    who = f"{markup.escaped(BY.get(record.by, record.by))}, {ago(record.committed_at)}"
+    undoes = f", takes back revision {record.undoes:,}" if record.undoes is not None else ""
+    parts = [f'<div class="step"><h4>Revision {record.revision:,} <span>by {who}{undoes}</span></h4>', "<dl>"]
+    parts += [f"<dt>{name}</dt><dd dir='auto'>{markup.escaped(text)}</dd>" for name, text in _led_to(provenance)]
+    return "".join([*parts, "</dl>", markup.changes([_about(change, known) for change in mine]), "</div>"])
+
+
+def _about(change: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:
+    """A change as far as it concerns the bullet: a query may have cited many."""
+    if change["type"] == "CITE":
+        return {**change, "bullet_ids": [id_ for id_ in change["bullet_ids"] if id_ in known]}
+    return change
+
+
+def _led_to(provenance: Provenance) -> list[tuple[str, str]]:
+    """What led to a delta: label and text, in the order in which it happened."""
+    answer, reflection = _fields(provenance, "generator_output"), _fields(provenance, "reflector_output")
+    found = {
+        "query": provenance.query,
+        "answer": answer.get("final_answer"),
+        "feedback": provenance.values.get("feedback"),
+        "reflection": reflection.get("key_insight") or reflection.get("root_cause_analysis"),
+    }
+    return [(name, _cut(str(text))) for name, text in found.items() if text]
+
+
+def _fields(provenance: Provenance, key: str) -> Mapping[str, Any]:
+    """A role's output, whether the state has it as an object or as its text."""
+    value = provenance.values.get(key)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return {"final_answer": value, "key_insight": value}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _cut(text: str) -> str:
+    line = text.strip()
+    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"

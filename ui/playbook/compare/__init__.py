@@ -1,0 +1,1 @@
+"""Two playbooks, or two revisions, side by side."""

@@ -1,0 +1,128 @@
+"""Two playbooks side by side: totals, then bullets aligned by section and text, a page of them at a time.
+
+Knows what is opened; which bullets belong together is in `comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from agents.ace.bullet import Bullet
+from agents.ace.playbook import Playbook
+from ui.playbook import markup, paging, view_state
+from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
+from ui.playbook.head import described
+from ui.playbook.marks import SIGNS, many
+from ui.playbook.opened import Opened
+from ui.text.labels import plain
+
+PAGE = 20
+KINDS: dict[Kind, str] = {
+    "here": "Only here",
+    "there": "Only there",
+    "text": "Other text",
+    "counters": "Other counters",
+    "same": "The same",
+}
+SHORT: dict[Kind, str] = {
+    "here": "◧ only here",
+    "there": "◨ only there",
+    "text": "~ other text",
+    "counters": "± other counters",
+    "same": "=",
+}
+_BESIDE, _KINDS, _LIST = "beside_choice", "beside_kinds", "beside"
+
+
+def show(found: Opened) -> None:
+    """Draws the choice of the other playbook, and the comparison."""
+    others = {info.name: info for info in found.infos if info.name != found.name}
+    if not others:
+        st.info(
+            "**There is one playbook only.** Copy this one and let both go their own ways, or import another, then compare.",
+            icon=":material/compare:",
+        )
+        return
+    beside = found.address.beside if found.address.beside in others else None
+    st.session_state[_BESIDE] = beside
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.selectbox(
+            "Compare with",
+            list(others),
+            key=_BESIDE,
+            index=None,
+            placeholder="Compare with …",
+            format_func=lambda name: described(others[name]) if name in others else str(name),
+            on_change=view_state.compare,
+            args=(_BESIDE, list(others)),
+            label_visibility="collapsed",
+            width=330,
+        )
+        if found.address.beside and beside is None:
+            st.caption(f"There is no playbook {plain(found.address.beside[:80])} to compare with.")
+    if beside is not None:
+        _compared(found, found.manager.playbooks(beside).playbook())
+
+
+def _compared(found: Opened, there: Playbook) -> None:
+    pairs = aligned(found.shown, there)
+    number = counts(pairs)
+    kinds: Sequence[Kind] = st.pills(
+        "Which bullets",
+        list(KINDS),
+        key=_KINDS,
+        selection_mode="multi",
+        format_func=lambda kind: f"{KINDS[kind]} ({number[kind]:,})",
+        on_change=paging.back_to_first,
+        args=(_LIST,),
+        label_visibility="collapsed",
+    )
+    chosen = [pair for pair in pairs if not kinds or pair.kind in kinds]
+    if not chosen:
+        st.info("No bullet is of this kind." if pairs else "Both are empty.", icon=":material/compare:")
+        return
+    page = paging.page_of(_LIST, len(chosen), PAGE)
+    rows = chosen[page.start : page.end]
+    sections = (
+        f'<tr><th colspan="2" scope="rowgroup"><div class="section">{markup.escaped(name)}</div></th></tr>'
+        + "".join(map(_row, group))
+        for name, group in groupby(rows, key=lambda pair: pair.section)
+    )
+    heads = _head(found.shown) + _head(there)
+    st.html(f'<table class="beside"><thead><tr>{heads}</tr></thead><tbody>{"".join(sections)}</tbody></table>')
+    paging.draw(_LIST, page, len(chosen), "row")
+
+
+def _head(playbook: Playbook) -> str:
+    """Which playbook a column is, and what it comes to."""
+    said = [
+        many(len(playbook), "bullet"),
+        many(len(playbook.sections), "section"),
+        f"≈ {many(playbook.tokens, 'token')}",
+        f"{SIGNS['helpful']} {playbook.helpful:,} helpful",
+        f"{SIGNS['harmful']} {playbook.harmful:,} harmful",
+    ]
+    name = f"<b>{markup.escaped(playbook.name)}</b>, revision {playbook.revision:,}"
+    return f'<th scope="col">{name}<div class="facts">{" · ".join(said)}</div></th>'
+
+
+def _row(pair: Pair) -> str:
+    badge = f'<span class="badge">{SHORT[pair.kind]}</span>'
+    left, right = (_cell(bullet, pair) for bullet in (pair.here, pair.there))
+    return f'<tr class="{pair.kind}"><td>{left}</td><td>{right}{badge if pair.kind != "same" else ""}</td></tr>'
+
+
+def _cell(bullet: Bullet | None, pair: Pair) -> str:
+    if bullet is None:
+        return '<span class="none">not there</span>'
+    text = markup.escaped(bullet.content)
+    if pair.kind == "text" and bullet is pair.there and pair.here is not None:
+        text = markup.difference(pair.here.content, bullet.content)
+    facts = "".join(markup.counter(bullet, name) for name in ("helpful", "harmful", "neutral"))
+    return (
+        f'<div class="said" dir="auto">{text}</div><div class="facts"><code>{markup.escaped(bullet.id)}</code>{facts}'
+        f"{'<span>archived</span>' if bullet.archived else ''}</div>"
+    )

@@ -1,0 +1,1 @@
+"""Deltas of a playbook, and their approval."""

@@ -1,0 +1,138 @@
+"""Deltas that wait for a person's yes: each operation approved, edited or rejected, then the run goes on.
+
+Knows what is opened, which calls wait, and which deeds there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from agents.ace.operations import REVIEW
+from ui.playbook import actions, markup, view_state
+from ui.playbook.marks import SIGNS, many
+from ui.playbook.opened import Opened
+from ui.state import navigation
+from ui.text.labels import ago, plain, title_of
+
+if TYPE_CHECKING:
+    from agents.runs import PendingCall
+
+VERDICTS = {"approve": "✓ Approve", "reject": "✕ Reject"}
+
+
+def waiting(found: Opened) -> list[PendingCall]:
+    """The deltas of this playbook that wait, of whatever pipeline."""
+    return [call for call in _all(found) if call.args.get("playbook") == found.name]
+
+
+def _all(found: Opened) -> list[PendingCall]:
+    return [call for call in found.manager.pending() if call.tool == REVIEW and not call.is_confirmation]
+
+
+def show(found: Opened, calls: Sequence[PendingCall]) -> None:
+    """Draws each delta that waits."""
+    if not calls:
+        st.info(
+            "**Nothing waits for you here.** Turn *A person decides* on in a session of the ACE pipeline: its curator's "
+            "operations then wait here before they reach the playbook.",
+            icon=":material/task_alt:",
+        )
+    for call in calls:
+        _delta(found, call)
+    elsewhere = sorted({str(call.args.get("playbook")) for call in _all(found)} - {found.name})
+    names = [info.name for info in found.infos]
+    for name in elsewhere:
+        if name in names:
+            label = f"Something waits for the playbook {plain(name)} too"
+            st.button(label, key=f"elsewhere_{name}", type="tertiary", on_click=view_state.choose, args=(name,))
+
+
+def _delta(found: Opened, call: PendingCall) -> None:
+    operations = [operation for operation in call.args.get("operations") or () if isinstance(operation, Mapping)]
+    with st.container(key=f"review_{call.call_id}", border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f"**{plain(title_of(call.title, length=70))}**  \n"
+                f":small[:gray[{plain(call.agent)}, {ago(call.asked_at)}: {many(len(operations), 'operation')}]]",
+                width="stretch",
+            )
+            navigation.to_event("→ Its session", call.pipeline, call.session_id, 0, found.address)
+        if reasoning := str(call.args.get("reasoning") or ""):
+            st.html(f'<div class="delta"><blockquote dir="auto">{markup.escaped(reasoning)}</blockquote></div>')
+        for number, operation in enumerate(operations):
+            _operation(found, call.call_id, number, operation)
+        decisions = [_decision(call.call_id, number, operation) for number, operation in enumerate(operations)]
+        approved = sum(decision["verdict"] == "approve" for decision in decisions)
+        st.button(
+            f"Send: {approved} approved, {len(decisions) - approved} rejected",
+            key=f"send_{call.call_id}",
+            type="primary",
+            disabled=found.info.frozen,
+            help="The playbook is frozen: what is approved could not be applied. Unfreeze it first."
+            if found.info.frozen
+            else None,
+            on_click=actions.decide,
+            args=(call.pipeline, call.session_id, call.call_id, decisions),
+        )
+
+
+def _operation(found: Opened, call_id: str, number: int, operation: Mapping[str, Any]) -> None:
+    key = f"{call_id}_{number}"
+    with st.container(key=f"operation_{key}", border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f'<ul class="changes">{described(found, operation)}</ul>')
+            st.segmented_control(
+                f"Operation {number + 1}",
+                list(VERDICTS),
+                key=f"verdict_{key}",
+                default="approve",
+                required=True,
+                format_func=VERDICTS.__getitem__,
+                label_visibility="collapsed",
+            )
+        if st.session_state.get(f"verdict_{key}") == "reject":
+            st.text_input(
+                "Why not?", key=f"reason_{key}", placeholder="Why not? The record keeps it", label_visibility="collapsed"
+            )
+        elif isinstance(operation.get("content"), str):
+            st.text_area("Its text", operation["content"], key=f"content_{key}", height=80, label_visibility="collapsed")
+
+
+def described(found: Opened, operation: Mapping[str, Any]) -> str:
+    """What an operation would do, as HTML."""
+    id_ = str(operation.get("bullet_id") or "")
+    bullet = found.newest.get(id_)
+    code = f"<code>{markup.escaped(id_)}</code>"
+    missing = "" if bullet or not id_ else '<span class="why">There is no such bullet any more: it would be rejected.</span>'
+    match operation.get("type"):
+        case "ADD":
+            return f'<li class="added">+ a new bullet in <b>{markup.escaped(str(operation.get("section", "")))}</b></li>'
+        case "UPDATE":
+            content = str(operation.get("content", ""))
+            text = markup.difference(bullet.content, content) if bullet else ""
+            return f'<li class="changed">~ {code} {text}{missing}</li>'
+        case "REMOVE":
+            text = f"<del>{markup.escaped(bullet.content)}</del>" if bullet else ""
+            return f'<li class="removed">− {code} {text}{missing}</li>'
+        case "MERGE":
+            return f'<li class="added">⧉ one bullet of {markup.ids(map(str, operation.get("bullet_ids") or ()))}</li>'
+        case "TAG":
+            tag = str(operation.get("tag", ""))
+            return f'<li class="changed">{SIGNS.get(tag, "")} {code} is {markup.escaped(tag)}{missing}</li>'
+        case type_:
+            return f'<li class="changed">{markup.escaped(str(type_))} {code}{missing}</li>'
+
+
+def _decision(call_id: str, number: int, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """What the person chose for one operation, as the curator's agent reads it."""
+    key = f"{call_id}_{number}"
+    if st.session_state.get(f"verdict_{key}", "approve") != "approve":
+        reason = (st.session_state.get(f"reason_{key}") or "").strip()
+        return {"verdict": "reject", **({"reason": reason} if reason else {})}
+    content = st.session_state.get(f"content_{key}")
+    if isinstance(content, str) and content != operation.get("content"):
+        return {"verdict": "approve", "operation": {**operation, "content": content}}
+    return {"verdict": "approve"}

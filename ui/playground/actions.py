@@ -1,0 +1,244 @@
+"""What a person can do to sessions and runs: the callbacks of buttons and inputs.
+
+A callback that cannot do what it was asked leaves a *notice*, which the page shows until the next action. Draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec
+
+import streamlit as st
+
+from agents.errors import PlaygroundError, StateInputError
+from agents.runtime.fault import Fault
+from ui.state import address, control_values, faults, model_choices, runs
+from ui.state.agent_models import RUNS_MODEL, write
+from ui.state.run_options import Terms
+from ui.state.uninterrupted import uninterrupted
+from ui.text.labels import title_of
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from ui.components.session_view import Answer, Feedback
+
+P = ParamSpec("P")
+NOTICE = "notice"
+DELETED = "deleted"
+MESSAGE = "message"
+
+
+class Notice(NamedTuple):
+    """Something that a person has to know: plain text, never Markdown; of an error, with its code."""
+
+    kind: Literal["error", "info"]
+    text: str
+    code: str = ""
+
+
+class Deleted(NamedTuple):
+    """The session that was deleted last, to offer it back."""
+
+    pipeline: str
+    session: str
+    title: str
+
+
+def action(do: Callable[P, None]) -> Callable[P, None]:
+    """Clears the last notice, and turns an expected error of `do` into one. Nothing else begins before it is over."""
+
+    @uninterrupted
+    @wraps(do)
+    def callback(*args: P.args, **kwargs: P.kwargs) -> None:
+        st.session_state.pop(NOTICE, None)
+        try:
+            do(*args, **kwargs)
+        except PlaygroundError as error:
+            st.session_state[NOTICE] = Notice("error", str(error), error.code)
+
+    return callback
+
+
+@uninterrupted
+def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
+    """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
+    text = st.session_state.get(MESSAGE) or ""
+    run(pipeline, session, text, terms)
+    if NOTICE in st.session_state:
+        st.session_state[MESSAGE] = text
+
+
+@action
+def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
+    """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
+    begun = runs.manager().start(
+        pipeline,
+        message,
+        session_id=session,
+        model=terms.model,
+        agent_models=terms.agent_models,
+        state=terms.state,
+        faults=terms.faults,
+    )
+    st.session_state.pop(DELETED, None)
+    address.open_session(pipeline, begun.session_id)
+
+
+@action
+def run_again(pipeline: str, session: str, terms: Terms) -> None:
+    """Runs a session's last message again."""
+    runs.manager().rerun(pipeline, session, model=terms.model, agent_models=terms.agent_models, faults=terms.faults)
+
+
+@action
+def answer(pipeline: str, session: str, given: Answer) -> None:
+    """Answers a call that the session waits for; the run goes on where it was, with the model that it had."""
+    runs.manager().answer(pipeline, session, given.call_id, given.response)
+
+
+@action
+def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
+    """Runs the pipeline on what a person says of an answer, so that it learns from that."""
+    verdict: dict[str, Any] = {"right": given.right, "answer": given.answer, "event": given.event}
+    if given.outcome:
+        message = f"Outcome: {given.outcome}"
+        verdict = {"outcome": given.outcome, "event": given.event}
+    else:
+        message = "👍" if given.right else "👎"
+        message += f" The right answer: {given.answer}" if given.answer else ""
+    runs.manager().start(
+        pipeline,
+        message,
+        session_id=session,
+        model=terms.model,
+        agent_models=terms.agent_models,
+        state={"verdict": verdict},
+        faults=terms.faults,
+    )
+
+
+@action
+def change_control(pipeline: str, session: str | None, name: str, key: str) -> None:
+    """Takes what a control of the pipeline was set to: an event of the session, or kept until there is one."""
+    value = st.session_state[key]
+    if value is None:  # a number field that was emptied shows what it had again
+        return
+    if session is None and address.current().session is not None:  # a control of a page that was left meanwhile
+        return
+    if isinstance(value, str):  # typed, where new names may be
+        value = value.strip()
+    control = next(found for found in runs.manager().catalog.get(pipeline).card.controls if found.key == name)
+    if not control_values.fits(control, value):
+        raise StateInputError(f"{control.label} cannot be {str(value)[:100]!r}. {control.help}".strip())
+    if session is not None:
+        if control_values.value_of(control, runs.manager().state(pipeline, session)) != value:
+            runs.manager().set_state(pipeline, session, {name: value})
+        return
+    here = address.current()
+    chosen = control_values.read(runs.manager().catalog.get(pipeline).card, here.settings)
+    address.go(replace(here, pipeline=pipeline, settings=control_values.write({**chosen, name: value})))
+
+
+@action
+def add_fault(fault: Fault) -> None:
+    """Has something go wrong in the next runs of this page."""
+    here = address.current()
+    asked = dict.fromkeys([*here.faults, str(fault)])
+    address.go(replace(here, faults=tuple(asked)))
+
+
+@action
+def remove_fault(fault: Fault | None) -> None:
+    """Takes a fault back, however the address writes it; None takes back all, unreadable ones too."""
+    here = address.current()
+    kept = () if fault is None else tuple(text for text in here.faults if fault not in faults.read_all([text]).readable)
+    address.go(replace(here, faults=kept))
+
+
+@action
+def stop(pipeline: str, session: str) -> None:
+    """Stops a session's run; returns once nothing more is written."""
+    stopped = runs.manager().stop(pipeline, session)
+    if not stopped and any(s.status == "running" for s in runs.manager().sessions(pipeline) if s.id == session):
+        st.session_state[NOTICE] = Notice(
+            "info",
+            "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",
+        )
+
+
+@action
+def make_database() -> None:
+    """Begins with an empty database in the place of one that was moved or deleted."""
+    runs.manager().make_database()
+
+
+@action
+def open_session(pipeline: str, session: str | None) -> None:
+    """Shows a session; None: a new one, which is stored with its first message."""
+    st.session_state.pop(DELETED, None)
+    address.open_session(pipeline, session)
+
+
+@action
+def choose_model(key: str, default: str) -> None:
+    """Takes the model that was picked for the next run."""
+    chosen = st.session_state[key]
+    address.go(replace(address.current(), model=None if chosen in {None, default} else chosen))
+
+
+@action
+def choose_agent_model(agent: str, key: str, preferred: Mapping[str, str]) -> None:
+    """Takes the model that was picked for one agent in the next runs of this page; the address says what differs."""
+    here, chosen = address.current(), st.session_state[key] or RUNS_MODEL
+    others = tuple(text for text in here.agent_models if text.partition(":")[0] != agent)
+    said = () if chosen == preferred.get(agent, RUNS_MODEL) else write({agent: chosen})
+    address.go(replace(here, agent_models=(*others, *said)))
+
+
+@action
+def forget_agent_models() -> None:
+    """Has all agents ask the models that they ask when the page says nothing."""
+    address.go(replace(address.current(), agent_models=()))
+
+
+@action
+def replay(pipeline: str, session: str) -> None:
+    """Shows a new session in which a recorded one answers instead of models."""
+    here = address.current()
+    model = model_choices.replay_of(pipeline, session)
+    address.go(
+        replace(here, pipeline=pipeline, session=None, event=None, model=model, agent_models=(), faults=(), settings=())
+    )
+
+
+@action
+def rename(pipeline: str, session: str, key: str) -> None:
+    """Gives a session the title that was typed under `key`; an empty one is left alone."""
+    owner.require()
+    title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
+    if title:
+        runs.manager().rename_session(pipeline, session, title)
+
+
+@action
+def delete(pipeline: str, session: str, title: str) -> None:
+    """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
+    owner.require()
+    runs.manager().stop(pipeline, session)
+    runs.manager().delete_session(pipeline, session)
+    st.session_state[DELETED] = Deleted(pipeline, session, title)
+    if address.current().session == session:
+        address.open_session(pipeline, None)
+
+
+@action
+def restore(pipeline: str, session: str) -> None:
+    """Brings a deleted session back and shows it."""
+    owner.require()
+    st.session_state.pop(DELETED, None)
+    if runs.manager().restore_session(pipeline, session):
+        address.open_session(pipeline, session)
+    else:
+        st.session_state[NOTICE] = Notice("error", "The session cannot be brought back: its name is in use again.")

@@ -1,0 +1,82 @@
+"""The panel that gives single agents a model of their own in the next runs.
+
+Knows a `Place` and the actions; the address keeps what is set, the preferences say where it starts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ui.playground import actions
+from ui.state import agent_models, model_choices, navigation
+from ui.state.agent_models import RUNS_MODEL
+from ui.state.places import Place
+from ui.text.labels import plain
+
+WIDTH = 440
+"""Pixels."""
+
+
+def show(place: Place) -> None:
+    """Draws the panel's button, which says how many agents have a model of their own, and the panel."""
+    agents = place.llm_agents
+    if not agents:
+        return
+    number = len(place.agent_models)
+    label = f":blue-badge[{agent_models.count(number)}]" if number else "Per agent"
+    with (
+        st.popover(label, help="Give single agents a model of their own", type="tertiary", key="agent_models"),
+        st.container(width=WIDTH, gap="small"),
+    ):
+        st.markdown("**Models of single agents, in the next runs**")
+        names = model_choices.offered(place.preferences, place.model, *place.agent_models.values())
+        for agent, own in agents.items():
+            st.session_state[key := f"agent_model_{place.pipeline.name}_{agent}"] = place.agent_models.get(agent, RUNS_MODEL)
+            picker(
+                agent,
+                names,
+                without_own(own, place.model),
+                key=key,
+                on_change=actions.choose_agent_model,
+                args=(agent, key, dict(place.preferred_agent_models)),
+            )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if place.address.agent_models:
+                st.button("Take back all", key="agent_model_none", type="tertiary", on_click=actions.forget_agent_models)
+            navigation.to_settings("→ For every session: Settings", place.address, section="defaults")
+
+
+def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:
+    """Draws one agent and the choice of its model.
+
+    Args:
+        agent: Its name.
+        names: Models to choose from.
+        without: What it has if nothing is chosen, in words.
+        **widget: The choice's key and callback.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(plain(agent), width="stretch")
+        st.selectbox(
+            f"Model of {agent}",
+            [RUNS_MODEL, *names],
+            format_func=lambda name: model_choices.shown(name) if name else without,
+            label_visibility="collapsed",
+            width=270,
+            **widget,
+        )
+
+
+def without_own(own: str, runs_model: str = "") -> str:
+    """What an agent has that was given nothing, in words."""
+    if own:
+        return f"Its own: {own}"
+    return f"The run's: {model_choices.short(runs_model)}" if runs_model else "The run's model"
+
+
+def show_problems(place: Place) -> None:
+    """Says which agents' models in the address cannot be read."""
+    for problem in place.agent_choices.problems:
+        st.warning(f"A model in the address was left out. {plain(problem)}", icon=":material/link_off:")

@@ -1,0 +1,118 @@
+"""The controls of a pipeline: switches, choices and numbers that agents read from state.
+
+The first few stand in a row, the others fold away behind it.
+
+Knows a `Place` and the actions. Changing one is an event of the open session; before there is a session, the address
+keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from agents.errors import PlaygroundError
+from agents.pipeline import Control
+from ui.playground import actions
+from ui.state import control_values
+from ui.state.places import Place
+from ui.text.labels import plain
+
+IN_A_ROW = 2
+"""So many controls stand side by side, if there are more than one more."""
+FEW = 4
+"""So many short choices stand side by side; more of them fold into a list."""
+SHORT = 40
+"""Characters of all choices together that count as short."""
+
+
+def show(place: Place) -> None:
+    """Draws the row, if the pipeline has any controls."""
+    controls = place.pipeline.card.controls
+    if not controls:
+        return
+    state = _state(place)
+    with st.container(key="controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        shown = len(controls) if len(controls) <= IN_A_ROW + 1 else IN_A_ROW
+        for control in controls[:shown]:
+            _draw(place, control, control_values.value_of(control, state))
+        if rest := controls[shown:]:
+            changed = sum(control_values.value_of(control, state) != control.default for control in rest)
+            with st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"):
+                for control in rest:
+                    _draw(place, control, control_values.value_of(control, state))
+
+
+def _state(place: Place) -> Mapping[str, Any]:
+    if place.session is None:
+        return place.chosen
+    try:
+        return place.manager.state(place.pipeline.name, place.session.id)
+    except PlaygroundError:  # it was deleted a moment ago; the page says so at its next turn
+        return {}
+
+
+def _draw(place: Place, control: Control, value: Any) -> None:
+    key = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
+    common: dict[str, Any] = {
+        "key": key,
+        "disabled": place.is_missing,
+        "on_change": actions.change_control,
+        "args": (place.pipeline.name, place.session.id if place.session else None, control.key, key),
+    }
+    if control.kind == "switch":
+        st.session_state[key] = value
+        st.toggle(plain(control.label), help=plain(control.help) or None, **common)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        st.caption(plain(control.label), help=plain(control.help) or None, width="content")
+        if control.kind == "choice":
+            _choice(control, value, common)
+        elif control.kind == "playbook":
+            _playbook(place, control, value, common)
+        else:
+            _number(control, value, common)
+
+
+def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:
+    choices = [*control.choices, *([] if value in control.choices else [value])]
+    st.session_state[common["key"]] = value
+    if len(choices) <= FEW and sum(map(len, choices)) <= SHORT:
+        st.segmented_control(
+            control.label, choices, format_func=plain, required=True, label_visibility="collapsed", **common
+        )
+    else:
+        st.selectbox(control.label, choices, label_visibility="collapsed", width=200, **common)
+
+
+def _playbook(place: Place, control: Control, value: str, common: dict[str, Any]) -> None:
+    own = place.pipeline.name
+    names = dict.fromkeys([own, *(found.name for found in place.manager.playbooks(own).names()), value or own])
+    st.session_state[common["key"]] = value or own
+    st.selectbox(
+        control.label,
+        list(names),
+        accept_new_options=True,
+        placeholder="Choose one, or type a new name",
+        label_visibility="collapsed",
+        width=200,
+        **common,
+    )
+
+
+def _number(control: Control, value: Any, common: dict[str, Any]) -> None:
+    numbers = (value, control.default, control.minimum, control.maximum)
+    whole = all(number is None or float(number).is_integer() for number in numbers)
+    kind = int if whole else float
+    st.session_state[common["key"]] = kind(value)
+    st.number_input(
+        control.label,
+        min_value=None if control.minimum is None else kind(control.minimum),
+        max_value=None if control.maximum is None else kind(control.maximum),
+        step=1 if whole else None,
+        label_visibility="collapsed",
+        width=130,
+        **common,
+    )

@@ -1,0 +1,97 @@
+"""The page below its header: the session as it happens, samples to run with one click, controls, and the input.
+
+Knows a `Place`, the session view and the actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from agents.pipeline import describe_tree
+from ui.components.session_view import session_view
+from ui.playground import actions, controls
+from ui.state import address, places
+from ui.state.places import Place
+from ui.state.uninterrupted import uninterrupted
+from ui.text.labels import plain, title_of
+
+VIEW = "session_view"
+"""One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
+LONGEST_SEQ = 16
+"""Digits; a longer number in the address is no entry's, and JavaScript would round it."""
+
+
+def show(place: Place) -> None:
+    """Draws the session, or what it will be, and the input."""
+    if place.is_missing:
+        places.missing_session(place.pipeline)
+    card = place.pipeline.card
+    prices = place.preferences.price_table
+    session_view(
+        pipeline=place.pipeline.name,
+        session=place.session.id if place.session else None,
+        tree=describe_tree(place.pipeline.root_agent),
+        event=_number(place.address.event),
+        tab=place.address.tab,
+        running=place.running,
+        empty=(card.title, card.summary),
+        prices=[(name, price.input, price.output, price.cached) for name, price in prices.items()],
+        playbook=place.playbook,
+        key=VIEW,
+        on_event_change=_follow,
+        on_tab_change=_follow,
+        on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
+        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.terms) if place.session else None,
+    )
+    with st.bottom:
+        controls.show(place)
+        samples = place.samples
+        if place.session is None and not place.is_missing:
+            _samples(place, samples)
+        _input(place, samples)
+
+
+@uninterrupted
+def _follow() -> None:
+    """Puts what the person looks at into the address."""
+    seen = st.session_state[VIEW]
+    event, tab = seen.get("event"), seen.get("tab")
+    address.go(replace(address.current(), event=str(event) if event else None, tab=tab))
+
+
+def _samples(place: Place, samples: Sequence[str]) -> None:
+    with st.container(key="samples", horizontal=True, gap="xsmall", wrap=False):
+        for number, sample in enumerate(samples):
+            st.button(
+                f"▶ {plain(title_of(sample, length=60))}",
+                key=f"sample_{place.pipeline.name}_{number}",
+                disabled=place.is_blocked,
+                on_click=actions.run,
+                args=(place.pipeline.name, None, sample, place.terms),
+            )
+
+
+def _input(place: Place, samples: Sequence[str]) -> None:
+    if place.running:
+        hint = "Running … Stop ends it"
+    elif place.is_paused:
+        hint = "Answer above to let it go on. A new message gives up the open question"
+    elif samples:
+        hint = f"Message, e.g. {title_of(samples[0], length=60)}"
+    else:
+        hint = "Message"
+    st.chat_input(
+        hint,
+        key=actions.MESSAGE,
+        disabled=place.running or place.is_missing or place.is_blocked,
+        on_submit=actions.send_message,
+        args=(place.pipeline.name, place.session.id if place.session else None, place.terms),
+    )
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < LONGEST_SEQ else None

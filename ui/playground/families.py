@@ -1,0 +1,88 @@
+"""Families of patterns: what an agent tree is built like decides where a pipeline stands in lists. Draws nothing.
+
+Trees are described once a process: a page that lists all pipelines asks for each at every turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from agents.errors import PipelineLoadError
+from agents.pipeline import Pipeline, describe_tree
+from agents.pipelines.catalog import BUILT_IN, Catalog
+from ui.state import faults
+
+OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
+
+FAMILIES: dict[str, str] = {
+    OWN: "What you brought along with --agents.",
+    "Learning": "What one session teaches is written into a playbook, and the next session answers with it.",
+    "Loops": "Agents go round until something says it is good enough.",
+    "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
+    "Routing": "Something chooses who answers, before or while they do.",
+    TOOLS: "An agent calls functions, calls other agents, or hands over to them.",
+    PERSON: "The run waits for a person, for as long as it takes.",
+}
+"""Family → what its patterns have in common, in the order of lists."""
+
+_trees: dict[str, tuple[Pipeline, dict[str, Any]]] = {}
+
+
+def tree_of(pipeline: Pipeline) -> dict[str, Any]:
+    """The pipeline's agent tree as `describe_tree` gives it; nobody may change it."""
+    known = _trees.get(pipeline.name)
+    if known is None or known[0] is not pipeline:
+        known = _trees[pipeline.name] = (pipeline, describe_tree(pipeline.root_agent))
+    return known[1]
+
+
+def family_of(pipeline: Pipeline) -> str:
+    """The family that a pipeline belongs to."""
+    if pipeline.name not in BUILT_IN:
+        return OWN
+    if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
+        return PERSON
+    return _family_by_tree(pipeline)
+
+
+def _family_by_tree(pipeline: Pipeline) -> str:
+    nodes = list(_nodes(tree_of(pipeline)))
+    kinds = {node["kind"] for node in nodes}
+    if any(node["type"] == "ApplyDelta" for node in nodes):
+        return "Learning"
+    if "RoutedAgent" in kinds or faults.choices_of_models(pipeline.root_agent):
+        return "Routing"
+    if any(node.get("agent_tools") or (node["kind"] == "LlmAgent" and node["children"]) for node in nodes):
+        return TOOLS
+    if "LoopAgent" in kinds:
+        return "Loops"
+    return "In order" if kinds & {"SequentialAgent", "ParallelAgent"} else TOOLS
+
+
+def by_family(catalog: Catalog) -> dict[str, list[Pipeline]]:
+    """The pipelines that load, by family, in the order of families and then of the catalog."""
+    found: dict[str, list[Pipeline]] = {family: [] for family in FAMILIES}
+    for name in catalog.names():
+        with suppress(PipelineLoadError):
+            pipeline = catalog.get(name)
+            found[family_of(pipeline)].append(pipeline)
+    return {family: pipelines for family, pipelines in found.items() if pipelines}
+
+
+def in_order(catalog: Catalog, names: list[str]) -> list[str]:
+    """`names` with those of a family side by side."""
+    order = [pipeline.name for pipelines in by_family(catalog).values() for pipeline in pipelines]
+    return sorted(names, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def _nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield tree
+    for child in (*tree["children"], *(tree.get("agent_tools") or {}).values()):
+        yield from _nodes(child)
+
+
+def _waits(tool: Any) -> bool:
+    """Whether a tool needs a person. One that asks in its own code cannot be told by looking at it."""
+    return bool(getattr(tool, "is_long_running", False) or getattr(tool, "require_confirmation", False))

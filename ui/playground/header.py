@@ -1,0 +1,209 @@
+"""The row above a conversation: what is run, with which model and faults, what this session is called, and Run or Stop.
+
+Knows a `Place` and which actions there are; does nothing itself.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.playground import actions, agent_panel, families, fault_panel, missing_models
+from ui.state import model_choices, navigation
+from ui.state.places import Place
+from ui.text.labels import plain, status_words, title_of
+from ui.text.visible_text import visible_directions
+from ui.web import owner
+
+AGAIN = {
+    "failed": "↻ Retry",
+    "interrupted": "↻ Run again",
+    "stopped": "↻ Run again",
+    "completed": "↻ Run again",
+}
+
+
+def show(place: Place) -> None:
+    """Draws the row, and below it what stands in the way of a run."""
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+        _pipeline_picker(place)
+        _about(place)
+        _model_picker(place)
+        agent_panel.show(place)
+        _badges(place)
+        fault_panel.show(place)
+        _title(place)
+        if place.session is not None:
+            _session_menu(place)
+        _run_or_stop(place)
+    fault_panel.show_problems(place)
+    agent_panel.show_problems(place)
+    missing_models.show(place)
+    _replayed(place)
+    _notice(place)
+
+
+def _pipeline_picker(place: Place) -> None:
+    st.session_state["pipeline_choice"] = place.pipeline.name
+
+    def picked() -> None:
+        actions.open_session(st.session_state["pipeline_choice"], None)
+
+    st.selectbox(
+        "Pipeline",
+        families.in_order(place.manager.catalog, list(place.pipelines)),
+        key="pipeline_choice",
+        format_func=lambda name: visible_directions(str(place.pipelines.get(name, name))),
+        on_change=picked,
+        label_visibility="collapsed",
+        width=190,
+    )
+
+
+def _about(place: Place) -> None:
+    card = place.pipeline.card
+    with st.popover("About", help="What this pipeline does and teaches", type="tertiary", key="about"):
+        st.markdown(f"#### {plain(card.title)}")
+        st.badge(plain(card.pattern), color="blue")
+        st.markdown(plain(card.summary))
+        navigation.to_pattern(place.pipeline.name, place.address, "→ In the Gallery: diagram, source, and what to break")
+        st.markdown(visible_directions(card.lesson))
+        st.caption(f"It ends when {plain(card.ends_when[:1].lower() + card.ends_when[1:])}")
+
+
+def _model_picker(place: Place) -> None:
+    st.session_state["model_choice"] = place.model
+    st.selectbox(
+        "Model",
+        model_choices.offered(place.preferences, place.address.model),
+        key="model_choice",
+        format_func=model_choices.shown,
+        on_change=actions.choose_model,
+        args=("model_choice", place.preferences.model),
+        label_visibility="collapsed",
+        width=195,
+    )
+
+
+def _badges(place: Place) -> None:
+    """Says when not all answers come from a model that was asked."""
+    if any(map(model_choices.is_simulated, place.models)):
+        st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed.")
+    if any(map(model_choices.is_replay, place.models)):
+        st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
+
+
+def _replayed(place: Place) -> None:
+    """Says what a session that replays another one is to be told next, and offers that."""
+    if not model_choices.is_replay(place.model) or place.running or place.is_paused or place.is_missing:
+        return
+    with st.container(key="replayed", horizontal=True, vertical_alignment="center", gap="small"):
+        said = place.next_recorded
+        if said is None:
+            st.caption("This replay has no message left: what is said now has no recorded answer.", width="content")
+            return
+        st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
+        if place.session is not None:
+            order = (place.pipeline.name, place.session.id, said, place.terms)
+            st.button("▶ Say it", key="say_recorded", type="tertiary", on_click=actions.run, args=order)
+
+
+def _notice(place: Place) -> None:
+    """Says why the last thing asked for was not done."""
+    notice: actions.Notice | None = st.session_state.get(actions.NOTICE)
+    if notice is None:
+        return
+    (st.error if notice.kind == "error" else st.info)(plain(notice.text))
+    if notice.code in model_choices.MENDED_IN_SETTINGS:
+        navigation.to_settings(missing_models.TO_SETTINGS, place.address)
+
+
+def _title(place: Place) -> None:
+    if place.session is None:
+        st.space("stretch")
+        return
+    with st.container(key="session_title", width="stretch"):
+        status = "running" if place.running else place.session.status
+        title = plain(title_of(place.session.title, length=120))
+        st.markdown(f"**{title}**  \n:small[:gray[{status_words(status)}]]")
+
+
+def _session_menu(place: Place) -> None:
+    session = place.session
+    assert session is not None
+    with st.popover("⋯", help="Rename, replay or delete this session", key=f"menu_{session.id}"):
+        owner.show_notice()
+        is_owner = owner.is_owner()
+        key = f"title_{session.id}"
+        st.text_input(
+            "Title",
+            value=title_of(session.title, length=200),
+            key=key,
+            max_chars=200,
+            disabled=not is_owner,
+            on_change=actions.rename,
+            args=(place.pipeline.name, session.id, key),
+        )
+        st.button(
+            "Replay this session",
+            key=f"replay_{session.id}",
+            help="A new session in which the recorded answers come again. No model is asked.",
+            disabled=place.running or session.status == "idle",
+            on_click=actions.replay,
+            args=(place.pipeline.name, session.id),
+            width="stretch",
+        )
+        confirm = f"confirm_{session.id}"
+        if not st.session_state.get(confirm):
+            st.button(
+                "Delete session …",
+                key=f"delete_{session.id}",
+                disabled=not is_owner,
+                on_click=_set,
+                args=(confirm, True),
+                width="stretch",
+            )
+            return
+        st.caption("It disappears from the list. You can undo this.")
+        with st.container(horizontal=True):
+            st.button(
+                "Delete it",
+                type="primary",
+                key=f"really_{session.id}",
+                on_click=actions.delete,
+                args=(place.pipeline.name, session.id, title_of(session.title)),
+            )
+            st.button("Keep it", key=f"keep_{session.id}", on_click=_set, args=(confirm, False))
+
+
+def _run_or_stop(place: Place) -> None:
+    """One place for the one thing to do next: stop what runs, answer it, run it again, or run the first sample."""
+    name, session = place.pipeline.name, place.session
+    blocked = place.is_blocked
+    with st.container(key="run_or_stop", width="content"):
+        if session is not None and place.running:
+            st.button("■ Stop", key="stop", on_click=actions.stop, args=(name, session.id))
+        elif place.is_paused:
+            st.badge("answer below", color="violet")
+        elif session is not None and session.status in AGAIN:
+            st.button(
+                AGAIN[session.status],
+                key="again",
+                type="primary" if session.status != "completed" else "secondary",
+                disabled=blocked,
+                on_click=actions.run_again,
+                args=(name, session.id, place.terms),
+            )
+        else:
+            sample = next(iter(place.samples), "")
+            st.button(
+                "▶ Run",
+                key="run",
+                type="primary",
+                disabled=blocked or place.is_missing or not sample,
+                on_click=actions.run,
+                args=(name, session.id if session else None, sample, place.terms),
+            )
+
+
+def _set(key: str, value: bool) -> None:
+    st.session_state[key] = value

@@ -1,0 +1,72 @@
+"""Model files that run inside the playground: which there are, which one is in memory, and how to get one.
+
+Knows the models folder, the catalogue, and what the provider has in memory.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.config import models_folder
+from agents.models.local.hub import CATALOGUE
+from agents.models.local.shelf import LoadedModel, loaded
+from ui.settings import actions
+from ui.settings.amounts import bytes_in_words, seconds_in_words
+from ui.state import model_choices
+from ui.text.labels import plain
+
+INSTALL = "uv run --extra local playground"
+PULL = "playground models pull"
+
+
+def show() -> None:
+    """Draws the files, and what is missing to run one."""
+    found = model_choices.local_files()
+    if model_choices.lacks_extra():
+        st.markdown("What runs model files is an extra. Start the playground with it:")
+        st.code(INSTALL, language=None)
+    elif not found:
+        st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")
+    in_memory = {model.name: model for model in loaded()}
+    for name in dict.fromkeys([*found, *in_memory]):
+        _file(name, found.get(name), in_memory.get(name))
+
+
+def _file(name: str, size: int | None, held: LoadedModel | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"file_{name}"):
+        said = f" &ensp;:gray[{bytes_in_words(size)}]" if size is not None else ""
+        st.markdown(f"{plain(name)}{said}", width="content")
+        if held is not None:
+            st.badge("in memory", icon=":material/memory:", color="blue")
+            st.caption(in_words(held), width="content")
+            st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=("local", name))
+
+
+def in_words(held: LoadedModel) -> str:
+    """What a model in memory takes and does, e.g. "1.2 GB of memory, loaded in 2.2 s, reads 28, writes 11 tokens/s"."""
+    said = [f"{bytes_in_words(held.memory_bytes)} of memory", f"loaded in {seconds_in_words(held.loaded_in)}"]
+    said.append(f"{held.n_ctx:,} tokens of context")
+    speeds = [("reads", held.prompt_tokens_per_second), ("writes", held.tokens_per_second)]
+    if measured := [f"{does} {speed:.0f}" for does, speed in speeds if speed is not None]:
+        said.append(f"{', '.join(measured)} tokens/s")
+    if held.running:
+        said.append("at work")
+    return ", ".join(said)
+
+
+def show_more() -> None:
+    """Draws how to get a file."""
+    found = model_choices.local_files()
+    with st.expander("Get a model file", expanded=not found, icon=":material/download:"):
+        ways = {name: f"**{plain(name)}**, {_size(name)}: {plain(CATALOGUE[name].about)}" for name in CATALOGUE}
+        ways["OWNER/REPOSITORY/FILE.gguf"] = "**Any other** GGUF file of a public repository on the hub."
+        for name, said in ways.items():
+            st.caption(said)
+            st.code(f"{PULL} {name}", language=None, wrap_lines=True)
+        st.caption("Or put a file into the **models folder**:")
+        st.code(str(models_folder()), language=None, wrap_lines=True)
+
+
+def _size(name: str) -> str:
+    known = CATALOGUE[name].file_bytes
+    return bytes_in_words(known) if known else "of unknown size"

@@ -1,0 +1,30 @@
+"""Recorded sessions as models: what that is, and the way to one. Knows the run manager."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.runs import RunManager
+from agents.session import SessionSummary
+from ui.state import model_choices, navigation
+from ui.state.address import Address
+from ui.text.labels import plain, title_of
+
+SHOWN = 3
+
+
+def recorded(manager: RunManager) -> list[SessionSummary]:
+    """Sessions that can be replayed, last changed first."""
+    return [found for found in manager.sessions() if found.status in {"completed", "paused", "stopped", "failed"}]
+
+
+def show(manager: RunManager) -> None:
+    """Draws how to replay a session, and links to replays of the newest."""
+    st.markdown(
+        "Open a session, and choose **Replay this session** in its **⋯** menu. A new session of the same pipeline then gets "
+        "the recorded answers, one after the other, and says so where it asks something else than the recorded one did."
+    )
+    for found in recorded(manager)[:SHOWN]:
+        model = model_choices.replay_of(found.app_name, found.id)
+        label = f"▶ Replay “{plain(title_of(found.title, length=60))}” · {plain(found.app_name)}"
+        navigation.to_new_session(label, found.app_name, Address(model=model))

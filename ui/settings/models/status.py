@@ -1,0 +1,117 @@
+"""How a provider stands, in words and with a sign: colour never says it alone. Pure functions over what is known."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from agents.models.connections import Connection
+from ui.settings.amounts import many
+from ui.settings.models.key_question import Result
+
+
+class Status(NamedTuple):
+    """How a provider stands.
+
+    Attributes:
+        words: A few words.
+        icon: Their sign.
+        color: What they are drawn in.
+        more: What else there is to say, in a line of Markdown.
+    """
+
+    words: str
+    icon: str
+    color: Literal["green", "gray", "orange", "red"]
+    more: str = ""
+
+
+_READY, _WAITING, _NO_KEY = ":material/check_circle:", ":material/hourglass_empty:", ":material/key_off:"
+_NO_SERVER, _NOTHING, _WRONG = ":material/cloud_off:", ":material/radio_button_unchecked:", ":material/error:"
+
+KEY_FROM = {"gemini": "GOOGLE_API_KEY or GEMINI_API_KEY", "llama": "LLAMA_API_KEY"}
+"""Provider → where the environment has its key."""
+
+
+def always(more: str) -> Status:
+    """Of what needs nothing."""
+    return Status("ready", _READY, "green", more)
+
+
+def of_gemini(known: Connection, last: Result | None) -> Status:
+    """Of a provider that needs a key and is asked only when a person says so.
+
+    Args:
+        known: How it is reached.
+        last: What came of the last question, since the key or the address changed.
+    """
+    if known.withheld:
+        return Status("key not sent", _NO_KEY, "orange", "It was given for another server.")
+    if known.api_key is None:
+        return Status("key missing", _NO_KEY, "orange", "It needs a key of your own. There are free ones.")
+    more = f"The key is {key_source('gemini', known)}."
+    if last is not None and _failed(last):
+        return _problem(last)._replace(more=more)
+    return Status("ready" if last else "key there, not tried", _READY, "green", more)
+
+
+def of_server(address: str, last: Result | None) -> Status:
+    """Of a server that may be there or not."""
+    where = f"At {code(address)}."
+    if last is None:
+        return Status("looking …", _WAITING, "gray", where)
+    if _failed(last):
+        return _problem(last)._replace(more=where)
+    names = last.get("names")
+    if names is None:
+        return Status("ready", _READY, "green", where)
+    if not names:
+        return Status("no model there", _NOTHING, "orange", f"{where} It answers, and has no model.")
+    return Status("ready", _READY, "green", f"{where} It has {many(len(names), 'model')}.")
+
+
+def of_files(*, lacks_extra: bool, files: int) -> Status:
+    """Of models that run in this process."""
+    if lacks_extra:
+        return Status("extra not installed", _NOTHING, "orange", f"{many(files, 'file')} here." if files else "")
+    if not files:
+        return Status("no file yet", _NOTHING, "orange")
+    return Status("ready", _READY, "green", f"{many(files, 'file')} here.")
+
+
+def of_records(sessions: int) -> Status:
+    """Of recorded sessions."""
+    if not sessions:
+        return Status("nothing recorded yet", _NOTHING, "gray", "Run a pipeline first; every session is recorded.")
+    return Status("ready", _READY, "green", f"{many(sessions, 'session')} recorded.")
+
+
+def key_source(provider: str, known: Connection) -> str:
+    """Whether a key is there and where from, never what it is."""
+    if known.api_key is None:
+        return "not there yet"
+    return "typed, kept until the playground ends" if known.typed_key else f"from {KEY_FROM[provider]}"
+
+
+def code(text: str) -> str:
+    """A text as Markdown shows it to the letter: an address is no link."""
+    return f"`{text.replace('`', '')}`"
+
+
+def _failed(result: Result) -> bool:
+    return bool(result.get("error"))
+
+
+def _problem(result: Result) -> Status:
+    match result.get("code"):
+        case "API_KEY_MISSING":
+            return Status("key missing", _NO_KEY, "orange")
+        case "API_KEY_WITHHELD":
+            return Status("key not sent", _NO_KEY, "orange")
+        case "API_KEY_INVALID":
+            return Status("key not accepted", _NO_KEY, "red")
+        case "CONNECTION_FAILED":
+            return Status("no server there", _NO_SERVER, "gray")
+        case "TIMEOUT":
+            return Status("does not answer", _NO_SERVER, "red")
+        case _:
+            return Status("last question failed", _WRONG, "red")

@@ -1,0 +1,63 @@
+"""What a person can do to prices: the callbacks of the price table. Draws nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from agents.models.pricing import Price
+from agents.storage.preferences import Preferences
+from ui.settings.actions import LONGEST_NAME, SettingError, change, deed, preferences
+
+
+@deed
+def set_price(_where: str, model: str, part: str, key: str) -> None:
+    """Takes one of a model's prices."""
+    known, value = preferences(), st.session_state[key]
+    old = known.price_table.get(model)
+    if old is None or (value is None and part != "cached"):  # a price that was emptied shows what it was
+        return
+    new = _price({**old.model_dump(), part: value})
+    if new != old:
+        said = "cached tokens cost as any other" if value is None else f"${value:g} for a million tokens, {part}"
+        change(f"{model}: {said}.", prices=_prices(known, model, new))
+
+
+@deed
+def add_price(_where: str, name_key: str, keys: dict[str, str]) -> None:
+    """Takes the price of one more model."""
+    known = preferences()
+    name = (st.session_state.get(name_key) or "").strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise SettingError("Type the name of the model, as a run shows it, e.g. llama/qwen3.")
+    if name in known.price_table:
+        raise SettingError(f"{name} has a price already. Change it in its row.")
+    values = {part: st.session_state.get(key) for part, key in keys.items()}
+    if values["input"] is None or values["output"] is None:
+        raise SettingError("Type what a million tokens cost, sent and received; 0 if they cost nothing.")
+    change(f"{name} has a price.", prices=_prices(known, name, _price(values)))
+    st.session_state.update({name_key: "", **dict.fromkeys(keys.values())})
+
+
+@deed
+def reset_price(_where: str, model: str) -> None:
+    """Takes back the price that a person gave a model."""
+    prices = {name: price.model_dump() for name, price in preferences().prices.items() if name != model}
+    change(f"The price that you gave {model} is taken back.", prices=prices)
+
+
+def name_to_price(model: str, key: str) -> None:
+    """Puts a model's name into the form for one more price."""
+    st.session_state[key] = model
+
+
+def _prices(known: Preferences, model: str, price: Price) -> dict[str, Any]:
+    return {name: given.model_dump() for name, given in {**known.prices, model: price}.items()}
+
+
+def _price(values: dict[str, Any]) -> Price:
+    try:
+        return Price(**values)
+    except ValueError:
+        raise SettingError("A price is a number of US dollars from 0 to 100,000 for a million tokens.") from None

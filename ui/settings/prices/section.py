@@ -1,0 +1,98 @@
+"""The section on prices: what a million tokens of each model cost, editable, with those that runs had no price for.
+
+Knows the preferences and, through `priced`, the logs of recent runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from agents.models.pricing import PRICES, Price
+from agents.runs import RunManager
+from agents.storage.preferences import Preferences
+from ui.settings import actions, problems
+from ui.settings.prices import actions as price_actions
+from ui.settings.prices import used_models
+from ui.text.labels import plain
+
+PARTS = {"input": "Sent", "output": "Received", "cached": "Sent, cached"}
+DEAREST = 100_000.0
+_WIDTHS = [6, 3, 3, 3, 4]
+_NAME = "price_name"
+
+
+def show(manager: RunManager, preferences: Preferences) -> None:
+    """Draws the table and the form for one more row."""
+    st.caption(
+        "US dollars for a million tokens. The cost of a run is worked out from these. A name counts for all models that it "
+        "begins, e.g. gemini-2.5-flash for gemini-2.5-flash-001. What runs on this machine costs nothing unless you say so."
+    )
+    problems.show("prices")
+    table = preferences.price_table
+    with st.container(key="prices", gap="xsmall"):
+        _heads()
+        for model in sorted(table):
+            _row(model, table[model], is_own=model in preferences.prices)
+    _unknown(manager, preferences)
+    _new()
+
+
+def _heads() -> None:
+    for column, words in zip(st.columns(_WIDTHS), ["Model", *PARTS.values(), "From"], strict=True):
+        column.caption(words)
+
+
+def _row(model: str, price: Price, *, is_own: bool) -> None:
+    columns = st.columns(_WIDTHS, vertical_alignment="center")
+    columns[0].markdown(plain(model))
+    for column, part in zip(columns[1:4], PARTS, strict=True):
+        key = f"price_{model}_{part}"
+        st.session_state[key] = getattr(price, part)
+        with column:
+            _amount(f"{PARTS[part]}, {model}", key, on_change=price_actions.set_price, args=("prices", model, part, key))
+    with columns[4]:
+        if not is_own:
+            st.caption("Google's list, 2025")
+            return
+        label = "Reset yours" if model in PRICES else "Remove yours"
+        st.button(label, key=f"reset_{model}", type="tertiary", on_click=price_actions.reset_price, args=("prices", model))
+
+
+def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any) -> None:
+    st.number_input(
+        label,  # read out, and where it is hidden not drawn
+        min_value=0.0,
+        max_value=DEAREST,
+        value=None,
+        step=0.05,
+        format="%g",
+        key=key,
+        placeholder="as sent" if "cached" in key else None,
+        label_visibility="visible" if is_labelled else "collapsed",
+        **callback,
+    )
+
+
+def _unknown(manager: RunManager, preferences: Preferences) -> None:
+    """Models that recent runs asked and that have no price."""
+    names = used_models.without_price(manager, preferences.price_table)
+    if not names:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unpriced"):
+        st.caption("Asked in recent runs, without a price:", width="content")
+        for name in names:
+            st.button(plain(name), key=f"unpriced_{name}", on_click=price_actions.name_to_price, args=(name, _NAME))
+
+
+def _new() -> None:
+    keys = {part: f"new_price_{part}" for part in PARTS}
+    with st.form("new_price", border=True):
+        columns = st.columns(_WIDTHS, vertical_alignment="bottom")
+        columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=actions.LONGEST_NAME)
+        for column, part in zip(columns[1:4], PARTS, strict=True):
+            with column:
+                _amount(PARTS[part], keys[part], is_labelled=True)
+        with columns[4]:
+            st.form_submit_button("Add it", key="add_price", on_click=price_actions.add_price, args=("prices", _NAME, keys))

@@ -1,0 +1,43 @@
+"""Which models recent runs asked that have no price: read from their logs. Draws nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from agents.errors import SessionNotFoundError
+from agents.models.pricing import Price, price_of
+from agents.runs import RunManager
+
+_OWN_NAMES = ("llama/", "ollama/", "local/", "replay/")
+SESSIONS, ENTRIES = 20, 300
+"""So many sessions are looked at, and of each so many entries, the newest."""
+
+
+def without_price(manager: RunManager, table: Mapping[str, Price]) -> list[str]:
+    """Names of models, those asked last first."""
+    sessions = [(found.app_name, found.id) for found in manager.sessions()[:SESSIONS]]
+    asked = asyncio.run(_asked(manager, sessions))
+    unpriced = [names[0] for names in asked if all(price_of(name, table) is None for name in names)]
+    return list(dict.fromkeys(unpriced))
+
+
+async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """The names of each model that was asked: what a call is priced by first, as the session view does, then the other."""
+    found: dict[tuple[str, ...], None] = {}
+    for pipeline, session in sessions:
+        try:
+            log = await manager.newest(pipeline, session, limit=ENTRIES)
+        except SessionNotFoundError:  # deleted a moment ago
+            continue
+        for entry in reversed(log):
+            if entry.kind == "model_finished" and (names := _names(entry.fields())):
+                found.setdefault(names)
+    return list(found)
+
+
+def _names(call: Mapping[str, Any]) -> tuple[str, ...]:
+    asked, answered = call.get("model"), call.get("answered_by")
+    own_name = isinstance(asked, str) and asked.startswith(_OWN_NAMES)  # their servers may call a model otherwise
+    return tuple(name for name in ((asked, answered) if own_name else (answered, asked)) if isinstance(name, str) and name)

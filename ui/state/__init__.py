@@ -1,0 +1,1 @@
+"""What a tab knows: its address, what is chosen, and the run manager."""

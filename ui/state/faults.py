@@ -1,0 +1,91 @@
+"""Faults of the next runs: those that an address names, how a person reads them, whom they can hit.
+
+Pure functions; draws nothing and makes nothing go wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from agents.errors import FaultError
+from agents.pipeline import kind_of
+from agents.runtime.fault import EVERY_CALL, EVERYBODY, KINDS, Fault
+
+_MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
+
+
+class Faults(NamedTuple):
+    """What an address or a command line asks for: the faults, and what could not be read and why."""
+
+    readable: tuple[Fault, ...]
+    problems: tuple[str, ...]
+
+
+def read_all(texts: Iterable[str]) -> Faults:
+    """Reads what can be read; the same fault counts once."""
+    readable: dict[str, Fault] = {}
+    problems: list[str] = []
+    for text in texts:
+        try:
+            fault = Fault.parse(text)
+        except FaultError as error:
+            problems.append(str(error))
+        else:
+            readable[str(fault)] = fault
+    return Faults(tuple(readable.values()), tuple(problems))
+
+
+def in_words(fault: Fault) -> str:
+    """A fault as a sentence without its full stop, e.g. "Critic refuses to answer, at its 2nd model call"."""
+    who = "Whoever asks a model" if fault.target == EVERYBODY else fault.target
+    slow = f" ({fault.seconds:g} s)" if fault.kind == "delay" else ""
+    return f"{who} {KINDS[fault.kind]}{slow}, {when(fault.call)}"
+
+
+def when(call: int) -> str:
+    """At which model call of the target."""
+    if call == EVERY_CALL:
+        return "at every model call"
+    ending = "th" if call % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(call % 10, "th")
+    return f"at its {call}{ending} model call"
+
+
+def count(number: int) -> str:
+    """How many there are, e.g. "2 faults"."""
+    return f"{number} fault{'' if number == 1 else 's'}"
+
+
+def targets(root_agent: Any) -> dict[str, str]:
+    """Whom a fault can hit, with what to call it: everybody, agents that ask models, and models that are chosen among."""
+    found = {EVERYBODY: "Everybody"}
+    for agent in agents_of(root_agent):
+        if kind_of(agent) not in _MODEL_FREE:
+            found.setdefault(agent.name, agent.name)
+        if inner := inner_models(agent):
+            for model in (agent.model.model, *inner.values()):
+                found.setdefault(model, f"model {model}")
+    return found
+
+
+def inner_models(agent: Any) -> dict[str, str]:
+    """Key → name of the models among which an agent's model chooses; empty for an agent with one model."""
+    routes: Any = getattr(getattr(agent, "model", None), "routes", None)
+    if not isinstance(routes, dict):
+        return {}
+    return {key: str(getattr(model, "model", key)) for key, model in routes.items()}
+
+
+def choices_of_models(root_agent: Any) -> dict[str, dict[str, str]]:
+    """Agent name → its `inner_models`, for those that have any."""
+    return {agent.name: models for agent in agents_of(root_agent) if (models := inner_models(agent))}
+
+
+def agents_of(agent: Any) -> Iterator[Any]:
+    """An agent, those below it, and those that it uses as tools."""
+    yield agent
+    for child in agent.sub_agents:
+        yield from agents_of(child)
+    for tool in getattr(agent, "tools", ()):
+        if hasattr(inner := getattr(tool, "agent", None), "sub_agents"):
+            yield from agents_of(inner)

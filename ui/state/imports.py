@@ -1,0 +1,31 @@
+"""User packages whose import takes long: says which, and has the page drawn anew when one of them ends."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents.pipelines.catalog import Catalog
+from ui.text.labels import plain
+
+WATCH_SECONDS = 3.0
+"""Seconds between two looks; nothing is looked at where every import has ended."""
+
+
+def show(catalog: Catalog) -> None:
+    """Says what is being imported, if anything is; those that are reported as hanging are listed with the broken ones."""
+    if not (importing := catalog.importing):
+        return
+    if names := [name for name in importing if name not in catalog.broken]:
+        st.caption(f"Still being imported: {plain(', '.join(names))} …")
+    _watch(catalog, _stand(catalog))
+
+
+@st.fragment(run_every=WATCH_SECONDS)
+def _watch(catalog: Catalog, before: tuple[list[str], list[str]]) -> None:
+    """Draws nothing."""
+    if _stand(catalog) != before:
+        st.rerun()
+
+
+def _stand(catalog: Catalog) -> tuple[list[str], list[str]]:
+    return catalog.importing, list(catalog.broken)

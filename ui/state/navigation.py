@@ -1,0 +1,134 @@
+"""The way between pages: links in the sidebar, and links from one page to a place on another.
+
+A link carries what should not be lost on the way, i.e. the chosen model, and where the person was in the Playground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import streamlit as st
+
+from ui.state import address
+from ui.state.address import Address
+from ui.web.top_of_page import top_of_page
+
+PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
+"""Pages as Streamlit names them: their files beside the main script."""
+
+
+class NothingToShow(Exception):  # noqa: N818  no error: the page is complete
+    """A page ends early: it has said why."""
+
+
+_LAST, _PLACE = "playground_address", "place"
+_LAST_PLAYBOOK = "playbook_address"
+
+
+def pages() -> list[Any]:
+    """All pages. The first is the one at the bare address."""
+    return [
+        st.Page(PLAYGROUND, title="Playground", default=True),
+        st.Page(GALLERY, title="Gallery", url_path="gallery"),
+        st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
+        st.Page(SETTINGS, title="Settings", url_path="settings"),
+    ]
+
+
+def show(current: str) -> None:
+    """Draws the links in the sidebar.
+
+    Args:
+        current: Title of the page that is open.
+    """
+    here = address.current()
+    if current == "Playground":
+        st.session_state[_LAST] = here.parameters()
+    if current == "Playbook":
+        st.session_state[_LAST_PLAYBOOK] = replace(here, bullet=None, model=None).parameters()
+    with st.sidebar, st.container(key="pages", gap="xxsmall"):
+        _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
+        _link(GALLERY, "Gallery", ":material/school:", _kept(here))
+        _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+        _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
+
+
+def to_playground(there: Address) -> NoReturn:
+    """Leaves this page for a place in the Playground."""
+    st.switch_page(PLAYGROUND, query_params=there.parameters())
+
+
+def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
+    """Draws a link to a session in the Playground."""
+    there = Address(pipeline=pipeline, session=session, model=here.model)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="stretch")
+
+
+def to_new_session(label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = ()) -> None:
+    """Draws a link to a new session in the Playground, where nothing runs yet; `settings` as `Address` has them."""
+    there = Address(pipeline=pipeline, model=here.model, settings=settings)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
+
+
+def to_event(label: str, pipeline: str, session: str, event: int, here: Address) -> None:
+    """Draws a link to an event of a session in the Playground."""
+    there = Address(pipeline=pipeline, session=session, event=str(event) if event else None, model=here.model)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
+
+
+def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:
+    """Draws a link to a playbook: its newest revision or another one, and there perhaps to a bullet."""
+    said = None if revision is None else str(revision)
+    there = Address(playbook=playbook, revision=said, bullet=bullet, model=here.model)
+    st.page_link(PLAYBOOK, label=label, query_params=there.parameters())
+
+
+def to_pattern(pipeline: str, here: Address, label: str) -> None:
+    """Draws a link to what the Gallery says of a pipeline."""
+    st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
+
+
+def to_settings(label: str, here: Address, *, section: str | None = None) -> None:
+    """Draws a link to the settings: their first section or another one."""
+    st.page_link(SETTINGS, label=label, query_params=Address(tab=section, model=here.model).parameters())
+
+
+def to_gallery(here: Address, label: str) -> None:
+    """Draws a link to all patterns."""
+    st.page_link(GALLERY, label=label, query_params=_kept(here))
+
+
+def arrive(title: str) -> None:
+    """Has the browser show where this page is, also after a link from the page to itself.
+
+    Such a link runs the script with the new address and leaves the old one in the browser. To be told what it shows
+    already makes no difference to a browser.
+
+    Args:
+        title: Title of the page that is open.
+    """
+    here = address.current()
+    place = (title, here.pipeline, here.session)
+    if st.session_state.get(_PLACE, place) != place:
+        address.go(here, said_already=False)
+    st.session_state[_PLACE] = place
+
+
+def to_the_top(here: Address) -> None:
+    """Scrolls to the top of a page that shows something else now; a link from a page to itself does not."""
+    top_of_page(here.pipeline or "")
+
+
+def _link(page: str, title: str, icon: str, parameters: dict[str, list[str]]) -> None:
+    st.page_link(page, label=title, icon=icon, query_params=parameters, width="stretch")
+
+
+def _back(here: Address) -> dict[str, list[str]]:
+    """Where the person was in the Playground; else what the address names, which a link from there may have kept."""
+    named = Address(pipeline=here.pipeline, session=here.session, model=here.model, agent_models=here.agent_models)
+    return st.session_state.get(_LAST) or named.parameters()
+
+
+def _kept(here: Address) -> dict[str, list[str]]:
+    return Address(model=here.model).parameters()

@@ -1,0 +1,79 @@
+"""What waits for the person, on every page: calls that paused runs want answered, with the way to each.
+
+Nothing is asked again and again while nothing runs. Knows the run manager and the address.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents.ace.operations import REVIEW
+from agents.errors import DatabaseError, PlaygroundError
+from ui.state import address, navigation
+from ui.text.labels import ago, plain, title_of
+
+if TYPE_CHECKING:
+    from agents.runs import PendingCall, RunManager
+    from agents.session import SessionSummary
+
+WATCH_SECONDS = 1.5
+SHOWN = 8
+"""At most so many rows; the others are said to be there."""
+
+
+def show(manager: RunManager) -> None:
+    """Draws the section, if anything waits. To be called after the page was drawn, which may know less, but never more."""
+    try:
+        sessions = manager.sessions()
+        pending = manager.pending_in(sessions)
+    except DatabaseError:  # the page itself says what is wrong
+        return
+    here = address.current()
+    if pending:
+        with st.container(key="waiting", gap="xsmall"):
+            st.markdown(f":violet-badge[Waiting for you ({len(pending)})]")
+            for call in pending[:SHOWN]:
+                _row(manager, call, here)
+            if len(pending) > SHOWN:
+                st.caption(f"… and {len(pending) - SHOWN} more.")
+    if any(session.status == "running" for session in sessions if session.id != here.session):
+        _watch(manager, _statuses(sessions))
+
+
+def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
+    navigation.to_session(
+        f"**{plain(_what(call))}** · {plain(_title(manager, call.pipeline))}  \n"
+        f":small[{plain(title_of(call.title, length=40))}]  \n:small[:gray[{plain(call.agent)}, {ago(call.asked_at)}]]",
+        call.pipeline,
+        call.session_id,
+        here,
+    )
+
+
+def _what(call: PendingCall) -> str:
+    """What is asked, in a few words."""
+    if call.tool != REVIEW:
+        return call.tool
+    number = len(call.args.get("operations") or ())
+    return f"Review of {number} change{'' if number == 1 else 's'}"
+
+
+def _title(manager: RunManager, pipeline: str) -> str:
+    """The pipeline's title; its name if it is not here any more."""
+    try:
+        return manager.catalog.get(pipeline).card.title
+    except PlaygroundError:
+        return pipeline
+
+
+@st.fragment(run_every=WATCH_SECONDS)
+def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
+    """Draws nothing: looks whether a run in the background has ended or waits, and if so has the page drawn anew."""
+    if _statuses(manager.sessions()) != before:
+        st.rerun()
+
+
+def _statuses(sessions: list[SessionSummary]) -> dict[tuple[str, str], str]:
+    return {(session.app_name, session.id): session.status for session in sessions}

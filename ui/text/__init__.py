@@ -1,0 +1,1 @@
+"""Text for people: labels and characters that would hide something."""

@@ -1,0 +1,64 @@
+"""Words and signs for what a person sees in more than one place: a run's status, a time, a title. Pure functions."""
+
+from __future__ import annotations
+
+import time
+import zlib
+
+from agents.pipelines.markdown import escaped
+from ui.text.visible_text import visible_directions
+
+STATUS = {
+    "idle": ("○", "not run yet"),
+    "running": ("●", "running"),
+    "completed": ("✓", "completed"),
+    "stopped": ("■", "stopped"),
+    "failed": ("✗", "failed"),
+    "interrupted": ("↯", "interrupted"),
+    "paused": ("◔", "waiting for you"),
+}
+"""Status → sign and word: colour never carries meaning alone."""
+
+UNTITLED = "Untitled session"
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def status_words(status: str) -> str:
+    """A status as sign and word, e.g. "✓ completed"; unknown ones as they are."""
+    return " ".join(STATUS.get(status, ("·", status)))
+
+
+def ago(timestamp: float, *, now: float | None = None) -> str:
+    """How long ago, in the words of a person: "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov"."""
+    now = time.time() if now is None else now
+    passed = max(0.0, now - timestamp)
+    if passed < MINUTE:
+        return "just now"
+    if passed < HOUR:
+        return f"{int(passed // MINUTE)} min ago"
+    if passed < DAY:
+        return f"{int(passed // HOUR)} h ago"
+    if passed < 2 * DAY:
+        return "yesterday"
+    then, today = time.localtime(timestamp), time.localtime(now)
+    day = f"{then.tm_mday} {time.strftime('%b', then)}"
+    return day if then.tm_year == today.tm_year else f"{day} {then.tm_year}"
+
+
+def title_of(title: str, *, length: int = 80) -> str:
+    """A session's title on one line, cut at `length` characters."""
+    line = " ".join(title.split()) or UNTITLED
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def plain(text: str) -> str:
+    """`text` for places that render Markdown, so that it is shown as it is, see `agents.pipelines.markdown.escaped`.
+
+    Characters that would show what stands beside it in another order are made visible.
+    """
+    return escaped(visible_directions(text))
+
+
+def told_apart(text: str, id: str) -> str:
+    """`text` with an invisible tail that follows from `id`: Streamlit finds an option again by its words alone."""
+    return text + "".join("\u2060\u200b"[(zlib.crc32(id.encode()) >> bit) & 1] for bit in range(24))

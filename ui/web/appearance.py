@@ -1,0 +1,62 @@
+"""Finds the project's Streamlit settings, its two themes above all, wherever it is installed and started.
+
+Streamlit itself looks beside the script and in the working folder only. Knows nothing of what the settings mean.
+"""
+
+from __future__ import annotations
+
+import base64
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def settings_file() -> Path | None:
+    """`.streamlit/config.toml`: inside the package when installed from a wheel, beside it in a checkout."""
+    places = (PACKAGE / ".streamlit" / "config.toml", PACKAGE.parent / ".streamlit" / "config.toml")
+    return next((place for place in places if place.is_file()), None)
+
+
+def settings() -> dict[str, Any]:
+    """Every setting by its dotted name, e.g. `theme.light.primaryColor`; empty where there is no file."""
+    file = settings_file()
+    return flat(tomllib.loads(file.read_text(encoding="utf-8"))) if file else {}
+
+
+def apply() -> None:
+    """Makes Streamlit use every setting of the file that nobody has set by a flag, a variable or a file of their own."""
+    from streamlit import config
+
+    for name, value in settings().items():
+        if not config.is_manually_set(name):
+            config.set_option(name, value, "the settings of Agent Playground")
+
+
+def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one, keys joined by dots."""
+    found: dict[str, Any] = {}
+    for key, value in tables.items():
+        if isinstance(value, dict):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def icon() -> str:
+    """The page icon. It is in the page itself: no font server is asked for it, and open tabs keep it over a restart."""
+    return _inline("icon.png", "image/png")
+
+
+def wordmark() -> str:
+    """The name with the icon, in colours that both themes carry."""
+    return _inline("wordmark.svg", "image/svg+xml")
+
+
+@cache
+def _inline(name: str, type: str) -> str:
+    content = (PACKAGE / "assets" / name).read_bytes()
+    return f"data:{type};base64,{base64.b64encode(content).decode()}"

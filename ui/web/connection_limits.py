@@ -1,0 +1,254 @@
+"""Time limits of a connection: for reading what it is sent, and for sending its request.
+
+uvicorn has neither. A client that stops reading keeps its socket, its handler and everything written to it, because closing
+a connection waits for what is still to be sent; one that never completes a request keeps its socket. Both are *aborted*
+here. Covers every route alike: the session feed, Streamlit's WebSocket, files and pages.
+
+Uses parts of uvicorn that it does not document, because its options take protocol classes but it has no hook for time: the
+classes `H11Protocol` and `WebSocketsSansIOProtocol` with `on_response_complete` and `shutdown`, and of an HTTP connection
+`flow.read_paused` and the `cycle` of the current request. `tests/ui/web/test_connection_limits.py` fails when they change.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import struct
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from ui.web import resident_memory
+
+SETTLED = 1.0
+"""Seconds after which the handler of a connection that was aborted has ended, and what it held is free."""
+
+Stage = Literal["header", "body"]
+"""What a client still owes of its request."""
+
+_LINGER = "hh" if os.name == "nt" else "ii"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a client may take.
+
+    Attributes:
+        send_seconds: A client that reads less than `progress` bytes of what waits for it in this time is let go, and so is
+            one that does not answer a WebSocket ping. Long enough for a gap in a wireless network; a browser tab that was
+            away for longer connects again.
+        request_seconds: Time for the whole header of a request, and for each `progress` bytes of its body. A browser sends
+            the header in one piece.
+        progress: Bytes that show that a client is slow and not silent.
+        waiting: Most connections that may be without a complete header at once; the oldest makes room. They cannot use up
+            the process's descriptors (256 on macOS), and a browser opens no more than a handful ahead of its requests.
+    """
+
+    send_seconds: float = 30.0
+    request_seconds: float = 20.0
+    progress: int = 64 * 1024
+    waiting: int = 64
+
+
+def uvicorn_options(limits: Limits) -> dict[str, Any]:
+    """The options of `uvicorn.Config` that put the limits into effect."""
+    waiting: dict[HttpConnection, None] = {}
+
+    class Http(HttpConnection):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, limits=limits, waiting=waiting, **kwargs)
+
+    class WebSocket(WebSocketConnection):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, limits=limits, **kwargs)
+
+    return {
+        "http": Http,
+        "ws": WebSocket,
+        "ws_ping_interval": limits.send_seconds / 3,
+        "ws_ping_timeout": limits.send_seconds * 2 / 3,
+    }
+
+
+class SendDeadline:
+    """Aborts a connection whose client takes nothing of what waits to be sent.
+
+    Args:
+        transport: The connection.
+        limits: Its limits.
+    """
+
+    def __init__(self, transport: asyncio.Transport, limits: Limits) -> None:
+        self._transport = transport
+        self._limits = limits
+        self._left = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Something waits to be sent."""
+        self.stop()
+        self._left = self._transport.get_write_buffer_size()
+        self._timer = asyncio.get_running_loop().call_later(self._limits.send_seconds, self._look)
+
+    def stop(self) -> None:
+        """All is sent, or the connection is gone."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        if self._left - self._transport.get_write_buffer_size() >= self._limits.progress:
+            self.start()
+            return
+        _log.info("A client read too little of its answer for %g s and was let go.", self._limits.send_seconds)
+        _reset(self._transport)
+        asyncio.get_running_loop().call_later(SETTLED, resident_memory.give_back)
+
+
+class HttpConnection(H11Protocol):
+    """An HTTP connection with limits.
+
+    Args:
+        limits: Its limits.
+        waiting: The server's connections without a complete header, oldest first.
+    """
+
+    def __init__(self, *args: Any, limits: Limits, waiting: dict[HttpConnection, None], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._limits = limits
+        self._waiting = waiting
+        self._timer: asyncio.TimerHandle | None = None
+        self._stage: Stage | None = None
+        self._received = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to wait for a request."""
+        super().connection_made(transport)
+        self._sending = _send_deadline(transport, self._limits)
+        self._follow()
+
+    def data_received(self, data: bytes) -> None:
+        """Takes a piece of a request."""
+        self._received += len(data)
+        super().data_received(data)
+        self._follow()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends all waiting."""
+        self._await(None)
+        self._sending.stop()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Something waits to be sent."""
+        super().pause_writing()
+        self._sending.start()
+
+    def resume_writing(self) -> None:
+        """All is sent."""
+        self._sending.stop()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Begins to wait for the next request."""
+        super().on_response_complete()
+        self._follow()
+
+    def _follow(self) -> None:
+        stage = self._owed()
+        if stage != self._stage:
+            self._await(stage)
+
+    def _owed(self) -> Stage | None:
+        if self.transport.get_protocol() is not self or self.transport.is_closing():  # a WebSocket has limits of its own
+            return None
+        if self.cycle is None or self.cycle.response_complete:
+            return "header"
+        return "body" if self.cycle.more_body else None
+
+    def _await(self, stage: Stage | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._stage = stage
+        self._received = 0
+        self._waiting.pop(self, None)
+        if stage is None:
+            return
+        self._timer = asyncio.get_running_loop().call_later(self._limits.request_seconds, self._late)
+        if stage == "header":
+            self._waiting[self] = None
+            if len(self._waiting) > self._limits.waiting:
+                next(iter(self._waiting)).transport.abort()
+
+    def _late(self) -> None:
+        if self._stage == "body" and (self._unwanted() or self._received >= self._limits.progress):
+            self._await("body")
+            return
+        _log.info("A client did not complete its request within %g s and was let go.", self._limits.request_seconds)
+        self.transport.abort()
+
+    def _unwanted(self) -> bool:
+        """Whether it is the handler that does not take more of the body yet."""
+        return self.flow.read_paused or self.cycle.waiting_for_100_continue
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket with limits.
+
+    Args:
+        limits: Its limits.
+    """
+
+    def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._limits = limits
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Takes the connection over from HTTP."""
+        super().connection_made(transport)
+        self._sending = _send_deadline(self.transport, self._limits)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends all waiting."""
+        self._sending.stop()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Something waits to be sent."""
+        super().pause_writing()
+        self._sending.start()
+
+    def resume_writing(self) -> None:
+        """All is sent."""
+        self._sending.stop()
+        super().resume_writing()
+
+    def shutdown(self) -> None:
+        """Closes the connection because the server ends; a client that is behind would hold it up."""
+        super().shutdown()
+        if self.transport.get_write_buffer_size():
+            _reset(self.transport)
+
+
+def _send_deadline(transport: asyncio.Transport, limits: Limits) -> SendDeadline:
+    """The deadline of a connection, which is told of everything that the system does not take at once."""
+    transport.set_write_buffer_limits(high=0)
+    deadline = SendDeadline(transport, limits)
+    if transport.get_write_buffer_size():
+        deadline.start()
+    return deadline
+
+
+def _reset(transport: asyncio.Transport) -> None:
+    """Ends a connection without waiting for the client, and has the system drop what it still keeps to be sent."""
+    connection = transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack(_LINGER, 1, 0))
+    transport.abort()

@@ -1,0 +1,1 @@
+"""The routes beside Streamlit's pages."""

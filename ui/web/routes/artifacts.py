@@ -1,0 +1,118 @@
+"""Files that agents saved, over HTTP: `/api/artifact?pipeline=&session=&name=&version=`.
+
+Pictures are shown, everything else is offered as a download: what an agent wrote must not run as a page of this app.
+Knows the run manager; `ui.web.guard` stands in front of every route.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from agents.errors import DatabaseError, PlaygroundError
+
+if TYPE_CHECKING:
+    from google.genai import types
+
+    from agents.runs import RunManager
+
+PATH = "/api/artifact"
+SHOWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""Pictures that hold no script."""
+LONGEST = 300
+"""Characters of a name in the address."""
+
+_ANY = "application/octet-stream"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_VERSION = re.compile(r"[0-9]{1,9}")
+_MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80}")
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Wanted(NamedTuple):
+    """Which file an address names; the latest version if it names none."""
+
+    pipeline: str
+    session: str
+    name: str
+    version: int | None
+
+
+def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
+    """The route that serves artifacts.
+
+    Args:
+        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
+        path: Where it is served.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            wanted = _wanted(request.query_params)
+        except ValueError as error:
+            return _said(400, str(error))
+        try:
+            part = await anyio.to_thread.run_sync(lambda: runs().artifact(*wanted))
+        except DatabaseError as error:
+            return _said(503, str(error))
+        except PlaygroundError as error:
+            return _said(404, str(error))
+        return _missing(wanted) if part is None else _file(part, wanted)
+
+    return Route(path, endpoint)
+
+
+def _wanted(query: Mapping[str, str]) -> Wanted:
+    pipeline, session, name = (query.get(key, "") for key in ("pipeline", "session", "name"))
+    version = query.get("version", "")
+    if not (pipeline and session and name):
+        raise ValueError("The address of a file needs pipeline=, session= and name=. Open it from its session.")
+    if max(map(len, (pipeline, session, name))) > LONGEST:
+        raise ValueError(f"A name in this address has more than {LONGEST} characters; no file has such a name.")
+    if version and not _VERSION.fullmatch(version):
+        raise ValueError(f"{version[:20]!r} is no version. Versions are numbers from 0; leave it out for the latest.")
+    return Wanted(pipeline, session, name, int(version) if version else None)
+
+
+def _file(part: types.Part, wanted: Wanted) -> Response:
+    if part.inline_data is not None:
+        mime, data = part.inline_data.mime_type or _ANY, part.inline_data.data or b""
+    elif part.text is not None:
+        mime, data = "text/plain", part.text.encode("utf-8", "surrogatepass")
+    else:
+        return _said(404, f"{wanted.name!r} is kept elsewhere, not in this playground: there is nothing to show.")
+    mime = mime.split(";", 1)[0].strip().lower()
+    how = "inline" if mime in SHOWN else "attachment"
+    headers = {
+        **_HEADERS,
+        "Content-Disposition": f"{how}; filename*=UTF-8''{quote(_file_name(wanted), safe='')}",
+        "Cache-Control": "private, no-cache" if wanted.version is None else "private, max-age=3600",
+    }
+    kind = mime if _MIME.fullmatch(mime) else _ANY
+    return Response(data, headers=headers, media_type=f"{kind}; charset=utf-8" if kind == "text/plain" else kind)
+
+
+def _file_name(wanted: Wanted) -> str:
+    """A name that a file system takes: without the scope and any folders."""
+    name = wanted.name.removeprefix("user:").replace("\\", "/").rpartition("/")[2]
+    return _CONTROL.sub("_", name).strip(" .") or "artifact"
+
+
+def _missing(wanted: Wanted) -> Response:
+    which = "" if wanted.version is None else f", version {wanted.version}"
+    return _said(404, f"There is no file {wanted.name!r}{which} in this session. The session may have been deleted.")
+
+
+def _said(status: int, text: str) -> Response:
+    return PlainTextResponse(text + "\n", status_code=status, headers=_HEADERS)

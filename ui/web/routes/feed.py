@@ -1,0 +1,177 @@
+"""The feed: a session's log over a WebSocket, from any entry on, then live.
+
+Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
+entries, to be looked at while all come), `log` (entries in order; `more` while stored ones are still coming), `partial`
+(text being written, by offset), `waiting` (runs wait for the database; "" when they do not any more), `lost` (the run ended
+and its end could not be stored), `gone` (the session is not there), `error`. From the browser: nothing. Whoever reconnects
+asks for what comes after the last entry they have.
+
+Knows no database, and not who may ask: `ui.web.guard` stands in front of every route. Nothing is queued here: the next item
+is taken when the last one was sent, and a browser that takes none for a while is let go.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import asdict
+from typing import Any, assert_never
+
+import anyio
+import anyio.to_thread
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from agents.errors import DatabaseError, PersonError, PlaygroundError, SessionNotFoundError
+from agents.log import LogEntry
+from agents.pipeline import describe_tree
+from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
+from agents.session import SessionSummary
+
+PATH = "/api/log"
+SEND_SECONDS = 30.0
+"""Seconds a frame may wait for the browser to take the one before; `ui.web.connection_limits` ends the connection then."""
+TAIL = 150
+"""Entries sent ahead: more than a screen shows."""
+LONG = 400
+"""Events from which a log takes long enough to come that its end is sent ahead."""
+
+_TRY_LATER, _NOT_FOUND = 1013, 4404
+_SEQ = re.compile(r"[0-9]{1,18}")
+_log = logging.getLogger(__name__)
+
+
+def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketRoute:
+    """The route that serves the feed.
+
+    Args:
+        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
+        path: Where it is served; an app below a base path puts that in front.
+    """
+
+    async def endpoint(websocket: WebSocket) -> None:
+        await websocket.accept()
+        with suppress(WebSocketDisconnect):
+            await _serve(websocket, runs)
+
+    return WebSocketRoute(path, endpoint)
+
+
+async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
+    runs: RunManager | None = None
+    try:
+        runs = await anyio.to_thread.run_sync(find)
+        pipeline, session, after = _wanted(websocket.query_params)
+        found = await anyio.to_thread.run_sync(_summary, runs, pipeline, session)
+        await _send(websocket, _hello(runs, found))
+        if not after and found.events >= LONG:
+            await _send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
+    except SessionNotFoundError as error:
+        await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+    except DatabaseError as error:
+        await _leave_database(websocket, runs, error)
+    except PlaygroundError as error:
+        final = isinstance(error, PersonError)
+        await _leave(
+            websocket, _NOT_FOUND if final else _TRY_LATER, {"type": "error", "message": str(error), "retry": not final}
+        )
+    else:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_until_gone, websocket, tasks.cancel_scope)
+            await _tell(websocket, runs, pipeline, session, after)
+            tasks.cancel_scope.cancel()
+
+
+def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
+    pipeline, session, after = query.get("pipeline", ""), query.get("session", ""), query.get("after", "0")
+    if not pipeline or not session:
+        raise SessionNotFoundError("The address names no session. Open one from the Playground page.")
+    return pipeline, session, int(after) if _SEQ.fullmatch(after) else 0
+
+
+def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
+    runs.catalog.get(pipeline)
+    found = next((summary for summary in runs.sessions(pipeline) if summary.id == session), None)
+    if found is None:
+        raise SessionNotFoundError(
+            f"There is no session “{session}” of {pipeline}; it may have been deleted. Choose another, or start a new one."
+        )
+    return found
+
+
+def _hello(runs: RunManager, found: SessionSummary) -> str:
+    about = {"id": found.id, "pipeline": found.app_name, "title": found.title, "events": found.events}
+    return _said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
+
+
+async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: DatabaseError) -> None:
+    """Says what is wrong with the database, and if so that the session's run has ended. It may work again in a second."""
+    query = websocket.query_params
+    lost = None if runs is None else runs.lost_run(query.get("pipeline", ""), query.get("session", ""))
+    if lost is not None:
+        await _send(websocket, _frame(lost))
+    await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
+
+
+async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, after: int) -> None:
+    """Sends what the subscription gives, until the session is gone, the browser is, or it takes nothing any more."""
+    try:
+        async with aclosing(runs.subscribe(pipeline, session, after=after)) as items:
+            async for item in items:
+                await _send(websocket, _frame(item))
+        # Either the session was deleted, or the server is going down and the browser should come back.
+        await _send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
+        await websocket.close(_TRY_LATER)
+    except SessionNotFoundError as error:
+        await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+    except DatabaseError as error:
+        await _leave_database(websocket, runs, error)
+    except PlaygroundError as error:
+        await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
+    except TimeoutError:
+        _log.info("A viewer of session %s took nothing for %g s and was let go.", session, SEND_SECONDS)
+    except WebSocketDisconnect:
+        pass
+
+
+def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
+    match item:
+        case LogBatch(entries=entries, more=more):
+            return _log_frame("log", entries, more=more)
+        case Partial():
+            return _said({"type": "partial", **asdict(item)})
+        case Waiting(reason=reason):
+            return _said({"type": "waiting", "message": reason})
+        case LostRun(invocation_id=invocation_id, message=message):
+            return _said({"type": "lost", "invocation": invocation_id, "message": message})
+        case _:
+            assert_never(item)
+
+
+def _log_frame(kind: str, entries: Sequence[LogEntry], *, more: bool = False) -> str:
+    joined = ",".join(entry.to_json() for entry in entries)
+    return f'{{"type":"{kind}","entries":[{joined}],"more":{"true" if more else "false"}}}'
+
+
+def _said(frame: dict[str, Any]) -> str:
+    return json.dumps(frame, ensure_ascii=False)
+
+
+async def _send(websocket: WebSocket, frame: str) -> None:
+    with anyio.fail_after(SEND_SECONDS):
+        await websocket.send_text(frame)
+
+
+async def _leave(websocket: WebSocket, code: int, frame: dict[str, Any]) -> None:
+    await _send(websocket, _said(frame))
+    await websocket.close(code)
+
+
+async def _until_gone(websocket: WebSocket, scope: anyio.CancelScope) -> None:
+    """Waits for the browser to go; then nothing more is sent. What it says meanwhile means nothing."""
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        pass
+    scope.cancel()

@@ -1,0 +1,122 @@
+"""Bullets of a playbook, over HTTP: `/api/playbook?playbook=&revision=&ids=`.
+
+The session view asks for the texts of what a generator was given, at the revision that it was given. Knows the run
+manager; `ui.web.guard` stands in front of every route.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from agents.errors import DatabaseError, PlaygroundError
+
+if TYPE_CHECKING:
+    from agents.ace.bullet import Bullet
+    from agents.ace.playbook import Playbook
+    from agents.runs import RunManager
+
+PATH = "/api/playbook"
+MOST = 500
+"""Bullets in an answer, and ids that an address may name."""
+LONGEST = 300
+"""Characters of a name in the address."""
+
+_REVISION = re.compile(r"[0-9]{1,9}")
+_HEADERS = {
+    "Cache-Control": "no-cache",  # another database may have another playbook under the same name
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Wanted(NamedTuple):
+    """What an address asks for.
+
+    Attributes:
+        playbook: The playbook's name.
+        revision: As it was then; None for as it is now.
+        ids: These bullets, as far as they are there; None for the first `MOST`.
+    """
+
+    playbook: str
+    revision: int | None
+    ids: list[str] | None
+
+
+def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
+    """The route that serves bullets.
+
+    Args:
+        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
+        path: Where it is served.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            wanted = _wanted(request.query_params)
+            found = await anyio.to_thread.run_sync(lambda: _read(runs(), wanted))
+        except ValueError as error:  # of the address, or of a name that no playbook can have
+            return _said(400, str(error))
+        except DatabaseError as error:
+            return _said(503, str(error))
+        except PlaygroundError as error:
+            return _said(404, str(error))
+        return JSONResponse(found, headers=_HEADERS)
+
+    return Route(path, endpoint)
+
+
+def _wanted(query: Mapping[str, str]) -> Wanted:
+    playbook, revision, ids = query.get("playbook", ""), query.get("revision", ""), query.get("ids")
+    if not playbook:
+        raise ValueError("The address of bullets needs playbook=. Open them from a session or from the Playbook page.")
+    if len(playbook) > LONGEST:
+        raise ValueError(f"The playbook's name has more than {LONGEST} characters; none has such a name.")
+    if revision and not _REVISION.fullmatch(revision):
+        raise ValueError(f"{revision[:20]!r} is no revision. Revisions are numbers from 0; leave it out for the latest.")
+    named = None if ids is None else list(dict.fromkeys(filter(None, ids.split(","))))
+    if named is not None and len(named) > MOST:
+        raise ValueError(f"The address names {len(named)} bullets, and may name {MOST}. Ask for them in several parts.")
+    return Wanted(playbook, int(revision) if revision else None, named)
+
+
+def _read(manager: RunManager, wanted: Wanted) -> dict[str, Any]:
+    store = manager.playbooks(wanted.playbook)
+    playbook = store.playbook() if wanted.revision is None else store.at(wanted.revision)
+    bullets = _bullets(playbook, wanted.ids)
+    return {
+        "playbook": wanted.playbook,
+        "revision": playbook.revision,
+        "bullets": [_shown(bullet) for bullet in bullets],
+        "more": len(playbook) - len(bullets) if wanted.ids is None else 0,
+    }
+
+
+def _bullets(playbook: Playbook, ids: list[str] | None) -> list[Bullet]:
+    if ids is None:
+        return list(islice(playbook.bullets, MOST))
+    return [bullet for bullet_id in ids if (bullet := playbook.get(bullet_id)) is not None]
+
+
+def _shown(bullet: Bullet) -> dict[str, Any]:
+    return {
+        "id": bullet.id,
+        "section": bullet.section,
+        "content": bullet.content,
+        "helpful": bullet.helpful,
+        "harmful": bullet.harmful,
+        "neutral": bullet.neutral,
+        "archived": bullet.archived,
+    }
+
+
+def _said(status: int, message: str) -> Response:
+    return JSONResponse({"message": message}, status_code=status, headers=_HEADERS)

@@ -1,0 +1,206 @@
+"""Serves the app: takes the port, then loads Streamlit, prints the address, opens the browser once it answers.
+
+Knows nothing of pages, sessions and runs beyond where they are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import PersonError, PortTakenError
+from ui.state import runs
+from ui.text.visible_text import visible
+from ui.web import appearance
+from ui.web.shutdown import Shutdown
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from ui.web.connection_limits import Limits
+
+SEARCHED_PORTS = 100
+LAST_PORT = 65535
+GRACE = 1
+"""Seconds that answers under way get to be sent when the server ends."""
+
+
+def serve(
+    *,
+    host: str,
+    port: int,
+    database: Path | None,
+    agents_dir: Path | None,
+    open_browser: bool,
+    limits: Limits | None = None,
+) -> None:
+    """Serves until it is told to end (Ctrl-C, or a termination signal).
+
+    Args:
+        host: Address to listen on; anything but this machine's own opens the app to the network.
+        port: TCP port; 0 for any that is free.
+        database: Where sessions are kept; None for the default place.
+        agents_dir: Folder with more pipelines, or None.
+        open_browser: Whether to show the app in the person's browser.
+        limits: How long a client may take; the defaults of `Limits` if None.
+
+    Raises:
+        PortTakenError: Another program listens there.
+        PersonError: The address cannot be listened on.
+    """
+    listener = listen(host, port)
+    try:
+        port = listener.getsockname()[1]
+        runs.configure(database=database, agents_dir=agents_dir)
+        _configure_streamlit(host, port)
+        url = address_of(host, port)
+
+        def answering() -> None:
+            _announce(url, host)
+            if open_browser:
+                threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+        shutdown = Shutdown()
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and passes the signal on
+            _run(listener, answering, shutdown, limits)
+        shutdown.done()
+    finally:
+        listener.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        PortTakenError: Another program listens there.
+        PersonError: The address cannot be listened on.
+    """
+    if not 0 <= port <= LAST_PORT:  # the system would count on from 0
+        raise PersonError(f"There is no port {port}. Choose one from 1 to {LAST_PORT}, e.g. --port 8501.")
+    try:
+        return _bound(host, port)
+    except socket.gaierror as error:
+        raise PersonError(
+            f"There is no address {host!r} on this machine ({error.strerror}). Use --host 127.0.0.1 for this machine "
+            "alone, or --host 0.0.0.0 to be reachable from others."
+        ) from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            free = _free_port(host, port)
+            hint = f"--port {free}, which is free" if free else "another --port"
+            raise PortTakenError(
+                f"Port {port} is taken: another program, perhaps another playground, listens there. "
+                f"Close it, or start with {hint}."
+            ) from error
+        if error.errno in {errno.EACCES, errno.EPERM}:
+            raise PersonError(
+                f"This account may not listen on port {port}; ports below 1024 are kept for system services. "
+                "Choose a higher one, e.g. --port 8501."
+            ) from error
+        raise PersonError(
+            f"The address {host!r}, port {port}, cannot be listened on ({error.strerror}). Use --host 127.0.0.1."
+        ) from error
+
+
+def address_of(host: str, port: int) -> str:
+    """The address to open in a browser on this machine."""
+    if host in {"", "0.0.0.0", "::"}:  # noqa: S104  compared with, not bound to
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name != "nt":  # on Windows this would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+        listener.set_inheritable(False)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _free_port(host: str, taken: int) -> int | None:
+    for port in range(taken + 1, min(taken + SEARCHED_PORTS, LAST_PORT) + 1):
+        with contextlib.suppress(OSError):
+            _bound(host, port).close()
+            return port
+    return None
+
+
+def _configure_streamlit(host: str, port: int) -> None:
+    """The project's settings, then what the command line says; they win over files in the working folder."""
+    from streamlit.web import bootstrap
+
+    settings = appearance.settings() | {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": True,  # the browser is opened here, once the server answers
+        "server.fileWatcherType": "none",  # a reload would give the script another set of modules
+        "browser.gatherUsageStats": False,
+    }
+    bootstrap.load_config_options(settings)
+
+
+def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutdown, limits: Limits | None) -> None:
+    import uvicorn
+
+    from ui.web.connection_limits import Limits, uvicorn_options
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                answering()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            shutdown.signal(sig)
+            super().handle_exit(sig, frame)
+
+    from ui.app import app
+
+    options: dict[str, Any] = {
+        **uvicorn_options(limits or Limits()),
+        "ws_max_size": 64 * 1024 * 1024,
+        "ws_per_message_deflate": False,  # most browsers are on this machine, where packing costs more than it saves
+        "access_log": False,
+        "log_level": "warning",
+        "timeout_graceful_shutdown": GRACE,
+        "server_header": False,
+    }
+    Server(uvicorn.Config(app, **options)).run(sockets=[listener])
+
+
+def _announce(url: str, host: str) -> None:
+    from ui.web import owner
+    from ui.web.guard import reach_of
+
+    print(
+        f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
+        flush=True,
+    )
+    if reach_of(host).network:
+        print(
+            f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"
+            "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
+            "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
+            "  machine, visitors can have them do.\n"
+            "  Connections, keys, prices, defaults, playbooks edited by hand, and renaming and deleting sessions need the\n"
+            f"  owner's token: {owner.token()}\n"
+            f"  Open this link to use it in your browser: {owner.link(url)}\n",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,72 @@
+"""Streamlit's sessions of browser tabs that are gone: kept for a tab that comes back, then closed.
+
+Streamlit keeps such a session in a cache that drops what is too old only when the next one is put in, and holds up to 128;
+each has an event loop of three descriptors. Here each session is closed when its time is over, and there are fewer.
+
+Uses parts of Streamlit that it does not document: `App._runtime`, `Runtime._session_mgr` and the manager's
+`_session_storage`, because `st.App` takes no storage of sessions. `tests/ui/web/test_streamlit_sessions.py` fails when they
+change.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from streamlit import config
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+
+MOST = 16
+"""Sessions kept for tabs that may come back; the oldest is closed for a newer one."""
+
+
+class TabSessions(SessionStorage):
+    """Sessions without a connection. Used in the event loop alone, as Streamlit's session manager is.
+
+    Args:
+        seconds: How long a session is kept.
+        most: Most sessions kept.
+    """
+
+    def __init__(self, *, seconds: float, most: int = MOST) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._kept: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        """The session of a tab that comes back."""
+        found = self._kept.get(session_id)
+        return None if found is None else found[0]
+
+    def save(self, session_info: SessionInfo) -> None:
+        """Keeps the session of a tab that has gone, for a while."""
+        loop = asyncio.get_running_loop()
+        found = session_info.session.id
+        self.delete(found)
+        self._kept[found] = session_info, loop.call_later(self._seconds, self._close, found)
+        loop.call_soon(self._make_room)  # not at once: the caller holds a lock
+
+    def delete(self, session_id: str) -> None:
+        """Forgets a session without closing it: its tab is back, or the caller closes it."""
+        found = self._kept.pop(session_id, None)
+        if found is not None:
+            found[1].cancel()
+
+    def list(self) -> list[SessionInfo]:
+        """All sessions that are kept."""
+        return [found for found, _ in self._kept.values()]
+
+    def _make_room(self) -> None:
+        while len(self._kept) > self._most:
+            self._close(next(iter(self._kept)))
+
+    def _close(self, session_id: str) -> None:
+        found = self.get(session_id)
+        if found is not None:
+            self.delete(session_id)
+            found.session.shutdown()
+
+
+def close_gone_tabs(app: Any) -> None:
+    """Has a started app close the sessions of tabs that are gone, after Streamlit's `server.disconnectedSessionTTL`."""
+    app._runtime._session_mgr._session_storage = TabSessions(seconds=config.get_option("server.disconnectedSessionTTL"))
