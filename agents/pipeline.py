@@ -6,7 +6,7 @@ Knows no model and no user interface.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -164,6 +164,29 @@ def describe_tree(agent: BaseAgent) -> dict[str, Any]:
 def kind_of(agent: BaseAgent) -> str:
     """The name of an agent's nearest class that is the runtime's own, e.g. "LoopAgent"; others are subclasses of it."""
     return next((c.__name__ for c in type(agent).__mro__ if _is_the_runtimes(c.__module__)), "BaseAgent")
+
+
+_ASKS_NO_MODEL = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent"})
+
+
+def asks_run_model(agent: BaseAgent, chosen: Container[str] = (), *, inherited: bool = False) -> bool:
+    """Whether an agent of a tree may ask the model that is chosen for the run, because it has none of its own.
+
+    Args:
+        agent: The top of the tree.
+        chosen: Names of agents for which the run has a model of their own.
+        inherited: Whether an agent above it names a model.
+    """
+    kind, own = kind_of(agent), getattr(agent, "model", None)
+    inherited = inherited or bool(own)
+    if type(agent).__name__ != kind or kind not in {*_ASKS_NO_MODEL, "LlmAgent"}:
+        return True  # code of its own may ask any model
+    if hasattr(own, "routes") or (kind == "LlmAgent" and not (inherited or agent.name in chosen)):
+        return True  # a `RoutedLlm` may have the run's model among its own
+    called = (tool.agent for tool in getattr(agent, "tools", ()) if isinstance(getattr(tool, "agent", None), BaseAgent))
+    return any(asks_run_model(child, chosen, inherited=inherited) for child in agent.sub_agents) or any(
+        asks_run_model(one, chosen) for one in called
+    )
 
 
 def _is_the_runtimes(module: str) -> bool:

@@ -20,6 +20,7 @@ from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
 from agents.models.connections import redact
 from agents.models.registry import LLMRegistry
+from agents.pipeline import asks_run_model
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.plugins import BasePlugin, Plugins
 from agents.runtime.run_config import RunConfig
@@ -267,6 +268,7 @@ def _failed(event: Event) -> dict[str, Any]:
 
 def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     config, model = context.run_config, context.run_config.model
+    asked = [model] if asks_run_model(context.agent, config.agent_models) else []
     more: dict[str, Any] = {} if is_new else {"resumed": True}
     if config.faults:
         more["faults"] = [str(fault) for fault in config.faults]
@@ -275,7 +277,7 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     context.record(
         "run_started",
         model=getattr(model, "model", None),
-        simulated=any(map(_is_simulated, (model, *config.agent_models.values()))) or _has_simulated_model(context.agent),
+        simulated=any(map(_is_simulated, (*asked, *config.agent_models.values()))) or _has_simulated_model(context.agent),
         shared={key: _noted(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=config.max_llm_calls,
         **more,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from agents import FunctionTool, LlmAgent, LoopAgent, SequentialAgent, exit_loop
-from agents.pipeline import describe_tree
+import pytest
+
+from agents import AgentTool, ChosenModel, FunctionTool, LlmAgent, LoopAgent, RoutedLlm, SequentialAgent, exit_loop
+from agents.pipeline import asks_run_model, describe_tree
 from tests.agents.stage import Actor
 
 
@@ -50,3 +52,26 @@ def test_a_pipelines_own_agent_class_is_of_the_kind_it_is_built_on():
         __module__ = "agents.pipelines.status_poller.agent"
 
     assert (describe_tree(Poller(name="p"))["type"], describe_tree(Poller(name="p"))["kind"]) == ("Poller", "LoopAgent")
+
+
+class Own(LlmAgent):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("root", "chosen", "expected"),
+    [
+        (LlmAgent(name="A"), {}, True),
+        (LlmAgent(name="A", model="gemini-3"), {}, False),
+        (LlmAgent(name="A"), {"A": "gemini-3"}, False),
+        (LlmAgent(name="A", model="gemini-3", sub_agents=[LlmAgent(name="B")]), {}, False),
+        (SequentialAgent(name="S", sub_agents=[LlmAgent(name="A", model="gemini-3"), LlmAgent(name="B")]), {}, True),
+        (SequentialAgent(name="S", sub_agents=[LlmAgent(name="A", model="gemini-3")]), {}, False),
+        (LlmAgent(name="A", model="gemini-3", tools=[AgentTool(LlmAgent(name="B"))]), {}, True),
+        (LlmAgent(name="A", model="gemini-3", tools=[AgentTool(LlmAgent(name="B", model="gemini-3"))]), {}, False),
+        (LlmAgent(name="A", model=RoutedLlm(models={"chosen": ChosenModel()}, router=lambda: "chosen")), {}, True),
+        (Own(name="A", model="gemini-3"), {}, True),
+    ],
+)
+def test_whether_the_model_of_the_run_may_be_asked(root, chosen, expected):
+    assert asks_run_model(root, chosen) is expected

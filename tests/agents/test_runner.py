@@ -631,17 +631,27 @@ async def test_the_in_memory_runner_keeps_files_too():
     assert found == types.Part(text="kept")
 
 
+SIMULATED = SimulatedLlm(simulation={"Inner": lambda request: "worked out"})
+
+
 @pytest.mark.anyio
-@pytest.mark.anyio
-async def test_a_run_is_called_simulated_if_any_agent_of_the_tree_brings_such_a_model():
-    inner = LlmAgent(name="Inner", model=SimulatedLlm(simulation={"Inner": lambda request: "worked out"}))
+@pytest.mark.parametrize(
+    ("of_the_agent", "of_the_run", "expected"),
+    [
+        (SIMULATED, ScriptedLlm(model="a-real-one", script=["a"]), ("a-real-one", True)),
+        (ScriptedLlm(model="a-real-one", script=["a"]), SIMULATED, ("simulated", False)),
+        ("", SIMULATED, ("simulated", True)),
+    ],
+)
+async def test_a_run_is_called_simulated_if_an_agent_of_the_tree_may_ask_such_a_model(of_the_agent, of_the_run, expected):
+    inner = LlmAgent(name="Inner", model=of_the_agent)
     runner = InMemoryRunner(SequentialAgent(name="Outer", sub_agents=[inner]))
     session = await runner.session_service.create_session(app_name=runner.app_name, user_id=USER)
-    config = RunConfig(model=ScriptedLlm(model="a-real-one"))
+    config = RunConfig(model=of_the_run)
     async for _ in runner.run_async(
         user_id=USER, session_id=session.id, new_message=types.UserContent("go"), run_config=config
     ):
         pass
     log = await runner.session_service.read_log(app_name=runner.app_name, user_id=USER, session_id=session.id)
     started = next(entry for entry in log if entry.kind == "run_started").fields()
-    assert (started["model"], started["simulated"]) == ("a-real-one", True)
+    assert (started["model"], started["simulated"]) == expected

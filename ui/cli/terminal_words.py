@@ -86,7 +86,7 @@ def kind_of_model(model: str, *, simulated: bool) -> str:
         return "replayed, simulated" if simulated else "replayed"
     if simulated:
         return "simulated" if model == SIMULATED else f"partly simulated, {model}"
-    return model
+    return "the agents' own models" if model == SIMULATED else model
 
 
 def replayed_session(record: Mapping[str, Any]) -> str | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents.errors import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
+from agents.pipeline import asks_run_model
 from agents.pipelines.package_import import last_line
 from ui.playground import actions
 from ui.state import address, agent_models, control_values, faults, imports, model_choices, runs
@@ -94,8 +95,9 @@ class Place:
 
     @cached_property
     def models(self) -> list[str]:
-        """All models that the next run may ask, each once."""
-        return list(dict.fromkeys([self.model, *self.agent_models.values()]))
+        """All models that the next run may ask, each once, beside those that the pipeline's agents name themselves."""
+        asked = [self.model] if asks_run_model(self.pipeline.root_agent, self.agent_models) else []
+        return list(dict.fromkeys([*asked, *self.agent_models.values()]))
 
     @cached_property
     def is_blocked(self) -> bool:

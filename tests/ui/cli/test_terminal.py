@@ -480,6 +480,7 @@ def test_what_a_record_says_commands_no_terminal():
     [
         ("", False, ""),
         ("simulated", True, "simulated"),
+        ("simulated", False, "the agents' own models"),
         ("gemini-x", False, "gemini-x"),
         ("gemini-x", True, "partly simulated, gemini-x"),
         ("replay/stage/s-1", False, "replayed"),
