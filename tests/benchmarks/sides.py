@@ -69,7 +69,7 @@ def _ours() -> Side:
 
     return Side(
         name="ours",
-        version=version("agent-playground"),
+        version=version("multi-agent-playground"),
         LlmAgent=agents.LlmAgent,
         LoopAgent=agents.LoopAgent,
         ParallelAgent=agents.ParallelAgent,

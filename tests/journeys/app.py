@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SLOW = 12
@@ -28,18 +28,22 @@ class App:
         agents: Path | None = None,
         host: str | None = None,
         variables: Mapping[str, str] | None = None,
+        command: Sequence[str] = (sys.executable, "-m", "ui.cli"),
+        folder: Path | None = None,
     ) -> None:
         self.database = database
         self.words_per_second = words_per_second
         self.agents = agents
         self.host = host
         self.variables = dict(variables or {})
+        self.command = command
+        self.folder = folder
         self.printed = ""
         self.url = ""
         self._process: subprocess.Popen[str] | None = None
 
     def start(self, port: int = 0) -> App:
-        command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port), "--db", str(self.database)]
+        command = [*self.command, "--no-browser", "--port", str(port), "--db", str(self.database)]
         if self.host:
             command += ["--host", self.host]
         if self.agents:
@@ -50,6 +54,7 @@ class App:
             stderr=subprocess.STDOUT,
             text=True,
             env=self.environment,
+            cwd=self.folder,
             start_new_session=True,
         )
         assert self._process.stdout is not None

@@ -245,25 +245,12 @@ def test_a_playbook_is_imported_used_and_exported(
 # -- the demo
 
 
-class Demo(App):
-    """The app as `playground demo ace` starts it."""
-
-    def start(self, port: int = 0) -> App:
-        command = [sys.executable, "-m", "ui.cli", "demo", "ace", "--no-browser", "--port", str(port)]
-        self._process = subprocess.Popen(
-            [*command, "--db", str(self.database)], stdout=subprocess.PIPE, text=True, env=self.environment
-        )
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if "http://" in line:
-                self.url = line[line.index("http://") :].strip()
-                return self
-        raise AssertionError("the server ended without an address")
+DEMO = (sys.executable, "-m", "ui.cli", "demo", "ace")
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[App]:
-    app = Demo(tmp_path / "demo.db").start()
+    app = App(tmp_path / "demo.db", command=DEMO).start()
     yield app
     app.kill()
 
@@ -327,7 +314,7 @@ def test_another_start_has_another_empty_playbook(demo: App, page: Page):
     page.goto(demo.url)
     at_step(page, 1).get_by_role("button", name="Next").press("Enter")
     at_step(page, 2)
-    again = Demo(demo.database).start()
+    again = App(demo.database, command=DEMO).start()
     try:
         page.goto(again.url)
         expect(at_step(page, 1)).to_contain_text("Playbook “demo 2”: no bullets yet.")

@@ -254,7 +254,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         from importlib.metadata import version
 
-        print(f"agent-playground {version('agent-playground')}")
+        print(f"multi-agent-playground {version('multi-agent-playground')}")
         parser.exit()
 
 

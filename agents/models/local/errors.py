@@ -20,7 +20,7 @@ def extra_missing() -> ProviderError:
     """What runs model files is not installed."""
     return ProviderError(
         "A model file needs the extra `local` (llama.cpp, through xllamacpp), which is not installed. Start with "
-        '`uv run --extra local playground`, or install it with `pip install "agent-playground[local]"`.',
+        '`uv run --extra local playground`, or install it with `pip install "multi-agent-playground[local]"`.',
         code="EXTRA_MISSING",
     )
 

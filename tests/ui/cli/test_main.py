@@ -356,7 +356,7 @@ def test_help_has_examples(playground):
 def test_version(playground):
     code, output, _ = playground("--version")
     assert code == 0
-    assert output.startswith("agent-playground ")
+    assert output.startswith("multi-agent-playground ")
 
 
 def test_an_unknown_command_is_refused(playground):

@@ -158,7 +158,7 @@ async def test_without_the_extra_the_command_is_named(folder, empty_shelf, monke
 
     assert error.code == "EXTRA_MISSING"
     assert "`uv run --extra local playground`" in str(error)
-    assert '`pip install "agent-playground[local]"`' in str(error)
+    assert '`pip install "multi-agent-playground[local]"`' in str(error)
 
 
 async def test_a_model_that_does_not_fit_is_not_even_begun(folder, empty_shelf, monkeypatch):
