@@ -13,13 +13,14 @@ from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
-from agents.pipelines.complexity_router.quoting import quote
+from agents.pipelines.complexity_router.quotations import quote
 from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article
-from agents.pipelines.library.reading import pick, query_for, signs_for, subject_of
-from agents.pipelines.library.reading import shown as shown_text
+from agents.pipelines.library.quotes import pick, signs_for, subject_of
+from agents.pipelines.library.quotes import shown as shown_text
+from agents.pipelines.library.research import MOST_QUERY
 from agents.pipelines.library.words import stems
 
 MOST_STEPS = 20
@@ -70,7 +71,7 @@ def _fact(request: SimulatedRequest, question: str, say: dict[str, str]) -> Repl
     """One sentence of what a single search found."""
     searches = request.tool_results("search_library")
     if not searches:
-        return Reply(calls=[("search_library", {"query": query_for(question)})])
+        return Reply(calls=[("search_library", {"query": question[:MOST_QUERY]})])
     found = (searches[-1].response or {}).get("found", [])
     articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
     quotes = pick(question, articles, most=3, signs=signs_for(question))
@@ -97,45 +98,44 @@ def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str])
     known, due = _with_results(steps, results)
     if due:
         plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
-        return Reply(calls=[("calculate", _numbers(steps[place], known, steps)) for place in due], thought=plan)
-    lines = [f"{number}. {_line(step, known, steps)}" for number, step in enumerate(steps, 1)]
-    ends = [f"{found} = {shown(known[_place(found, steps)])}" for found in sums]
+        return Reply(calls=[("calculate", _arguments(step, known)) for step in due], thought=plan)
+    lines = [f"{number}. {_line(step, known)}" for number, step in enumerate(steps, 1)]
+    ends = [f"{found} = {shown(known[id(found)])}" for found in sums]
     return "\n".join([*lines, say["result"].format(sums="; ".join(ends))])
 
 
-def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[int]]:
-    """What is known of each step, by its place, given the results in the order of the calls; and what to call next."""
+def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[Sum]]:
+    """What is known of each step, given the results in the order of the calls; and the steps to call next.
+
+    A step is known by its `id`: it may look like another one.
+    """
     known: dict[int, Decimal] = {}
     come = iter(results)
-    while due := [place for place, step in enumerate(steps) if place not in known and _is_ready(step, known, steps)]:
-        for place in due:
+    while due := [step for step in steps if id(step) not in known and _is_ready(step, known)]:
+        for step in due:
             if (result := next(come, None)) is None:
                 return known, due
-            known[place] = Decimal(str(result["result"]))
+            known[id(step)] = Decimal(str(result["result"]))
     return known, []
 
 
-def _is_ready(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> bool:
-    return all(isinstance(side, Decimal) or _place(side, steps) in known for side in (step.left, step.right))
+def _is_ready(step: Sum, known: dict[int, Decimal]) -> bool:
+    return all(isinstance(side, Decimal) or id(side) in known for side in (step.left, step.right))
 
 
-def _place(step: Sum, steps: Sequence[Sum]) -> int:
-    """Where a step stands: it may look like another one, so it is found by what it is."""
-    return next(place for place, other in enumerate(steps) if other is step)
+def _numbers(step: Sum, known: dict[int, Decimal]) -> tuple[Decimal, Decimal]:
+    left, right = (known[id(side)] if isinstance(side, Sum) else side for side in (step.left, step.right))
+    return left, right
 
 
-def _number(side: Decimal | Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> Decimal:
-    return known[_place(side, steps)] if isinstance(side, Sum) else side
-
-
-def _numbers(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> dict[str, Any]:
-    left, right = _number(step.left, known, steps), _number(step.right, known, steps)
+def _arguments(step: Sum, known: dict[int, Decimal]) -> dict[str, Any]:
+    left, right = _numbers(step, known)
     return {"left": float(left), "sign": step.sign, "right": float(right)}
 
 
-def _line(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> str:
-    left, right = _number(step.left, known, steps), _number(step.right, known, steps)
-    return f"{shown(left)} {step_sign(step.sign)} {shown(right)} = {shown(known[_place(step, steps)])}"
+def _line(step: Sum, known: dict[int, Decimal]) -> str:
+    left, right = _numbers(step, known)
+    return f"{shown(left)} {step_sign(step.sign)} {shown(right)} = {shown(known[id(step)])}"
 
 
 def _value(side: Decimal | Sum) -> Decimal:
