@@ -1,0 +1,201 @@
+"""Puts a question's quantities into an expression, and works it out with its unit. Knows no playbook.
+
+Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression with the number 100 in it, as people write
+`rate / 100` or `profit / revenue * 100`, is worked out with 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agents.pipelines.ace.simulation.expressions.amounts import date_of
+from agents.pipelines.ace.simulation.expressions.expression import (
+    Expression,
+    Name,
+    Negative,
+    Number,
+    Operation,
+    Percent,
+    names_in,
+    parts_of,
+    work_out,
+    write,
+)
+from agents.pipelines.ace.simulation.expressions.parser import parse
+from agents.pipelines.ace.simulation.expressions.units import (
+    DATE_SYMBOL,
+    NO_UNIT,
+    Unit,
+    added,
+    multiplied,
+    raised,
+    symbol_of,
+    unit_of_symbol,
+)
+from agents.pipelines.ace.simulation.reading.english import key_of
+
+HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """How much something is; of percent a hundredth of what is written."""
+
+    number: Decimal
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An expression whose names stand for something: by name as it is in the expression."""
+
+    expression: Expression
+    values: Mapping[str, Value]
+
+
+def bind(
+    expression: Expression, given: Mapping[str, Value], find: Callable[[str], Value | None] = lambda _: None
+) -> Bound | None:
+    """Says what the names of an expression stand for.
+
+    A name stands for the quantity of the same name; else for the only one whose name ends like it; else for what `find`
+    gives; the last name and the last quantity left belong together.
+
+    Args:
+        expression: With names as a person may have written them.
+        given: The quantities of a question, by name.
+        find: How else a name may get its value.
+
+    Returns:
+        None if a name stands for nothing.
+    """
+    names = names_in(expression)
+    keys = {key_of(name): name for name in given}
+    bound: dict[str, str] = {name: keys[key_of(name)] for name in names if key_of(name) in keys}
+    for name in names:
+        alike = [one for one in given if one not in bound.values() and _ends_alike(key_of(one), key_of(name))]
+        if name not in bound and len(alike) == 1:
+            bound[name] = alike[0]
+    values = {name: given[bound[name]] for name in bound}
+    values |= {name: found for name in names if name not in bound and (found := find(name))}
+    missing = [name for name in names if name not in values]
+    left = [name for name in given if name not in bound.values()]
+    if len(missing) == 1 and len(left) == 1 and len(values) + 1 == len(names):
+        values[missing[0]] = given[left[0]]
+        missing = []
+    if not missing:
+        return Bound(expression, values)
+    return _without_hyphens(expression, given, find) if any("-" in name for name in missing) else None
+
+
+def value_of(bound: Bound, symbol_asked: str = "") -> Value:
+    """What an expression comes to.
+
+    Args:
+        bound: It, with what its names stand for.
+        symbol_asked: The unit that the answer is to be in; nothing is converted.
+
+    Raises:
+        ArithmeticError: It has no value; the message says why.
+    """
+    hundredths = _counts_in_hundredths(bound.expression)
+    numbers = {
+        name: value.number * HUNDRED if hundredths and value.symbol == "%" else value.number
+        for name, value in bound.values.items()
+    }
+    number = work_out(bound.expression, numbers)
+    unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
+    if unit == unit_of_symbol(DATE_SYMBOL):
+        return Value(number, DATE_SYMBOL)
+    if symbol_asked == "%" and hundredths:
+        number /= HUNDRED
+    return Value(number, symbol_asked or (symbol_of(unit) if unit else ""))
+
+
+def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
+    """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
+    match expression:
+        case Number():
+            return NO_UNIT
+        case Name(words):
+            return units.get(words, NO_UNIT)
+        case Percent(of) | Negative(of):
+            return unit_of(of, units)
+        case Operation(sign, left, right):
+            of_left, of_right = unit_of(left, units), unit_of(right, units)
+            if of_left is None or of_right is None:
+                return None
+            if sign == "^":
+                return raised(of_left, right.value) if isinstance(right, Number) else of_left
+            return added(of_left, sign, of_right) if sign in "+-" else multiplied(of_left, sign, of_right)
+
+
+def is_ratio(expression: Expression) -> bool:
+    """Whether something is divided last."""
+    match expression:
+        case Operation("/"):
+            return True
+        case Operation("*", left, Number()) | Percent(left) | Negative(left):
+            return is_ratio(left)
+        case _:
+            return False
+
+
+def put_in(bound: Bound) -> str:
+    """An expression with numbers in the place of its names, as a person would write the step down."""
+    return write(_with_numbers(bound.expression, bound.values))
+
+
+def _with_numbers(expression: Expression, values: Mapping[str, Value]) -> Expression:
+    match expression:
+        case Name(words) if words in values:
+            value = values[words]
+            if value.symbol == DATE_SYMBOL and (day := date_of(value.number)):
+                return Name(day.isoformat())
+            shown = abs(value.number)
+            number = Percent(Number(shown * HUNDRED)) if value.symbol == "%" else Number(shown)
+            return Negative(number) if value.number < 0 else number
+        case Percent(of):
+            return Percent(_with_numbers(of, values))
+        case Negative(of):
+            return Negative(_with_numbers(of, values))
+        case Operation(sign, left, right):
+            return Operation(sign, _with_numbers(left, values), _with_numbers(right, values))
+        case Number() | Name():
+            return expression
+
+
+def _counts_in_hundredths(expression: Expression) -> bool:
+    return any(_hundreds(expression)) or any(
+        isinstance(part, Percent) and isinstance(part.of, Name) for part in parts_of(expression)
+    )
+
+
+def _hundreds(expression: Expression) -> Iterator[bool]:
+    match expression:
+        case Number(value):
+            yield value == HUNDRED
+        case Percent(Number()) | Name():
+            return
+        case Percent(of) | Negative(of):
+            yield from _hundreds(of)
+        case Operation(_, left, right):
+            yield from _hundreds(left)
+            yield from _hundreds(right)
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    return bool(one and other) and (one.endswith(f" {other}") or other.endswith(f" {one}"))
+
+
+def _without_hyphens(
+    expression: Expression, given: Mapping[str, Value], find: Callable[[str], Value | None]
+) -> Bound | None:
+    """Another try with "revenue-costs" as a subtraction."""
+    try:
+        again = parse(write(expression), hyphens=False)
+    except ValueError:
+        return None
+    return bind(again, given, find) if again != expression else None

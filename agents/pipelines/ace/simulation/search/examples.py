@@ -1,0 +1,74 @@
+"""Examples that formulas remember: whether a formula agrees with one, and how its result was written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Open, example_result, example_value
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
+from agents.pipelines.ace.simulation.expressions.expression import Expression
+from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_of
+from agents.pipelines.ace.simulation.feedback import is_near
+from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
+from agents.pipelines.ace.simulation.reading.english import key_of
+from agents.pipelines.ace.simulation.reading.question import Reading
+from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES
+
+PLAIN_FORM = Form()
+
+
+def example_of(reading: Reading, target: Amount) -> Example:
+    """A question and its right answer, as a bullet remembers them."""
+    given = reading.quantities[:MOST_QUANTITIES]
+    values = tuple((one.name, example_value(one.amount.value, one.amount.symbol)) for one in given)
+    return Example(values, example_result(target))
+
+
+def examples_for(name: str, knowledge: Sequence[Knowledge | None]) -> list[Example]:
+    """What bullets remember of a name, each example once."""
+    same = [one for one in knowledge if isinstance(one, Formula | Open) and key_of(one.name) == key_of(name)]
+    return list(dict.fromkeys(example for one in same for example in one.examples))
+
+
+def is_same_question(one: Example, other: Example) -> bool:
+    """Whether two examples put the same numbers in, whatever comes out."""
+    return {key_of(name): value for name, value in one.values} == {key_of(name): value for name, value in other.values}
+
+
+def agrees(expression: Expression, example: Example) -> bool:
+    """Whether an expression gives what an example says; one about other names is no objection."""
+    result = amount_of(example.result)
+    bound = bind(expression, _given(example)) if result is not None else None
+    if bound is None or result is None:
+        return True
+    try:
+        value = value_of(bound, "%" if result.symbol == "%" else "")
+    except ArithmeticError:
+        return False
+    return is_near(value.number, result)
+
+
+def form_shown(formula: Formula) -> tuple[Form, str] | None:
+    """How the newest example of a formula is written, and its result; None where that is how one writes it anyway.
+
+    Only an example that the formula agrees with shows it: 1.5 may be all digits that there are, 1.50 was written so.
+    """
+    for example in reversed(formula.examples):
+        result = amount_of(example.result)
+        bound = bind(formula.expression, _given(example))
+        if result is None or bound is None:
+            continue
+        try:
+            value = value_of(bound, "%" if result.symbol == "%" else "")
+        except ArithmeticError:
+            continue
+        form = form_of(result)
+        if form is None or written(value.number, result.symbol, form) != example.result:
+            continue
+        if written(value.number, result.symbol, PLAIN_FORM) != example.result:
+            return form, example.result
+    return None
+
+
+def _given(example: Example) -> dict[str, Value]:
+    return {name: Value(amount.value, amount.symbol) for name, text in example.values if (amount := amount_of(text))}
