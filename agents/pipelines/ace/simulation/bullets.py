@@ -11,10 +11,11 @@ Any other line is prose, which only helps with free questions. Knows no question
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in, date_of
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, Number, plain, write
@@ -49,6 +50,11 @@ class Line(NamedTuple):
         """By how much it helped more than it harmed, and how new it is: the greater, the better."""
         number = self.id[len(self.id.rstrip("0123456789")) :]
         return self.helpful - self.harmful, number.zfill(12) if number else "", self.place
+
+    @property
+    def says(self) -> Knowledge | None:
+        """What it says; None for prose."""
+        return understand(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,7 @@ class Open:
 
 
 Knowledge = Formula | Rule | Note | Open
+Kind = TypeVar("Kind", Formula, Rule, Note, Open)
 
 
 def lines_in(playbook: str) -> tuple[Line, ...]:
@@ -108,6 +115,16 @@ def lines_in(playbook: str) -> tuple[Line, ...]:
         elif found := _LINE.fullmatch(text.strip()):
             lines.append(Line(found[1], section, int(found[2]), int(found[3]), found[4].strip(), len(lines)))
     return tuple(lines)
+
+
+def best_first(lines: Iterable[Line]) -> list[Line]:
+    """Bullets, the one to be trusted most first."""
+    return sorted(lines, key=lambda line: line.worth, reverse=True)
+
+
+def saying(kind: type[Kind], lines: Iterable[Line]) -> list[tuple[Line, Kind]]:
+    """The bullets that say something of a kind, each with what it says."""
+    return [(line, says) for line in lines if isinstance(says := line.says, kind)]
 
 
 @lru_cache(maxsize=4096)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from agents.pipelines.ace.simulation.bullets import Note, write_bullet
+from agents.pipelines.ace.simulation.bullets import Note, saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
+from agents.pipelines.ace.simulation.reading.english import same_question
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
-from agents.pipelines.ace.simulation.reflection import Case, Reflection
-from agents.pipelines.ace.simulation.sentences.phrases import phrases_of
-from agents.pipelines.ace.simulation.solver import know, same_question
+from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
+from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
+from agents.pipelines.language.detect import answer_language
 
 LONGEST_NOTE = 300
 """Characters of a question, and of an answer, that are noted as they are."""
@@ -15,65 +16,49 @@ LONGEST_NOTE = 300
 
 def on_unread(case: Case, feedback: Feedback) -> Reflection:
     """A question in a language that is not read: what was told is said, and nothing is learned."""
-    reasoning = f"{phrases_of('en').said['not_read']} So nothing can be learned here."
-    if error := _difference(case, feedback):
-        return Reflection(f"{error} {reasoning}", error, tags=case.tags("neutral"))
-    return Reflection(reasoning, tags=case.tags("neutral"))
-
-
-def _difference(case: Case, feedback: Feedback) -> str:
-    """What feedback says is wrong; "" where it says nothing of the kind."""
-    if feedback.truth is not None and compare(case.final_answer, feedback.truth) == "other":
-        return f"The answer is {cut(case.final_answer)}, the right answer given is {cut(feedback.truth)}."
-    return "Feedback says that the answer is wrong." if feedback.is_right is False else ""
+    told = _difference(case, feedback, phrases_of("en"))
+    kind = "not_read_and_told_otherwise" if told else "not_read"
+    return reflection_from(sentences_of("reflector"), kind, **told, tags=case.tags("neutral"))
 
 
 def on_sum(case: Case, asked: Sum, feedback: Feedback) -> Reflection:
     """Arithmetic: right or wrong, there is nothing in it for other questions."""
-    told = f"The question says itself what is to be worked out ({asked.text}): nothing is learned from arithmetic."
-    tags = case.tags("neutral")
-    if error := _difference(case, feedback):
-        return Reflection(f"{error} {told}", error, "What the sum comes to is not what feedback says.", tags=tags)
-    return Reflection(told, tags=tags)
+    phrases = phrases_of(answer_language(case.question))
+    told = _difference(case, feedback, phrases)
+    kind = "sum_told_otherwise" if told else "sum"
+    return reflection_from(phrases, kind, **told, sum=asked.text, tags=case.tags("neutral"))
 
 
 def on_words(case: Case, feedback: Feedback) -> Reflection:
     """A question with nothing to work out: what is right can be noted, and no more."""
-    limits = "There is nothing here that I can work out: a simulation cannot know why an answer to such a question is right."
+    phrases = phrases_of(answer_language(case.question))
     if feedback.is_nothing:
-        return Reflection(
-            f"{limits} And there was no feedback.", key_insight="Nothing was checked.", tags=case.tags("neutral")
-        )
+        return reflection_from(phrases, "words_unchecked", tags=case.tags("neutral"))
     if feedback.is_right or (feedback.truth is not None and compare(case.final_answer, feedback.truth) == "same"):
-        held = "The cited bullets hold." if case.cited_lines else "It cites no bullets."
-        return Reflection(f"The answer is right. {limits}", tags=case.tags("helpful"), key_insight=held)
-    error = f"The answer is “{cut(case.final_answer)}”" + (
-        f", the right one is “{cut(feedback.truth)}”." if feedback.truth else ", and it is wrong."
-    )
-    misled = [one for one in know(case.cited_lines) if isinstance(one.says, Note)]
-    wrong = {one.line.id for one in misled if isinstance(one.says, Note) and same_question(one.says.question, case.question)}
-    tags = tuple((line.id, "harmful" if line.id in wrong else "neutral") for line in case.cited_lines)
-    cause = "What was cited does not answer it." if case.cited_lines else "The answer cites no bullet."
-    if feedback.truth is None:
-        return Reflection(f"{error} {limits}", error, cause, key_insight="What would be right is not known here.", tags=tags)
-    if (why := _not_to_be_noted(case.question, feedback.truth)) is not None:
-        return Reflection(f"{error} {why}", error, cause, key_insight="Nothing is noted.", tags=tags)
+        held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
+        return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
+    misled = [line.id for line, note in saying(Note, case.cited_lines) if same_question(note.question, case.question)]
+    tags = case.tags("neutral", harmful=misled)
+    cause = phrases.say("misled" if case.cited_lines else "not_misled")
+    if not feedback.truth:
+        error = phrases.say("wrong_words_without_truth", answer=case.answer_in_short)
+        return reflection_from(phrases, "words_wrong_without_truth", error=error, cause=cause, tags=tags)
+    error = phrases.say("wrong_words", answer=case.answer_in_short, truth=cut(feedback.truth))
+    if why := _not_to_be_noted(case.question, feedback.truth, phrases):
+        return reflection_from(phrases, "words_not_noted", error=error, cause=cause, why=why, tags=tags)
     note = write_bullet(Note(case.question, feedback.truth))
-    insight = "I can only note what I was told; it says nothing about other questions."
-    return Reflection(f"{error} {limits}", error, cause, note, insight, tags)
+    return reflection_from(phrases, "words_noted", error=error, cause=cause, approach=note, tags=tags)
 
 
-def _not_to_be_noted(question: str, truth: str) -> str | None:
+def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, str]:
+    """The error that feedback tells of; empty where it tells of none."""
+    if feedback.truth is not None and compare(case.final_answer, feedback.truth) == "other":
+        return {"error": phrases.say("differs", answer=case.answer_in_short, truth=cut(feedback.truth))}
+    return {"error": phrases.say("is_wrong")} if feedback.is_right is False else {}
+
+
+def _not_to_be_noted(question: str, truth: str, phrases: Phrases) -> str:
+    """Why an answer is not noted; "" where it is."""
     if has_operators(question):
-        return (
-            "The question says itself what is to be done with its numbers, in a way that I cannot read; no answer is noted."
-        )
-    if max(len(question), len(truth)) > LONGEST_NOTE:
-        return f"Question or answer has more than {LONGEST_NOTE} characters, which is no note."
-    return None
-
-
-def cut(text: str, most: int = 200) -> str:
-    """A text in one line, as a sentence can quote it."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+        return phrases.say("unread_operators")
+    return phrases.say("too_long", most=LONGEST_NOTE) if max(len(question), len(truth)) > LONGEST_NOTE else ""

@@ -14,9 +14,9 @@ from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.curator import curate
+from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
-from agents.pipelines.ace.simulation.solver import answer
 
 
 def generate(request: SimulatedRequest) -> str:

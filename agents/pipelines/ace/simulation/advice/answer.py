@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.bullets import Line, understand
+from agents.pipelines.ace.simulation.bullets import Line
 from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.language.detect import language_of
 
@@ -49,7 +49,7 @@ def strategies_for(topic: Topic, lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_about(line: Line, topic: Topic) -> bool:
-    if understand(line.content) is not None or not _is_written_in(line.content, topic.phrases.language):
+    if line.says is not None or not _is_written_in(line.content, topic.phrases.language):
         return False
     return topic.is_section(line.section) or topic.is_named_in(line.content)
 

@@ -5,7 +5,7 @@ Knows no question, no unit and no playbook: what a name stands for is told by wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, Overflow, localcontext
 
@@ -103,6 +103,21 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
             pass
 
 
+def with_names(expression: Expression, replace: Callable[[Name], Expression]) -> Expression:
+    """The expression with something else in the place of each name."""
+    match expression:
+        case Name():
+            return replace(expression)
+        case Number():
+            return expression
+        case Percent(of):
+            return Percent(with_names(of, replace))
+        case Negative(of):
+            return Negative(with_names(of, replace))
+        case Operation(sign, left, right):
+            return Operation(sign, with_names(left, replace), with_names(right, replace))
+
+
 def work_out(expression: Expression, values: Mapping[str, Decimal]) -> Decimal:
     """The value of an expression.
 
@@ -165,7 +180,6 @@ def _operate(sign: str, left: Decimal, right: Decimal) -> Decimal:
 
 def _within(expression: Expression, binds: int) -> str:
     """An expression as part of another one, which binds as much as that."""
-    text = write(expression)
     match expression:
         case Operation(sign):
             own = _BINDS[sign]
@@ -175,4 +189,4 @@ def _within(expression: Expression, binds: int) -> str:
             own = _BINDS_AS_PERCENT
         case Number() | Name():
             own = _BINDS_AS_WHOLE
-    return text if own >= binds else f"({text})"
+    return write(expression) if own >= binds else f"({write(expression)})"

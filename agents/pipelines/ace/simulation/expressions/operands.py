@@ -6,7 +6,7 @@ Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -20,6 +20,7 @@ from agents.pipelines.ace.simulation.expressions.expression import (
     Percent,
     names_in,
     parts_of,
+    with_names,
     work_out,
     write,
 )
@@ -114,6 +115,14 @@ def value_of(bound: Bound, symbol_asked: str = "") -> Value:
     return Value(number, symbol_asked or (symbol_of(unit) if unit else ""))
 
 
+def value_if_any(bound: Bound, symbol_asked: str = "") -> Value | None:
+    """What an expression comes to; None if it has no value."""
+    try:
+        return value_of(bound, symbol_asked)
+    except ArithmeticError:
+        return None
+
+
 def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
     """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
     match expression:
@@ -144,46 +153,26 @@ def is_ratio(expression: Expression) -> bool:
 
 
 def put_in(bound: Bound) -> str:
-    """An expression with numbers in the place of its names, as a person would write the step down."""
-    return write(_with_numbers(bound.expression, bound.values))
+    """An expression with numbers in the place of its names, as one writes the step down."""
 
+    def number(name: Name) -> Expression:
+        value = bound.values.get(name.words)
+        if value is None:
+            return name
+        if value.symbol == DATE_SYMBOL and (day := date_of(value.number)):
+            return Name(day.isoformat())
+        shown = Percent(Number(abs(value.number) * HUNDRED)) if value.symbol == "%" else Number(abs(value.number))
+        return Negative(shown) if value.number < 0 else shown
 
-def _with_numbers(expression: Expression, values: Mapping[str, Value]) -> Expression:
-    match expression:
-        case Name(words) if words in values:
-            value = values[words]
-            if value.symbol == DATE_SYMBOL and (day := date_of(value.number)):
-                return Name(day.isoformat())
-            shown = abs(value.number)
-            number = Percent(Number(shown * HUNDRED)) if value.symbol == "%" else Number(shown)
-            return Negative(number) if value.number < 0 else number
-        case Percent(of):
-            return Percent(_with_numbers(of, values))
-        case Negative(of):
-            return Negative(_with_numbers(of, values))
-        case Operation(sign, left, right):
-            return Operation(sign, _with_numbers(left, values), _with_numbers(right, values))
-        case Number() | Name():
-            return expression
+    return write(with_names(bound.expression, number))
 
 
 def _counts_in_hundredths(expression: Expression) -> bool:
-    return any(_hundreds(expression)) or any(
-        isinstance(part, Percent) and isinstance(part.of, Name) for part in parts_of(expression)
-    )
-
-
-def _hundreds(expression: Expression) -> Iterator[bool]:
-    match expression:
-        case Number(value):
-            yield value == HUNDRED
-        case Percent(Number()) | Name():
-            return
-        case Percent(of) | Negative(of):
-            yield from _hundreds(of)
-        case Operation(_, left, right):
-            yield from _hundreds(left)
-            yield from _hundreds(right)
+    """Whether percent are numbers out of a hundred there: it has a 100 that is not 100 %, or the percent of a name."""
+    percents = [part.of for part in parts_of(expression) if isinstance(part, Percent)]
+    hundred = Number(HUNDRED)
+    hundreds = sum(part == hundred for part in parts_of(expression))
+    return hundreds > percents.count(hundred) or any(isinstance(of, Name) for of in percents)
 
 
 def _ends_alike(one: str, other: str) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from decimal import Decimal
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.amounts import amounts_in
 from agents.pipelines.ace.simulation.expressions.expression import (
     Expression,
@@ -21,11 +19,14 @@ from agents.pipelines.ace.simulation.expressions.expression import (
 )
 from agents.pipelines.ace.simulation.expressions.parser import NUMBER, parse
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
+from agents.pipelines.ace.simulation.reading.counts import counted_sum
 from agents.pipelines.language.characters import plain
 
 LONGEST = 300
 """Characters of a question that may be a sum."""
 
+_DATA = read_data(__file__, "sums.toml")
+_BEFORE, _AFTER, _SIGNS = (sorted(_DATA[key], key=len, reverse=True) for key in ("before", "after", "signs"))
 _ENDS = " \t\r\n?!=.。:,、，"
 _OPERATED = re.compile(r"\d ?%? ?(?:[+*×÷^·=√]|[-−/–] )|[+*×÷^·=√] ?\(?\d|\d \d* ?[-−/] ?\d")
 _WHOLE_NUMBER = re.compile(NUMBER)
@@ -55,21 +56,19 @@ def sum_in(question: str) -> Sum | None:
     """The sum that a question asks for; None if it says anything else besides."""
     if len(question) > LONGEST:
         return None
+    if counted := counted_sum(plain(question)):
+        return Sum(counted)
     text = _spelled_out(_bare(" ".join(plain(question).casefold().split())))
-    if not any(sign.isdigit() for sign in text):
+    if not any(sign.isdigit() for sign in text) or any(one.symbol == DATE_SYMBOL for one in amounts_in(question)):
         return None
-    currencies = {sign for sign in text if sign in CURRENCIES}
     try:
         expression = parse(text)
     except ValueError:
         return None
     inner = expression.of if isinstance(expression, Negative) else expression
-    if (
-        names_in(expression)
-        or isinstance(inner, Number | Name)
-        or any(one.symbol == DATE_SYMBOL for one in amounts_in(question))
-    ):
+    if names_in(expression) or isinstance(inner, Number | Name):
         return None
+    currencies = {sign for sign in text if sign in CURRENCIES}
     return Sum(expression, currencies.pop() if len(currencies) == 1 else "")
 
 
@@ -79,40 +78,33 @@ def has_operators(question: str) -> bool:
     if _OPERATED.search(text):
         return True
     words = text.split(" ")
-    spoken = [words[index : index + 3] for index in range(len(words))]
-    signs = {sign for sign in _data()["signs"] if " " not in sign}
-    return any(len(three) == 3 and three[1] in signs and _is_number(three[0]) and _is_number(three[2]) for three in spoken)  # noqa: PLR2004
+    spoken = zip(words, words[1:], words[2:], strict=False)
+    return any(sign in _DATA["signs"] and _is_number(left) and _is_number(right) for left, sign, right in spoken)
 
 
 def _is_number(word: str) -> bool:
-    return word in _data()["numbers"] or _WHOLE_NUMBER.fullmatch(word.strip(_ENDS)) is not None
+    return word in _DATA["numbers"] or _WHOLE_NUMBER.fullmatch(word.strip(_ENDS)) is not None
 
 
 def _bare(text: str) -> str:
     """A question without the words that only ask."""
-    before, after = (sorted(_data()[key], key=len, reverse=True) for key in ("before", "after"))
-    changed = True
-    while changed:
+    before = ""
+    while text != before:
+        before = text
         text = text.strip(_ENDS)
-        start = next((words for words in before if text.startswith(words)), "")
-        text = text.removeprefix(start).strip(_ENDS)
-        end = next((words for words in after if text.endswith(words)), "")
-        text = text.removesuffix(end)
-        changed = bool(start or end)
-    return text.strip(_ENDS)
+        text = text.removeprefix(next((words for words in _BEFORE if text.startswith(words)), "")).strip(_ENDS)
+        text = text.removesuffix(next((words for words in _AFTER if text.endswith(words)), ""))
+    return text
 
 
 def _spelled_out(text: str) -> str:
     """A sum with signs and digits in place of words."""
-    data = _data()
-    for words in sorted(data["signs"], key=len, reverse=True):
-        text = text.replace(words, f" {data['signs'][words]} ")
-    for root in data["roots"]["before"]:
-        text = text.replace(root, " √ ")
-    for root in data["roots"]["after"]:
-        text = text.replace(root, " ²√ ")
-    words = [str(data["numbers"].get(word, word)) for word in text.split()]
-    return _with_roots(words)
+    for words in _SIGNS:
+        text = text.replace(words, f" {_DATA['signs'][words]} ")
+    for place, sign in (("before", " √ "), ("after", " ²√ ")):
+        for root in _DATA["roots"][place]:
+            text = text.replace(root, sign)
+    return _with_roots([str(_DATA["numbers"].get(word, word)) for word in text.split()])
 
 
 def _with_roots(words: list[str]) -> str:
@@ -128,8 +120,3 @@ def _with_roots(words: list[str]) -> str:
             found.append(f"{word}^0.5" if waiting else word)
             waiting = False
     return " ".join(found)
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "sums.toml").read_text(encoding="utf-8"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula, Knowledge, Open, example_result, example_value
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, Open, example_result, example_value
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.expression import Expression
-from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_of
+from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_if_any
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.reading.english import key_of
@@ -24,9 +24,10 @@ def example_of(reading: Reading, target: Amount) -> Example:
     return Example(values, example_result(target))
 
 
-def examples_for(name: str, knowledge: Sequence[Knowledge | None]) -> list[Example]:
+def examples_for(name: str, lines: Sequence[Line]) -> list[Example]:
     """What bullets remember of a name, each example once."""
-    same = [one for one in knowledge if isinstance(one, Formula | Open) and key_of(one.name) == key_of(name)]
+    said = [line.says for line in lines]
+    same = [one for one in said if isinstance(one, Formula | Open) and key_of(one.name) == key_of(name)]
     return list(dict.fromkeys(example for one in same for example in one.examples))
 
 
@@ -41,11 +42,8 @@ def agrees(expression: Expression, example: Example) -> bool:
     bound = bind(expression, _given(example)) if result is not None else None
     if bound is None or result is None:
         return True
-    try:
-        value = value_of(bound, "%" if result.symbol == "%" else "")
-    except ArithmeticError:
-        return False
-    return is_near(value.number, result)
+    value = value_if_any(bound, _symbol_asked(result))
+    return value is not None and is_near(value.number, result)
 
 
 def form_shown(formula: Formula) -> tuple[Form, str] | None:
@@ -56,18 +54,18 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
     for example in reversed(formula.examples):
         result = amount_of(example.result)
         bound = bind(formula.expression, _given(example))
-        if result is None or bound is None:
+        value = value_if_any(bound, _symbol_asked(result)) if result and bound else None
+        form = form_of(result) if result and value else None
+        if result is None or value is None or form is None:
             continue
-        try:
-            value = value_of(bound, "%" if result.symbol == "%" else "")
-        except ArithmeticError:
-            continue
-        form = form_of(result)
-        if form is None or written(value.number, result.symbol, form) != example.result:
-            continue
-        if written(value.number, result.symbol, PLAIN_FORM) != example.result:
+        is_written_so = written(value.number, result.symbol, form) == example.result
+        if is_written_so and written(value.number, result.symbol, PLAIN_FORM) != example.result:
             return form, example.result
     return None
+
+
+def _symbol_asked(result: Amount) -> str:
+    return "%" if result.symbol == "%" else ""
 
 
 def _given(example: Example) -> dict[str, Value]:

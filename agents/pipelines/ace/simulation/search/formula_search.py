@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, understand
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation, parts_of, plain, write
-from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_of
+from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_if_any
 from agents.pipelines.ace.simulation.expressions.units import Unit, unit_of_symbol
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.reading.english import key_of, table_of
@@ -81,11 +81,10 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
         depth: How far to look.
     """
     mine = example_of(reading, target)
-    knowledge = [understand(line.content) for line in lines]
-    others = [one for one in examples_for(reading.asked, knowledge) if not is_same_question(one, mine)]
+    others = [one for one in examples_for(reading.asked, lines) if not is_same_question(one, mine)]
     if not reading.is_named or len(reading.quantities) > MOST_QUANTITIES:
         return Findings([], others)
-    own = _given_constants(question, reading, [one for one in knowledge if isinstance(one, Formula)])
+    own = _given_constants(question, reading, lines)
     strict = Depth(max(depth.operations, len(reading.quantities)), own)
     look = _Look(reading, target, others)
     for fits in (others, []) if others else ([],):
@@ -135,11 +134,8 @@ class _Look:
         bound = bind(expression, self._given)
         if bound is None:
             return None
-        try:
-            value = value_of(bound, self._reading.symbol)
-        except ArithmeticError:
-            return None
-        if not is_near(value.number, self._target):
+        value = value_if_any(bound, self._reading.symbol)
+        if value is None or not is_near(value.number, self._target):
             return None
         examples = tuple(one for one in self._remembered if agrees(expression, one))
         return Candidate(expression, value, examples, len(examples) < len(self._remembered))
@@ -158,13 +154,13 @@ def _most_of(examples: Sequence[Example]) -> Iterator[list[Example]]:
             yield [one for one in examples if one != left_out]
 
 
-def _given_constants(question: str, reading: Reading, formulas: Sequence[Formula]) -> tuple[tuple[str, str], ...]:
+def _given_constants(question: str, reading: Reading, lines: Sequence[Line]) -> tuple[tuple[str, str], ...]:
     """Constants that the question or a bullet for the same gives, with the signs that they may stand beside."""
     quantities = {one.amount.start for one in reading.quantities}
     told = [plain(abs(one.value)) for one in amounts_in(question) if one.start not in quantities and not one.symbol]
     told += [_CONSTANTS[word] for word in question.casefold().split() if word in _CONSTANTS]
-    same = [formula.expression for formula in formulas if key_of(formula.name) == key_of(reading.asked)]
-    told += [plain(part.value) for one in same for part in parts_of(one) if isinstance(part, Number)]
+    same = [formula for _, formula in saying(Formula, lines) if key_of(formula.name) == key_of(reading.asked)]
+    told += [plain(part.value) for one in same for part in parts_of(one.expression) if isinstance(part, Number)]
     if any(one.amount.symbol == "%" for one in reading.quantities):
         told.append("1")  # percent are parts of a whole
     known = [number for number in dict.fromkeys(told) if Decimal(number)]

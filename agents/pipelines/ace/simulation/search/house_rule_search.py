@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.bullets import Example, Formula
+from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, best_first, saying
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.expressions.expression import Expression
 from agents.pipelines.ace.simulation.expressions.operands import Value, is_ratio
@@ -27,7 +27,7 @@ from agents.pipelines.ace.simulation.house_rules import (
 from agents.pipelines.ace.simulation.reading.english import key_of
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, is_same_question
-from agents.pipelines.ace.simulation.solver import Known, rule_for
+from agents.pipelines.ace.simulation.solver import rule_for
 
 
 class Lesson(NamedTuple):
@@ -38,7 +38,7 @@ class Lesson(NamedTuple):
 
 
 def rule_to_learn(
-    value: Value, expression: Expression, reading: Reading, told: str, known: Sequence[Known], example: Example
+    value: Value, expression: Expression, reading: Reading, told: str, lines: Sequence[Line], example: Example
 ) -> Lesson | None:
     """The rule by which a result would have been written as the right answer is.
 
@@ -47,15 +47,15 @@ def rule_to_learn(
         expression: The formula that gave it.
         reading: The question.
         told: The right answer.
-        known: The playbook's bullets, the best first.
+        lines: The playbook's bullets.
         example: The question and its right answer, so that it is not taken for another one.
 
     Returns:
         None if the rules that there are write it so, if no rule could, or if no other answer was written so yet.
     """
     text, truth = told.strip().rstrip("."), amount_of(told)
-    there = rule_for(value, expression, reading, known)
-    rule = there.says if there is not None and isinstance(there.says, Rule) else None
+    there = rule_for(value, expression, reading, lines)
+    rule = there[1] if there else None
     if written(value.number, value.symbol, rule.form if rule else PLAIN_FORM) == text or truth is None:
         return None
     if rule is not None and (wider := widened(rule.form, value.number, value.symbol, text)):
@@ -66,20 +66,20 @@ def rule_to_learn(
     kind = kind_of(value.symbol, is_ratio=is_ratio(expression), counts=reading.counts)
     is_exception = form.sign == "%" and kind != PERCENTAGES
     if there is not None and rule is not None:
-        held_elsewhere = rule.subject in KINDS and there.line.helpful > there.line.harmful
+        held_elsewhere = rule.subject in KINDS and there[0].helpful > there[0].harmful
         is_exception = is_exception or held_elsewhere
         kind = rule.subject
     subject = reading.asked if is_exception else kind
-    seen = [other for other in _forms_seen(subject, known, example) if _go_together(form, other)]
+    seen = [other for other in _forms_seen(subject, lines, example) if _go_together(form, other)]
     if not seen:
         return None
     separators = next((one.separators for one in (form, *seen) if one.separators is not None), None)
     return Lesson(Rule(subject, replace(form, separators=separators)), goes_on=False)
 
 
-def _forms_seen(subject: str, known: Sequence[Known], example: Example) -> Iterator[Form]:
+def _forms_seen(subject: str, lines: Sequence[Line], example: Example) -> Iterator[Form]:
     """How answers of a kind, or for a name, were written that bullets remember."""
-    for formula in (one.says for one in known if isinstance(one.says, Formula)):
+    for _, formula in saying(Formula, best_first(lines)):
         for other in formula.examples:
             result = amount_of(other.result)
             is_named = key_of(formula.name) == key_of(subject)

@@ -1,19 +1,37 @@
-"""The sentences and words of free questions, one file per language."""
+"""The sentences of the roles and the words of free questions, read from the data files of this folder."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.language.detect import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class Sentences:
+    """What is said: single sentences by their key, and reflections, each with a sentence for some of its parts."""
+
+    said: Mapping[str, str]
+    reflections: Mapping[str, Mapping[str, str]]
+
+    def say(self, key: str, **values: object) -> str:
+        """A sentence, filled. A value is put in as it is, braces in it included."""
+        return self.said[key].format_map(values)
+
+    def reflection(self, kind: str, **values: object) -> dict[str, str]:
+        """The parts of a reflection, filled; a part may use single sentences and the parts before it."""
+        parts: dict[str, str] = {}
+        for part, sentence in self.reflections[kind].items():
+            parts[part] = sentence.format_map({**self.said, **values, **parts})
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases(Sentences):
     """What is said, and looked for, in one language.
 
     Attributes:
@@ -29,7 +47,6 @@ class Phrases:
         markers: Criterion of the rubric → words of which one shows that an answer has it; "#" is any digit.
         names: Criterion → what it is called.
         strategies: Criterion → the sentence that an answer without it could have had.
-        said: Sentences of the roles.
     """
 
     language: Language
@@ -44,11 +61,6 @@ class Phrases:
     markers: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
     strategies: Mapping[str, str]
-    said: Mapping[str, str]
-
-    def say(self, sentence: str, **values: object) -> str:
-        """One of the sentences, filled. A value is put in as it is, braces in it included."""
-        return self.said[sentence].format_map(values)
 
     def listed(self, criteria: list[str]) -> str:
         """Names of criteria, one after the other."""
@@ -58,9 +70,11 @@ class Phrases:
 @cache
 def phrases_of(language: Language) -> Phrases:
     """What is said in a language."""
-    data = tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text(encoding="utf-8"))
+    data = read_data(__file__, f"{language}.toml")
     question, answer = data["question"], data["answer"]
     return Phrases(
+        said=data["said"],
+        reflections=data["reflection"],
         language=language,
         asks=tuple(sorted(question["asks"], key=len, reverse=True)),
         facts=tuple(question["facts"]),
@@ -73,5 +87,11 @@ def phrases_of(language: Language) -> Phrases:
         markers={criterion: tuple(words) for criterion, words in data["rubric"].items()},
         names=data["names"],
         strategies=data["strategies"],
-        said=data["said"],
     )
+
+
+@cache
+def sentences_of(role: str) -> Sentences:
+    """What a role says in English only: about quantities, and about languages that are not read."""
+    data = read_data(__file__, "english_only.toml")
+    return Sentences(data[role], data["reflection"])

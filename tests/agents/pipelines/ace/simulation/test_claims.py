@@ -16,9 +16,9 @@ from agents.pipelines.ace.simulation import SIMULATION
 from agents.pipelines.ace.simulation.advice.rubric import criteria_in, judge
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.feedback import compare, read_feedback
+from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.sums import Sum
 from agents.pipelines.ace.simulation.reading.topic import topic_of
-from agents.pipelines.ace.simulation.solver import kind_of_question
 
 RUBRIC = criteria_in(prompt("reflector"))
 QUESTIONS = [

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from agents.pipelines.ace.simulation.bullets import lines_in
+from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reflection import DOUBTFUL, NO_ERROR, Case, Reflection
 from agents.pipelines.ace.simulation.reflector import reflect
-from agents.pipelines.ace.simulation.solver import answer
 
 RATIO = "What is the current ratio if current assets are €1,200 and current liabilities are €800?"
 FORMULA = "current ratio = current assets / current liabilities"
