@@ -6,7 +6,6 @@ A new set of families is a TOML file in this folder; `read_families` reads it.
 from __future__ import annotations
 
 from agents.pipelines.ace.families.counterfactual import made_wrong
-from agents.pipelines.ace.families.family import Family, Lot, Range, read_families
 from agents.pipelines.ace.families.questions import FAMILIES, FREE, HOUSE, Question, as_message, draw_question, names, stream
 from agents.pipelines.ace.families.scoring import rubric_score, score
 
@@ -14,15 +13,11 @@ __all__ = [
     "FAMILIES",
     "FREE",
     "HOUSE",
-    "Family",
-    "Lot",
     "Question",
-    "Range",
     "as_message",
     "draw_question",
     "made_wrong",
     "names",
-    "read_families",
     "rubric_score",
     "score",
     "stream",

@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from agents.pipelines.ace.families.family import Family, Range, read_families, read_house_rules
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.expression import work_out
 from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
@@ -93,7 +94,7 @@ def draw_question(family: Family, rng: Random) -> Question:
     else:
         raise AssertionError(f"The quantities of {family.name} cannot be drawn.")
     symbol = {MONEY: currency, PERCENTAGES: "%", DATES: DATE_SYMBOL}.get(family.answer, family.unit)
-    answer = written(result, symbol, HOUSE[family.answer])
+    answer = written(Amount(result, symbol), HOUSE[family.answer])
     text = _filled(rng.choice(family.questions), values, family.given, currency)
     return Question(text, answer, family.name, family.answer if family.exact else None)
 
@@ -118,11 +119,11 @@ def _filled(question: str, values: Mapping[str, Decimal], given: Mapping[str, Ra
 def _shown(value: Decimal, unit: str, currency: str) -> str:
     """A quantity as it stands in a question: 1,200 and 12.50 are written so, 12.0 is not."""
     if unit == DATE_SYMBOL:
-        return written(value, DATE_SYMBOL, Form())
+        return written(Amount(value, unit), Form())
     if unit == "€":
         whole = value == value.to_integral_value()
-        return written(value, currency, Form(None if whole else 2, separators=True, sign="currency", place="front"))
-    return written(value, unit, Form(separators=True, sign="%" if unit == "%" else "unit", place="apart"))
+        return written(Amount(value, currency), Form(None if whole else 2, separators=True, sign="currency", place="front"))
+    return written(Amount(value, unit), Form(separators=True, sign="%" if unit == "%" else "unit", place="apart"))
 
 
 def _free(rng: Random) -> Question:

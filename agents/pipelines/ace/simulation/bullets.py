@@ -5,7 +5,7 @@
     Asked: Where is the key? Answer: In the drawer.
     perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
 
-Any other line is prose, which only helps with free questions. Knows no question and no agent.
+Any other line is prose, which only helps with free questions.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from agents.pipelines.ace.simulation.advice.curation import new_strategies, section_for
+from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
 from agents.pipelines.ace.simulation.bullets import (
     Formula,
     Kind,

@@ -1,4 +1,4 @@
-"""What is known of an answer: reads feedback, and compares an answer with the right one. Knows no playbook."""
+"""What is known of an answer: reads feedback, and compares an answer with the right one."""
 
 from __future__ import annotations
 

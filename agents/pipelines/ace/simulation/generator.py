@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from agents.pipelines.ace.simulation.advice.answer import advise
+from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Note, Open, Rule, best_first, saying
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
 from agents.pipelines.ace.simulation.reading.english import content_words, key_of, same_question
@@ -53,7 +54,7 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
             return _worked_out(reading, best) or _noted(question, best, phrases) or _guessed(reading, best)
         case Topic() as topic:
             noted = _noted(question, best, phrases) or _about_formulas(question, best, phrases)
-            return noted or Answer(*advise(topic, lines))
+            return noted or _advised(topic, lines)
         case None:
             says = sentences_of("generator").say("not_read")
             return _noted(question, best, phrases) or Answer([says], [], says)
@@ -71,14 +72,14 @@ def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
         return None
     say = sentences_of("generator").say
     steps, cited = [_given(reading), *solved.steps], [line.id for line in solved.lines]
-    if found := rule_for(solved.value, solved.expression, reading, best):
+    if found := rule_for(solved.result, solved.expression, reading, best):
         line, rule = found
-        final = written(solved.value.number, solved.value.symbol, rule.form)
+        final = written(solved.result, rule.form)
         cited.append(line.id)
         steps.append(say("applies_rule", id=line.id, content=line.content, final=final))
     else:
         form, example = form_of_answer(solved)
-        final = written(solved.value.number, solved.value.symbol, form)
+        final = written(solved.result, form)
         if example:
             steps.append(say("applies_example", id=cited[0], example=example, final=final))
     return Answer(steps, list(dict.fromkeys(cited)), final)
@@ -92,10 +93,10 @@ def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
     same = [(line, says) for line, says in saying(Open, best) if key_of(says.name) == key_of(reading.asked)]
     steps += [say("has_examples_only", id=line.id, name=says.name) for line, says in same]
     steps.append(say("no_bullet", asked=reading.asked))
-    dates = [one.amount.value for one in reading.quantities if one.amount.symbol == DATE_SYMBOL]
-    total = sum((one.amount.value for one in reading.quantities), Decimal(0))
-    steps.append(say("guesses_date" if dates else "guesses_sum"))
-    return Answer(steps, [], written(dates[0], DATE_SYMBOL, PLAIN_FORM) if dates else written(total, "", PLAIN_FORM))
+    amounts = [one.amount for one in reading.quantities]
+    dates = [amount for amount in amounts if amount.symbol == DATE_SYMBOL]
+    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Decimal(0)))
+    return Answer([*steps, say("guesses_date" if dates else "guesses_sum")], [], written(guess, PLAIN_FORM))
 
 
 def _given(reading: Reading) -> str:
@@ -110,7 +111,7 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
     except ArithmeticError as error:
         return Answer([phrases.say("sum_without_value", sum=asked.text)], [], str(error))
     form = Form(sign="currency", place="front") if asked.symbol else PLAIN_FORM
-    final = written(value, asked.symbol, form)
+    final = written(Amount(value, asked.symbol), form)
     return Answer([phrases.say("sum", sum=asked.text, result=final)], [], final)
 
 
@@ -142,6 +143,19 @@ def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer
     steps.append(phrases.say("shares_words", count=len(lines)))
     said = [line.content.split(";")[0].rstrip(". ") for line in lines]
     return Answer(steps, [line.id for line in lines], ". ".join(said) + ".")
+
+
+def _advised(topic: Topic, lines: Sequence[Line]) -> Answer:
+    """A few general sentences, and the strategies among the bullets."""
+    phrases, used = topic.phrases, strategies_for(topic, lines)
+    ids = [line.id for line in used]
+    steps = [phrases.say("only_general", topic=topic.name, count=len(phrases.base))]
+    if ids:
+        steps.append(phrases.say("uses", ids=phrases.said["list"].join(f"[{id_}]" for id_ in ids)))
+    else:
+        steps.append(phrases.say("no_bullets" if lines else "no_playbook"))
+    general = [phrases.opening.format_map({"topic": topic.name}), *phrases.base]
+    return Answer(steps, ids, phrases.separator.join([*general, *(as_sentence(line.content, topic) for line in used)]))
 
 
 def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int, Line]]:

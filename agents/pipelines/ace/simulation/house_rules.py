@@ -1,6 +1,6 @@
 """House rules: how answers of a kind are written. Reads the form of an answer, says it in a sentence, and keeps to it.
 
-"Write percentages with 1 decimal and a % sign." is such a sentence. Knows no question and no formula.
+"Write percentages with 1 decimal and a % sign." is such a sentence.
 """
 
 from __future__ import annotations
@@ -65,14 +65,9 @@ class Rule:
 _DATE_PART = re.compile("YYYY|Month|MM|DD|D")
 
 
-def written(value: Decimal, symbol: str, form: Form) -> str:
-    """An amount in a form.
-
-    Args:
-        value: The number; of percent a hundredth of what is written, of a date the day's number.
-        symbol: What it is counted in, "" for a mere number, "date" for a date.
-        form: How to write it.
-    """
+def written(amount: Amount, form: Form) -> str:
+    """An amount in a form."""
+    value, symbol = amount.value, amount.symbol
     if symbol == DATE_SYMBOL and (day := date_of(value)):
         parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
         parts |= {"Month": MONTHS[day.month - 1], "D": str(day.day)}
@@ -98,15 +93,15 @@ def form_of(amount: Amount) -> Form | None:
         form = Form(amount.decimals, separators=separators, sign=sign if amount.symbol else "")
         places: tuple[Place, ...] = ("behind", "apart", "front") if amount.symbol else ("behind",)
         forms = [replace(form, place=place) for place in places]
-    return next((form for form in forms if written(amount.value, amount.symbol, form) == amount.text), None)
+    return next((form for form in forms if written(amount, form) == amount.text), None)
 
 
-def widened(form: Form, value: Decimal, symbol: str, text: str) -> Form | None:
+def widened(form: Form, amount: Amount, text: str) -> Form | None:
     """The form that a rule should have had to give `text`, if that contradicts nothing that it says; else None."""
     for separators in (form.separators,) if form.separators is not None else (None, True, False):
         for at_most in (form.at_most, True):
             wider = replace(form, separators=separators, at_most=at_most)
-            if written(value, symbol, wider) == text:
+            if written(amount, wider) == text:
                 return wider
     return None
 

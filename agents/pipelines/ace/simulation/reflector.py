@@ -22,7 +22,7 @@ from agents.pipelines.ace.simulation.reflection import DOUBTFUL, Case, Reflectio
 from agents.pipelines.ace.simulation.search.examples import example_of
 from agents.pipelines.ace.simulation.search.expression_search import depth_of
 from agents.pipelines.ace.simulation.search.formula_search import Candidate, Findings, find_formula
-from agents.pipelines.ace.simulation.search.house_rule_search import Lesson, rule_to_learn
+from agents.pipelines.ace.simulation.search.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 from agents.pipelines.ace.simulation.solver import Solved, rule_for, shown, solve
 
@@ -75,7 +75,7 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
         return _right(case, reading, told, _SENTENCES.say("compared_right", answer=case.final_answer))
     target = target_of(truth, reading.symbol)
     used = solve(reading, case.cited_lines)
-    if used is not None and is_near(used.value.number, target):
+    if used is not None and is_near(used.result.value, target):
         return _wrong_form(case, reading, told, target, used)
     return _wrong_number(case, reading, told, target, number_is_right=likeness == "form")
 
@@ -109,7 +109,9 @@ def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
     is_told = read_feedback(case.feedback).truth is not None
     if is_told and used is not None and truth is not None:
         target = target_of(truth, reading.symbol)
-        if is_near(used.value.number, target) and (lesson := _lesson(case, reading, used, told, target)):
+        if is_near(used.result.value, target) and (
+            lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)
+        ):
             rule = write_bullet(lesson.rule)
             return _reflection("right_and_second_of_its_form", how=how, rule=rule, approach=rule, tags=tags)
     return _reflection("right", how=how, tags=tags)
@@ -117,8 +119,8 @@ def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
 
 def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: Solved) -> Reflection:
     """The number is right, only written in another way."""
-    applied = rule_for(used.value, used.expression, reading, case.cited_lines)
-    lesson = _lesson(case, reading, used, told, target)
+    applied = rule_for(used.result, used.expression, reading, case.cited_lines)
+    lesson = rule_to_learn(used.result, used.expression, reading, told, case.lines)
     tags = {line.id: "helpful" for line in used.lines}
     cause = _SENTENCES.say("no_rule")
     if applied is not None:
@@ -131,7 +133,7 @@ def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: S
     elif isinstance(formula, Formula) and form_of(target) is not None:
         kind, examples = "wrong_form_for_the_first_time", (*formula.examples, example_of(reading, target))
         approach = write_bullet(Formula(formula.name, formula.expression, examples, formula.is_verified))
-    told_as = {"answer": case.final_answer, "truth": told, "value": shown(used.value)}
+    told_as = {"answer": case.final_answer, "truth": told, "value": shown(used.result)}
     return _reflection(kind, **told_as, rule=rule, cause=cause, approach=approach, tags=tuple(tags.items()))
 
 
@@ -194,15 +196,9 @@ def _unchecked(case: Case, reading: Reading) -> Reflection:
 
 def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
     """The formula as a bullet would say it, and the house rule that its result needs, if any: one a line."""
-    example = example_of(reading, target)
-    formula = Formula(reading.asked, best.expression, (*best.examples, example))
-    lesson = rule_to_learn(best.value, best.expression, reading, told, case.lines, example)
+    formula = Formula(reading.asked, best.expression, (*best.examples, example_of(reading, target)))
+    lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
     return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
-
-
-def _lesson(case: Case, reading: Reading, used: Solved, told: str, target: Amount) -> Lesson | None:
-    example = example_of(reading, target)
-    return rule_to_learn(used.value, used.expression, reading, told, case.lines, example)
 
 
 def _blame(case: Case, reading: Reading) -> tuple[Tags, str]:

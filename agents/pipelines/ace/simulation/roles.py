@@ -8,6 +8,7 @@ prompt; the curator writes down what the reflection found. None of them has ever
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any, cast
 
 from agents.models.simulated.model import SimulatedRequest
@@ -43,16 +44,9 @@ def look_back(request: SimulatedRequest) -> str:
     found = reflect(case)
     if found is None:
         return _as_json(previous)
-    return _as_json(
-        {
-            "reasoning": found.reasoning,
-            "error_identification": found.error_identification,
-            "root_cause_analysis": found.root_cause_analysis,
-            "correct_approach": found.correct_approach,
-            "key_insight": found.key_insight,
-            "bullet_tags": [{"id": id_, "tag": tag} for id_, tag in found.tags],
-        }
-    )
+    said = asdict(found)
+    tags = [{"id": id_, "tag": tag} for id_, tag in said.pop("tags")]
+    return _as_json({**said, "bullet_tags": tags})
 
 
 def write_down(request: SimulatedRequest) -> str:

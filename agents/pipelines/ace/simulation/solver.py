@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_first, saying
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.expression import Expression, write
-from agents.pipelines.ace.simulation.expressions.operands import Value, bind, is_ratio, put_in, value_of
+from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, kind_of, written
 from agents.pipelines.ace.simulation.reading.english import key_of
@@ -19,24 +20,12 @@ _MOST_FORMULAS_IN_A_ROW = 3
 
 
 class Solved(NamedTuple):
-    """What a name comes to by a bullet's formula.
+    """What a name comes to by a formula; the first of the bullets that were used is the one for the name itself."""
 
-    Attributes:
-        value: It.
-        expression: The formula's.
-        lines: The bullets that were used, the one for the name itself first.
-        steps: How it was worked out.
-    """
-
-    value: Value
+    result: Amount
     expression: Expression
     lines: list[Line]
     steps: list[str]
-
-
-def quantities_of(reading: Reading) -> dict[str, Value]:
-    """What a question gives, by name."""
-    return {one.name: Value(one.amount.value, one.amount.symbol) for one in reading.quantities}
 
 
 def solve(reading: Reading, lines: Sequence[Line], *, unusable: list[str] | None = None) -> Solved | None:
@@ -51,7 +40,7 @@ def solve(reading: Reading, lines: Sequence[Line], *, unusable: list[str] | None
     return _solve(reading.asked, reading, best, [] if unusable is None else unusable, (key_of(reading.asked),))
 
 
-def rule_for(value: Value, expression: Expression, reading: Reading, lines: Sequence[Line]) -> tuple[Line, Rule] | None:
+def rule_for(value: Amount, expression: Expression, reading: Reading, lines: Sequence[Line]) -> tuple[Line, Rule] | None:
     """The house rule that an answer is written by: one for the very name goes before one for its kind."""
     kind = kind_of(value.symbol, is_ratio=is_ratio(expression), counts=reading.counts)
     fitting = [(line, rule) for line, rule in saying(Rule, best_first(lines)) if rule.fits(kind, reading.asked)]
@@ -65,13 +54,12 @@ def form_of_answer(solved: Solved) -> tuple[Form, str]:
     return (form_shown(says) if isinstance(says, Formula) else None) or (PLAIN_FORM, "")
 
 
-def shown(value: Value) -> str:
+def shown(value: Amount) -> str:
     """A value in a step of reasoning."""
     if value.symbol == DATE_SYMBOL:
-        return written(value.number, DATE_SYMBOL, PLAIN_FORM)
-    if value.symbol == "%":
-        return f"{written(value.number * 100, '', PLAIN_FORM)} %"
-    return f"{written(value.number, '', PLAIN_FORM)} {value.symbol}".strip()
+        return written(value, PLAIN_FORM)
+    number = Amount(value.value * 100 if value.symbol == "%" else value.value)
+    return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
 
 
 def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str], trail: tuple[str, ...]) -> Solved | None:
@@ -81,15 +69,15 @@ def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str
             continue
         inner: dict[str, Solved] = {}
 
-        def find(other: str, inner: dict[str, Solved] = inner) -> Value | None:
+        def find(other: str, inner: dict[str, Solved] = inner) -> Amount | None:
             key = key_of(other)
             if key in trail or len(trail) >= _MOST_FORMULAS_IN_A_ROW:
                 return None
             if found := _solve(other, reading, best, [], (*trail, key)):
                 inner[other] = found
-            return found.value if found else None
+            return found.result if found else None
 
-        bound = bind(formula.expression, quantities_of(reading), find)
+        bound = bind(formula.expression, reading.given, find)
         if bound is None:
             unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
             continue

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.pipelines.ace.simulation.advice.answer import strategies_for
 from agents.pipelines.ace.simulation.advice.rubric import Score, judge
+from agents.pipelines.ace.simulation.advice.strategies import strategies_for
 from agents.pipelines.ace.simulation.feedback import Feedback
 from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.reflection import NO_ERROR, Case, Reflection
@@ -51,7 +51,7 @@ def _insight(score: Score, topic: Topic) -> str:
     phrases = topic.phrases
     if score.missing:
         return phrases.say("insight", topic=topic.name, missing=phrases.listed(score.missing))
-    return phrases.say("nothing_missing") if score.is_complete else ""
+    return phrases.say("nothing_missing") if score.met else ""
 
 
 def _tags(case: Case, feedback: Feedback) -> tuple[tuple[str, str], ...]:

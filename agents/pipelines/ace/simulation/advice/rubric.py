@@ -15,11 +15,6 @@ class Score(NamedTuple):
     met: list[str]
     missing: list[str]
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether it was judged by something, and nothing is missing."""
-        return bool(self.met) and not self.missing
-
     def text(self, phrases: Phrases) -> str:
         """E.g. `4 of 6: no limit, no check`."""
         score = phrases.say("score", met=len(self.met), all=len(self.met) + len(self.missing))

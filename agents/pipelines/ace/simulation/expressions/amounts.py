@@ -1,4 +1,4 @@
-"""Amounts in a text: numbers with their currency, percent sign or unit, and dates. Knows no question and no playbook."""
+"""Amounts in a text: numbers with their currency, percent sign or unit, and dates."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _AMOUNT = re.compile(
 
 
 class Amount(NamedTuple):
-    """A number as it stands in a text.
+    """How much something is: a number as it stands in a text, or one that was worked out.
 
     Attributes:
         value: Its value; of percent a hundredth of what is written, of a date the day's number.
         symbol: What it is counted in: "€", "%", "km/h", "date", … "" for a mere number.
-        text: All of it, as it was written.
+        text: All of it, as it was written; "" where it was worked out.
         start: Where it begins in the text.
         end: Where it ends.
     """
 
     value: Decimal
-    symbol: str
-    text: str
+    symbol: str = ""
+    text: str = ""
     start: int = 0
     end: int = 0
 

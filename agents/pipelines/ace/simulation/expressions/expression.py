@@ -1,7 +1,4 @@
-"""Arithmetic over names and numbers: what an expression is made of, its value, and how it is written.
-
-Knows no question, no unit and no playbook: what a name stands for is told by whoever asks.
-"""
+"""Arithmetic over names and numbers: what an expression is made of, its value, and how it is written."""
 
 from __future__ import annotations
 
@@ -16,6 +13,13 @@ PRECISION = 40
 PI = "pi"
 _KNOWN = {PI: Decimal("3.14159265358979323846")}
 
+_OPERATORS: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "+": Decimal.__add__,
+    "-": Decimal.__sub__,
+    "*": Decimal.__mul__,
+    "/": Decimal.__truediv__,
+    "^": Decimal.__pow__,
+}
 _BINDS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 _BINDS_AS_NEGATIVE, _BINDS_AS_PERCENT, _BINDS_AS_WHOLE = 3, 5, 6
 
@@ -162,17 +166,7 @@ def _operate(sign: str, left: Decimal, right: Decimal) -> Decimal:
         raise ArithmeticError(f"{plain(right)} is too large an exponent: {LARGEST_EXPONENT} is the largest.")
     if sign == "^" and not left and right <= 0:
         raise ArithmeticError(f"0 cannot be raised to {plain(right)}.")
-    match sign:
-        case "+":
-            result = left + right
-        case "-":
-            result = left - right
-        case "*":
-            result = left * right
-        case "/":
-            result = left / right
-        case _:
-            result = left**right
+    result = _OPERATORS[sign](left, right)
     if abs(result) > LARGEST:
         raise ArithmeticError(f"{plain(left)} {sign} {plain(right)} is more than {LARGEST:,}.")
     return result

@@ -1,4 +1,4 @@
-"""Puts a question's quantities into an expression, and works it out with its unit. Knows no playbook.
+"""Puts a question's quantities into an expression, and works it out with its unit.
 
 Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression with the number 100 in it, as people write
 `rate / 100` or `profit / revenue * 100`, is worked out with 20.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agents.pipelines.ace.simulation.expressions.amounts import date_of
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
 from agents.pipelines.ace.simulation.expressions.expression import (
     Expression,
     Name,
@@ -41,23 +41,15 @@ HUNDRED = Decimal(100)
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """How much something is; of percent a hundredth of what is written."""
-
-    number: Decimal
-    symbol: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Bound:
     """An expression whose names stand for something: by name as it is in the expression."""
 
     expression: Expression
-    values: Mapping[str, Value]
+    values: Mapping[str, Amount]
 
 
 def bind(
-    expression: Expression, given: Mapping[str, Value], find: Callable[[str], Value | None] = lambda _: None
+    expression: Expression, given: Mapping[str, Amount], find: Callable[[str], Amount | None] = lambda _: None
 ) -> Bound | None:
     """Says what the names of an expression stand for.
 
@@ -91,7 +83,7 @@ def bind(
     return _without_hyphens(expression, given, find) if any("-" in name for name in missing) else None
 
 
-def value_of(bound: Bound, symbol_asked: str = "") -> Value:
+def value_of(bound: Bound, symbol_asked: str = "") -> Amount:
     """What an expression comes to.
 
     Args:
@@ -103,19 +95,19 @@ def value_of(bound: Bound, symbol_asked: str = "") -> Value:
     """
     hundredths = _counts_in_hundredths(bound.expression)
     numbers = {
-        name: value.number * HUNDRED if hundredths and value.symbol == "%" else value.number
+        name: value.value * HUNDRED if hundredths and value.symbol == "%" else value.value
         for name, value in bound.values.items()
     }
     number = work_out(bound.expression, numbers)
     unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
     if unit == unit_of_symbol(DATE_SYMBOL):
-        return Value(number, DATE_SYMBOL)
+        return Amount(number, DATE_SYMBOL)
     if symbol_asked == "%" and hundredths:
         number /= HUNDRED
-    return Value(number, symbol_asked or (symbol_of(unit) if unit else ""))
+    return Amount(number, symbol_asked or (symbol_of(unit) if unit else ""))
 
 
-def value_if_any(bound: Bound, symbol_asked: str = "") -> Value | None:
+def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
     """What an expression comes to; None if it has no value."""
     try:
         return value_of(bound, symbol_asked)
@@ -159,10 +151,10 @@ def put_in(bound: Bound) -> str:
         value = bound.values.get(name.words)
         if value is None:
             return name
-        if value.symbol == DATE_SYMBOL and (day := date_of(value.number)):
+        if value.symbol == DATE_SYMBOL and (day := date_of(value.value)):
             return Name(day.isoformat())
-        shown = Percent(Number(abs(value.number) * HUNDRED)) if value.symbol == "%" else Number(abs(value.number))
-        return Negative(shown) if value.number < 0 else shown
+        shown = Percent(Number(abs(value.value) * HUNDRED)) if value.symbol == "%" else Number(abs(value.value))
+        return Negative(shown) if value.value < 0 else shown
 
     return write(with_names(bound.expression, number))
 
@@ -180,7 +172,7 @@ def _ends_alike(one: str, other: str) -> bool:
 
 
 def _without_hyphens(
-    expression: Expression, given: Mapping[str, Value], find: Callable[[str], Value | None]
+    expression: Expression, given: Mapping[str, Amount], find: Callable[[str], Amount | None]
 ) -> Bound | None:
     """Another try with "revenue-costs" as a subtraction."""
     try:

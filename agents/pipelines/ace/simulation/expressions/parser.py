@@ -1,7 +1,4 @@
-"""Reads expressions as people write them, "×" and "divided by" included. Text is never run.
-
-Knows no values: what an expression comes to is not its business.
-"""
+"""Reads expressions as people write them, "×" and "divided by" included. Text is never run."""
 
 from __future__ import annotations
 

@@ -83,6 +83,11 @@ class Reading(NamedTuple):
     counts: bool = False
 
     @property
+    def given(self) -> dict[str, Amount]:
+        """The quantities by name."""
+        return {one.name: one.amount for one in self.quantities}
+
+    @property
     def can_be_worked_out(self) -> bool:
         """Whether it gives something and asks for something else that may be had from it."""
         words = {word.casefold() for word in self.asked.split()}

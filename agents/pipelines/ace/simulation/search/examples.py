@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, Open, example_result, example_value
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.expression import Expression
-from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_if_any
+from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
 from agents.pipelines.ace.simulation.reading.english import key_of
@@ -43,7 +43,7 @@ def agrees(expression: Expression, example: Example) -> bool:
     if bound is None or result is None:
         return True
     value = value_if_any(bound, _symbol_asked(result))
-    return value is not None and is_near(value.number, result)
+    return value is not None and is_near(value.value, result)
 
 
 def form_shown(formula: Formula) -> tuple[Form, str] | None:
@@ -58,8 +58,8 @@ def form_shown(formula: Formula) -> tuple[Form, str] | None:
         form = form_of(result) if result and value else None
         if result is None or value is None or form is None:
             continue
-        is_written_so = written(value.number, result.symbol, form) == example.result
-        if is_written_so and written(value.number, result.symbol, PLAIN_FORM) != example.result:
+        exact = result._replace(value=value.value)
+        if written(exact, form) == example.result != written(exact, PLAIN_FORM):
             return form, example.result
     return None
 
@@ -68,5 +68,5 @@ def _symbol_asked(result: Amount) -> str:
     return "%" if result.symbol == "%" else ""
 
 
-def _given(example: Example) -> dict[str, Value]:
-    return {name: Value(amount.value, amount.symbol) for name, text in example.values if (amount := amount_of(text))}
+def _given(example: Example) -> dict[str, Amount]:
+    return {name: amount for name, text in example.values if (amount := amount_of(text))}

@@ -1,8 +1,7 @@
 """Searches small arithmetic expressions over a few quantities for one that comes to a given value.
 
 Expressions grow by one operation at a time; the larger ones are not all written down, but met from both ends: what an
-expression must come to is worked backwards through its last operation. Only amounts of one unit are added. Knows no
-question, no name of a formula, and nothing that is true of money or of mass.
+expression must come to is worked backwards through its last operation. Only amounts of one unit are added.
 """
 
 from __future__ import annotations
@@ -61,16 +60,9 @@ class Depth(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An expression that comes to the value.
-
-    Attributes:
-        expression: It.
-        cost: How far-fetched it is: its operations, and more for constants, for quantities left out, for a wrong unit.
-        is_strong: Whether it uses all there is, and its unit is not wrong.
-    """
+    """An expression that comes to the value. It is strong if it uses all there is, and its unit is not wrong."""
 
     expression: Expression
-    cost: float
     is_strong: bool
 
 
@@ -117,7 +109,6 @@ class _Search:
         leaves = [quantity(one.name, one.value, one.unit, index) for index, one in enumerate(given)]
         leaves += [constant(text, uses, index) for index, (text, uses) in enumerate(depth.constants)]
         self._levels: list[list[Part]] = [sorted(leaves, key=_BY_VALUE)]
-        self._values = [[part.value for part in self._levels[0]]]
 
     def found(self, fits: Callable[[Expression], bool]) -> list[Found]:
         """What there is, without those that are the same in other words; no farther than what cannot be better."""
@@ -133,24 +124,19 @@ class _Search:
                 if cost > _FAR_FETCHED or (mark in kept and cost >= kept[mark][0]) or not part.used:
                     continue
                 if fits(expression := expression_of(part)):
-                    kept[mark] = (cost, write(expression), Found(expression, cost, is_strong))
+                    kept[mark] = (cost, write(expression), Found(expression, is_strong))
                 if len(kept) >= MOST_FOUND:
                     break
         return [found for _, _, found in sorted(kept.values(), key=lambda one: one[:2])]
 
     def _cost(self, part: Part, operations: int) -> tuple[float, bool]:
+        """How far-fetched a part is: more for constants, quantities left out, a wrong unit; and whether it is strong."""
         unused = len(self._given) - part.used.bit_count()
         wanted = self._target.unit
         mismatch = 2.0 if wanted is not None and part.unit != wanted else 0.5 if wanted is None and part.unit else 0.0
         inexact = 0.5 if abs(part.value - self._target.value) > _CLOSE * max(1.0, abs(self._target.value)) else 0.0
         cost = operations + 0.5 * part.constants + 1.5 * unused + mismatch + inexact
         return cost, not unused and mismatch < 1
-
-    def _grow(self) -> None:
-        """Writes down the expressions of one operation more."""
-        level = sorted(self._next_level(), key=_BY_VALUE)
-        self._levels.append(level)
-        self._values.append([part.value for part in level])
 
     def _next_level(self) -> Iterator[Part]:
         operations = len(self._levels)
@@ -169,10 +155,10 @@ class _Search:
     def _parts(self, operations: int, low: float, high: float) -> Iterator[Part]:
         """The parts of so many operations whose value lies between the two."""
         while len(self._levels) <= min(operations, _WITHIN_REACH):
-            self._grow()
+            self._levels.append(sorted(self._next_level(), key=_BY_VALUE))
         if operations < len(self._levels):
-            values = self._values[operations]
-            yield from self._levels[operations][bisect_left(values, low) : bisect_right(values, high)]
+            level = self._levels[operations]
+            yield from level[bisect_left(level, low, key=_BY_VALUE) : bisect_right(level, high, key=_BY_VALUE)]
             return
         for other in reversed(range((operations - 1) // 2 + 1)):  # the more even, the fewer there are to look through
             one = operations - 1 - other

@@ -13,14 +13,13 @@ from typing import NamedTuple
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, saying
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation, parts_of, plain, write
-from agents.pipelines.ace.simulation.expressions.operands import Value, bind, value_if_any
-from agents.pipelines.ace.simulation.expressions.units import Unit, unit_of_symbol
+from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
+from agents.pipelines.ace.simulation.expressions.units import unit_of_symbol
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.reading.english import key_of, table_of
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, is_same_question
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES, Depth, Given, Target, search
-from agents.pipelines.ace.simulation.solver import quantities_of
 
 MOST_OPERATIONS_FROM_TWO = 3
 """Operations of an expression with a constant of its own that two examples are enough for."""
@@ -31,17 +30,10 @@ _CONSTANTS = table_of("constants")
 
 
 class Candidate(NamedTuple):
-    """A formula that may be the right one.
-
-    Attributes:
-        expression: It.
-        value: What it comes to for the question.
-        examples: What bullets of the same name remember and what it agrees with.
-        disagrees: Whether it does not agree with some of what they remember.
-    """
+    """A formula that may be the right one: what it comes to, and the remembered examples that it agrees with, if not all."""
 
     expression: Expression
-    value: Value
+    result: Amount
     examples: tuple[Example, ...]
     disagrees: bool
 
@@ -52,13 +44,7 @@ class Candidate(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a search came to.
-
-    Attributes:
-        candidates: The smallest expressions that fit.
-        examples: What is remembered of other questions for the same.
-        is_open: Whether it takes another example to tell.
-    """
+    """The smallest expressions that fit, the examples of other questions, and whether it takes another one to tell."""
 
     candidates: list[Candidate]
     examples: list[Example]
@@ -104,7 +90,7 @@ class _Look:
 
     def __init__(self, reading: Reading, target: Amount, remembered: Sequence[Example]) -> None:
         self._reading, self._target, self._remembered = reading, target, remembered
-        self._given = quantities_of(reading)
+        self._given = reading.given
 
     def smallest(self, depth: Depth, fits: Sequence[Example]) -> list[Candidate]:
         """The expressions with the fewest operations that use every quantity, and agree with all of `fits`."""
@@ -112,8 +98,9 @@ class _Look:
         if target.symbol == "%" or any(value.symbol == "%" for value in self._given.values()):
             # with percent, 100 is not a number but the way to write them
             depth = depth._replace(constants=tuple(one for one in depth.constants if one[0] != "100"))
-        goal = Target(float(target.value), float(target.slack), self._unit_wanted())
-        parts = [Given(name, float(value.number), unit_of_symbol(value.symbol)) for name, value in self._given.items()]
+        symbol = target.symbol or self._reading.symbol
+        goal = Target(float(target.value), float(target.slack), unit_of_symbol(symbol) if symbol else None)
+        parts = [Given(name, float(value.value), unit_of_symbol(value.symbol)) for name, value in self._given.items()]
         found = search(parts, goal, depth, lambda expression: all(agrees(expression, one) for one in fits))
         strong = [one for found_one in found if found_one.is_strong and (one := self._candidate(found_one.expression))]
         least = min((_size(one.expression) for one in strong), default=0)
@@ -123,22 +110,16 @@ class _Look:
         """Whether it says something that expressions fit: a coarse answer is rounded from too much."""
         target = self._target
         is_fine = target.slack <= abs(target.value) * MOST_SLACK
-        return any(is_fine or one.value.number == target.value for one in found)
-
-    def _unit_wanted(self) -> Unit | None:
-        symbol = self._target.symbol or self._reading.symbol
-        return unit_of_symbol(symbol) if symbol else None
+        return any(is_fine or one.result.value == target.value for one in found)
 
     def _candidate(self, expression: Expression) -> Candidate | None:
         """A finding, worked out exactly; None if that shows that it was only nearly right."""
         bound = bind(expression, self._given)
-        if bound is None:
-            return None
-        value = value_if_any(bound, self._reading.symbol)
-        if value is None or not is_near(value.number, self._target):
+        result = value_if_any(bound, self._reading.symbol) if bound else None
+        if result is None or not is_near(result.value, self._target):
             return None
         examples = tuple(one for one in self._remembered if agrees(expression, one))
-        return Candidate(expression, value, examples, len(examples) < len(self._remembered))
+        return Candidate(expression, result, examples, len(examples) < len(self._remembered))
 
 
 def _size(expression: Expression) -> int:

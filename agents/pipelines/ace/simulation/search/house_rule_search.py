@@ -1,4 +1,4 @@
-"""The house rule behind the way in which right answers are written. Knows no formula but the one that gave the number.
+"""The house rule behind the way in which right answers are written.
 
 One answer shows no rule: another one of its kind must have been written the same way.
 """
@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from agents.pipelines.ace.simulation.bullets import Example, Formula, Line, best_first, saying
-from agents.pipelines.ace.simulation.expressions.amounts import amount_of
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.expressions.expression import Expression
-from agents.pipelines.ace.simulation.expressions.operands import Value, is_ratio
+from agents.pipelines.ace.simulation.expressions.operands import is_ratio
+from agents.pipelines.ace.simulation.feedback import target_of
 from agents.pipelines.ace.simulation.house_rules import (
     COUNTS,
     KINDS,
@@ -26,7 +27,7 @@ from agents.pipelines.ace.simulation.house_rules import (
 )
 from agents.pipelines.ace.simulation.reading.english import key_of
 from agents.pipelines.ace.simulation.reading.question import Reading
-from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, is_same_question
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, example_of, is_same_question
 from agents.pipelines.ace.simulation.solver import rule_for
 
 
@@ -38,7 +39,7 @@ class Lesson(NamedTuple):
 
 
 def rule_to_learn(
-    value: Value, expression: Expression, reading: Reading, told: str, lines: Sequence[Line], example: Example
+    value: Amount, expression: Expression, reading: Reading, told: str, lines: Sequence[Line]
 ) -> Lesson | None:
     """The rule by which a result would have been written as the right answer is.
 
@@ -48,7 +49,6 @@ def rule_to_learn(
         reading: The question.
         told: The right answer.
         lines: The playbook's bullets.
-        example: The question and its right answer, so that it is not taken for another one.
 
     Returns:
         None if the rules that there are write it so, if no rule could, or if no other answer was written so yet.
@@ -56,12 +56,12 @@ def rule_to_learn(
     text, truth = told.strip().rstrip("."), amount_of(told)
     there = rule_for(value, expression, reading, lines)
     rule = there[1] if there else None
-    if written(value.number, value.symbol, rule.form if rule else PLAIN_FORM) == text or truth is None:
+    if written(value, rule.form if rule else PLAIN_FORM) == text or truth is None:
         return None
-    if rule is not None and (wider := widened(rule.form, value.number, value.symbol, text)):
+    if rule is not None and (wider := widened(rule.form, value, text)):
         return Lesson(replace(rule, form=wider), goes_on=True)
     form = form_of(truth)
-    if form is None or written(value.number, value.symbol, form) != text:
+    if form is None or written(value, form) != text:
         return None
     kind = kind_of(value.symbol, is_ratio=is_ratio(expression), counts=reading.counts)
     is_exception = form.sign == "%" and kind != PERCENTAGES
@@ -70,7 +70,8 @@ def rule_to_learn(
         is_exception = is_exception or held_elsewhere
         kind = rule.subject
     subject = reading.asked if is_exception else kind
-    seen = [other for other in _forms_seen(subject, lines, example) if _go_together(form, other)]
+    mine = example_of(reading, target_of(truth, reading.symbol))
+    seen = [other for other in _forms_seen(subject, lines, mine) if _go_together(form, other)]
     if not seen:
         return None
     separators = next((one.separators for one in (form, *seen) if one.separators is not None), None)

@@ -1,4 +1,4 @@
-"""Expressions as a search builds them: with value and unit, each written in one way only. Knows no target."""
+"""Expressions as a search builds them: with value and unit, each written in one way only."""
 
 from __future__ import annotations
 

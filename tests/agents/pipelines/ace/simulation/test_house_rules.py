@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.ace.simulation.expressions.amounts import amount_of
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.house_rules import (
     DATE_PATTERNS,
     KINDS,
@@ -56,11 +56,11 @@ MONEY = Form(2, separators=True, sign="currency", place="front")
     ],
 )
 def test_amounts_are_written_in_a_form(value, symbol, how, text):
-    assert written(Decimal(value), symbol, how) == text
+    assert written(Amount(Decimal(value), symbol), how) == text
 
 
 def test_what_was_divided_and_multiplied_again_is_rounded_as_if_exact():
-    assert written(Decimal(1) / 3 * 3 * Decimal("0.125"), "", Form(2)) == "0.13"
+    assert written(Amount(Decimal(1) / 3 * 3 * Decimal("0.125")), Form(2)) == "0.13"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_form_that_is_read_writes_the_same_again():
         assert amount is not None
         how = form_of(amount)
         assert how is not None
-        assert written(amount.value, amount.symbol, how) == text
+        assert written(amount, how) == text
 
 
 # -- sentences
@@ -152,7 +152,7 @@ def test_a_rule_is_read_as_it_was_written(subject, how):
 @settings(deadline=None)
 @given(st.decimals(min_value=-(10**6), max_value=10**6, places=4), FORMS.filter(lambda how: not how.dates))
 def test_what_is_written_is_rounded_and_nothing_else(value, how):
-    text = written(value, "", Form(how.decimals, how.at_most, how.separators))
+    text = written(Amount(value), Form(how.decimals, how.at_most, how.separators))
     again = Decimal(text.replace(",", ""))
 
     assert abs(again - value) <= Decimal("0.5").scaleb(-(4 if how.decimals is None else how.decimals))
@@ -184,7 +184,7 @@ def test_answers_are_of_a_kind(symbol, is_ratio, counts, kind):
 
 
 def test_a_form_is_widened_where_that_takes_nothing_back():
-    assert widened(Form(2), Decimal("1234.5"), "", "1,234.50") == Form(2, separators=True)
-    assert widened(Form(2), Decimal("1.5"), "", "1.5") == Form(2, at_most=True)
-    assert widened(Form(2), Decimal("1.5"), "", "2") is None
-    assert widened(Form(2, separators=False), Decimal("1234.5"), "", "1,234.50") is None
+    assert widened(Form(2), Amount(Decimal("1234.5")), "1,234.50") == Form(2, separators=True)
+    assert widened(Form(2), Amount(Decimal("1.5")), "1.5") == Form(2, at_most=True)
+    assert widened(Form(2), Amount(Decimal("1.5")), "2") is None
+    assert widened(Form(2, separators=False), Amount(Decimal("1234.5")), "1,234.50") is None

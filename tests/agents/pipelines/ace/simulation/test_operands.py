@@ -4,17 +4,18 @@ from decimal import Decimal
 
 import pytest
 
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.expression import write
-from agents.pipelines.ace.simulation.expressions.operands import Bound, Value, bind, is_ratio, put_in, value_of
+from agents.pipelines.ace.simulation.expressions.operands import Bound, bind, is_ratio, put_in, value_of
 from agents.pipelines.ace.simulation.expressions.parser import parse
 
 
-def given(**values: str) -> dict[str, Value]:
+def given(**values: str) -> dict[str, Amount]:
     """Quantities from texts such as "5", "20 %" and "3 km"."""
-    read: dict[str, Value] = {}
+    read: dict[str, Amount] = {}
     for name, text in values.items():
         number, _, symbol = text.partition(" ")
-        read[name.replace("_", " ")] = Value(Decimal(number) / (100 if symbol == "%" else 1), symbol)
+        read[name.replace("_", " ")] = Amount(Decimal(number) / (100 if symbol == "%" else 1), symbol)
     return read
 
 
@@ -26,7 +27,7 @@ def bound(text: str, **values: str) -> Bound:
 
 def come_to(text: str, symbol: str = "", **values: str) -> str:
     value = value_of(bound(text, **values), symbol)
-    return f"{value.number.normalize():f} {value.symbol}".strip()
+    return f"{value.value.normalize():f} {value.symbol}".strip()
 
 
 # -- names
@@ -52,11 +53,11 @@ def test_the_last_name_and_the_last_quantity_belong_together():
 
 def test_a_missing_name_may_be_found_elsewhere():
     found = bind(
-        parse("profit / revenue"), given(revenue="10"), lambda name: Value(Decimal(4)) if name == "profit" else None
+        parse("profit / revenue"), given(revenue="10"), lambda name: Amount(Decimal(4)) if name == "profit" else None
     )
 
     assert found is not None
-    assert value_of(found).number == Decimal("0.4")
+    assert value_of(found).value == Decimal("0.4")
 
 
 def test_a_minus_without_blanks_is_read_where_no_name_has_that_hyphen():
