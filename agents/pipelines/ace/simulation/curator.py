@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
 from agents.pipelines.ace.simulation.bullets import (
     Formula,
-    Kind,
     Knowledge,
     Line,
     Note,
@@ -107,29 +106,21 @@ def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_
 
 def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
     match says:
-        case Formula():
-            return _on_formula(says, _about(says, lines), [line for line, _ in _about(Open(says.name, ()), lines)], harmful)
-        case Open():
-            return _on_open(says, [line for line, _ in _about(says, lines)])
+        case Formula(name):
+            same = [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
+            return _on_formula(says, same, _open(name, lines), harmful)
+        case Open(name):
+            return _on_open(name, write_bullet(says), _open(name, lines))
         case Rule(subject):
-            new = _SAY("new_rule", subject=subject)
-            return _on_text(says, _about(says, lines), _add(HOUSE_RULES, write_bullet(says)), new, phrases_of("en"))
+            about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
+            return _on_text(says, about, HOUSE_RULES, _SAY("new_rule", subject=subject), phrases)
         case Note(question):
-            there = [(line, note) for line, note in saying(Note, lines) if same_question(note.question, question)]
-            return _on_text(says, there, _add(NOTES, write_bullet(says)), phrases.say("new_note"), phrases)
+            about = [(line, one) for line, one in saying(Note, lines) if same_question(one.question, question)]
+            return _on_text(says, about, NOTES, phrases.say("new_note"), phrases)
 
 
-def _about(says: Kind, lines: Sequence[Line]) -> list[tuple[Line, Kind]]:
-    """The bullets that say something of the same kind about the same name."""
-    return [(line, one) for line, one in saying(type(says), lines) if _subject(one) == _subject(says)]
-
-
-def _subject(says: Knowledge) -> str:
-    match says:
-        case Formula(name) | Open(name) | Rule(name):
-            return key_of(name)
-        case Note(question):
-            return question
+def _open(name: str, lines: Sequence[Line]) -> list[Line]:
+    return [line for line, one in saying(Open, lines) if key_of(one.name) == key_of(name)]
 
 
 def _on_formula(
@@ -168,26 +159,25 @@ def _with_alike(formula: Formula, there: Line, says: Formula, misled: Sequence[L
     return _Step(_SAY("has_already", id=there.id))
 
 
-def _on_open(question: Open, there: Sequence[Line]) -> _Step:
-    text = write_bullet(question)
+def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
     if not there:
-        return _Step(_SAY("open", name=question.name), (_add(FORMULAS, text),))
+        return _Step(_SAY("open", name=name), (_add(FORMULAS, text),))
     line = there[0]
     if line.content == text:
         return _Step(_SAY("has_example", id=line.id))
-    return _Step(_SAY("still_open", name=question.name, id=line.id), (_update(line, text),))
+    return _Step(_SAY("still_open", name=name, id=line.id), (_update(line, text),))
 
 
 def _on_text(
-    says: Knowledge, there: Sequence[tuple[Line, Knowledge]], addition: dict[str, Any], new: str, phrases: Phrases
+    says: Rule | Note, about: Sequence[tuple[Line, Rule | Note]], section: str, new: str, phrases: Phrases
 ) -> _Step:
-    """A rule or a note: one that says otherwise is changed."""
-    if not there:
-        return _Step(new, (addition,))
-    if any(one == says for _, one in there):
-        return _Step(phrases.say("note_is_there", id=there[0][0].id))
-    worst = _worst([line for line, _ in there])
-    return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, addition["content"]),))
+    """A rule or a note: one that says otherwise about the same is changed."""
+    if not about:
+        return _Step(new, (_add(section, write_bullet(says)),))
+    if any(one == says for _, one in about):
+        return _Step(phrases.say("note_is_there", id=about[0][0].id))
+    worst = _worst([line for line, _ in about])
+    return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(says)),))
 
 
 def _worst(lines: Sequence[Line]) -> Line:

@@ -135,6 +135,7 @@ def _number(value: Decimal, form: Form) -> str:
 
 # -- as sentences
 
+_PLACES = {"front": "in front", "behind": "right behind", "apart": "behind a space"}
 _NUMBERS = {"no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4}
 _SENTENCE = re.compile(
     r"(?:always )?(?:write|give|show|format|round|state|print) (?:the |a |an )?"
@@ -168,8 +169,7 @@ def write_rule(rule: Rule) -> str:
         return f"Write {subject} as {form.dates}."
     parts: list[str] = []
     if form.sign == "currency":
-        where = {"front": "in front", "behind": "right behind", "apart": "behind a space"}[form.place]
-        parts.append(f"the currency sign {where}")
+        parts.append(f"the currency sign {_PLACES[form.place]}")
     if form.separators is not None:
         parts.append("thousands separators" if form.separators else "no thousands separators")
     if form.decimals is not None:
@@ -177,8 +177,7 @@ def write_rule(rule: Rule) -> str:
         parts.append(f"{most}{form.decimals or 'no'} decimal{'' if form.decimals == 1 else 's'}")
     if form.sign in ("%", "unit"):
         thing, usual = ("a % sign", "behind") if form.sign == "%" else ("the unit", "apart")
-        where = {"front": " in front", "behind": " right behind", "apart": " behind a space"}[form.place]
-        parts.append(thing if form.place == usual else thing + where)
+        parts.append(thing if form.place == usual else f"{thing} {_PLACES[form.place]}")
     *most_parts, last = parts or ["all decimals"]
     return f"Write {subject} with {', '.join(most_parts)}{' and ' if most_parts else ''}{last}."
 

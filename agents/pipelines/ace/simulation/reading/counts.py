@@ -10,7 +10,6 @@ from itertools import pairwise
 from agents.pipelines.ace.data_file import read_data
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Number, Operation
 from agents.pipelines.language import numbers
-from agents.pipelines.language.characters import is_cjk
 from agents.pipelines.language.words import listed
 
 _WORDS = {kind: words for kind, words in read_data(__file__, "sums.toml")["counted"].items() if kind != "pieces"}
@@ -57,7 +56,7 @@ def _is_understood(gap: str) -> bool:
     """Whether nothing stands there but known words and the names of things."""
     for word in _KNOWN:
         gap = gap.replace(word, "")
-    return len(gap) <= _LONGEST_NAME and all(map(is_cjk, gap)) and not _has(gap, "never")
+    return len(gap) <= _LONGEST_NAME and (gap.isalpha() or not gap) and not _has(gap, "never")
 
 
 def _has(text: str, *kinds: str) -> bool:
