@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from agents.pipelines.ace.measure import measure
+from ui.demo.measure import measure
 
 SEED, QUERIES = 1, 240
 

@@ -1,0 +1,24 @@
+"""The school of the embedded learner: families of questions as data files, questions drawn by seed, scores of answers.
+
+A new set of families is a TOML file in this folder; `read_families` reads it.
+"""
+
+from __future__ import annotations
+
+from agents.pipelines.ace.families.counterfactual import made_wrong
+from agents.pipelines.ace.families.questions import FAMILIES, FREE, HOUSE, Question, as_message, draw_question, names, stream
+from agents.pipelines.ace.families.scoring import rubric_score, score
+
+__all__ = [
+    "FAMILIES",
+    "FREE",
+    "HOUSE",
+    "Question",
+    "as_message",
+    "draw_question",
+    "made_wrong",
+    "names",
+    "rubric_score",
+    "score",
+    "stream",
+]

@@ -1,0 +1,46 @@
+"""Scores answers: to questions of the families by their right answer, to free questions by the reflector's rubric."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from agents.ace.roles.instructions import prompt
+from agents.pipelines.ace.families.questions import Question
+from agents.pipelines.ace.simulation.advice.rubric import criteria_in, judge
+from agents.pipelines.ace.simulation.expressions.amounts import amount_of
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.feedback import compare
+from agents.pipelines.ace.simulation.reading.topic import topic_of
+
+TOLERANCE = Decimal("0.001")
+"""Of a number that need not be written by the house rule: as part of the right one."""
+
+
+def score(answer: str, truth: str, question: Question) -> bool:
+    """Whether an answer counts as right.
+
+    Where the question has a rule, it must be written exactly as the right answer is, blanks around it and a full stop
+    aside. Where it has none, the number is enough: within what the right answer was rounded from, or a thousandth of it;
+    currency and unit may be missing, and percent may be written without their sign. Free questions need the same words.
+    """
+    given = answer.strip().rstrip(".")
+    if question.rule is not None:
+        return given == truth
+    if compare(given, truth) != "other":
+        return True
+    found, right = amount_of(given), amount_of(truth)
+    if found is None or right is None or DATE_SYMBOL in (found.symbol, right.symbol):
+        return False
+    return found.symbol in ("", right.symbol) and abs(found.value - right.value) <= abs(right.value) * TOLERANCE
+
+
+def rubric_score(answer: str, question: str) -> tuple[int, int]:
+    """How many criteria of the reflector's rubric an answer to a free question meets, and of how many.
+
+    Raises:
+        ValueError: The question asks for no advice.
+    """
+    topic, criteria = topic_of(question), criteria_in(prompt("reflector"))
+    if topic is None:
+        raise ValueError(f"“{question}” asks for no advice, so no rubric applies to its answer.")
+    return len(judge(answer, topic, criteria).met), len(criteria)

@@ -1,0 +1,1 @@
+"""Free questions: how they are answered, judged by a rubric and learned from."""

@@ -1,0 +1,210 @@
+"""What a playbook's lines say to the learner: formulas, house rules, notes and open questions. Reads and writes them.
+
+    current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
+    Write percentages with 1 decimal and a % sign.
+    Asked: Where is the key? Answer: In the drawer.
+    perimeter: how it is worked out is not known yet; e.g. length 6 and width 2 give 16
+
+Any other line is prose, which only helps with free questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in, date_of
+from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, Number, plain, write
+from agents.pipelines.ace.simulation.expressions.parser import parse
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
+from agents.pipelines.ace.simulation.reading.english import key_of, words_of
+
+MOST_EXAMPLES = 3
+UNVERIFIED = "unverified"
+OPEN = "how it is worked out is not known yet"
+
+_LINE = re.compile(r"(?:[-*]\s++)?\[([^\]\s]++)\]\s*+helpful=(\d{1,12}+)\s*+harmful=(\d{1,12}+)\s*+::\s*+(.*)")
+_EXAMPLE = re.compile(r"e\.?g\.?:?\s", re.IGNORECASE)
+_GIVES = ("give", "gives", "make", "makes", "=")
+_JOINTS = re.compile(r"[\s\-'’&]")
+_NOTE = re.compile(r"Asked: (.+?) Answer: (.+)", re.DOTALL)
+
+
+class Line(NamedTuple):
+    """A bullet as a model is shown it; `place` counts from the first bullet on."""
+
+    id: str
+    section: str
+    helpful: int
+    harmful: int
+    content: str
+    place: int
+
+    @property
+    def worth(self) -> tuple[int, str, int]:
+        """By how much it helped more than it harmed, and how new it is: the greater, the better."""
+        number = self.id[len(self.id.rstrip("0123456789")) :]
+        return self.helpful - self.harmful, number.zfill(12) if number else "", self.place
+
+    @property
+    def says(self) -> Knowledge | None:
+        """What it says; None for prose."""
+        return understand(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a formula gave once: what was put in, by name, and the result, as texts that amounts are read from.
+
+    A name may be "": the values then belong to the formula's names in their order.
+    """
+
+    values: tuple[tuple[str, str], ...]
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """How something is worked out.
+
+    Attributes:
+        name: What.
+        expression: From what, and how.
+        examples: Questions that it was right for.
+        is_verified: Whether anybody but the learner itself found it right.
+    """
+
+    name: str
+    expression: Expression
+    examples: tuple[Example, ...] = ()
+    is_verified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A question that was answered once."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Something that is not understood yet: its examples allow several formulas, or none that a second one confirms."""
+
+    name: str
+    examples: tuple[Example, ...]
+
+
+Knowledge = Formula | Rule | Note | Open
+Kind = TypeVar("Kind", Formula, Rule, Note, Open)
+
+
+def lines_in(playbook: str) -> tuple[Line, ...]:
+    """The bullets of a playbook as a prompt holds it."""
+    lines: list[Line] = []
+    section = ""
+    for text in playbook.split("\n"):
+        if text.startswith("##"):
+            section = text.lstrip("#").strip()
+        elif found := _LINE.fullmatch(text.strip()):
+            lines.append(Line(found[1], section, int(found[2]), int(found[3]), found[4].strip(), len(lines)))
+    return tuple(lines)
+
+
+def best_first(lines: Iterable[Line]) -> list[Line]:
+    """Bullets, the one to be trusted most first."""
+    return sorted(lines, key=lambda line: line.worth, reverse=True)
+
+
+def saying(kind: type[Kind], lines: Iterable[Line]) -> list[tuple[Line, Kind]]:
+    """The bullets that say something of a kind, each with what it says."""
+    return [(line, says) for line in lines if isinstance(says := line.says, kind)]
+
+
+@lru_cache(maxsize=4096)
+def understand(content: str) -> Knowledge | None:
+    """What a bullet says; None for prose."""
+    if found := _NOTE.fullmatch(content):
+        return Note(found[1].strip(), found[2].strip())
+    return _open(content) or _formula(content) or parse_rule(content)
+
+
+def write_bullet(knowledge: Knowledge) -> str:
+    """The text of a bullet that says it; `understand` reads the same from it."""
+    match knowledge:
+        case Formula(name, expression, examples, is_verified):
+            notes = [_told(example) for example in examples[-MOST_EXAMPLES:]]
+            return "; ".join([f"{name} = {write(expression)}", *notes, *([] if is_verified else [UNVERIFIED])])
+        case Open(name, examples):
+            return "; ".join([f"{name}: {OPEN}", *(_told(example) for example in examples[-MOST_EXAMPLES:])])
+        case Rule():
+            return write_rule(knowledge)
+        case Note(question, answer):
+            return f"Asked: {' '.join(question.split())} Answer: {' '.join(answer.split())}"
+
+
+def example_value(value: Decimal, symbol: str) -> str:
+    """A value as an example has it: without currency and unit, which the formula's names do not need."""
+    if symbol == DATE_SYMBOL and (day := date_of(value)):
+        return day.isoformat()
+    return f"{plain(value * 100)} %" if symbol == "%" else plain(value)
+
+
+def example_result(amount: Amount) -> str:
+    """A right answer as an example has it: as it was written, and in percent where percent were asked for."""
+    text = " ".join(amount.text.split())
+    return f"{text} %" if amount.symbol == "%" and not text.lower().endswith(("%", "percent", "per cent")) else text
+
+
+def _open(content: str) -> Open | None:
+    said, *notes = content.strip().rstrip(".").split(";")
+    name, colon, rest = said.partition(": ")
+    if not colon or rest.strip() != OPEN or not words_of(name):
+        return None
+    return Open(" ".join(name.split()), tuple(example for note in notes if (example := _example(note.strip()))))
+
+
+def _formula(content: str) -> Formula | None:
+    said, *notes = content.strip().rstrip(".").split(";")
+    name, equals, calculation = said.partition("=")
+    words = words_of(name)
+    if not equals or not words or len(words) > 8 or _JOINTS.sub("", name).isalpha() is False:  # noqa: PLR2004
+        return None
+    try:
+        expression = parse(calculation.split(" e.g. ")[0])
+    except ValueError:
+        return None
+    if isinstance(expression, Number) or (isinstance(expression, Name) and key_of(expression.words) == key_of(name)):
+        return None
+    examples = tuple(example for note in notes if (example := _example(note.strip())))
+    is_verified = not any(note.strip().lower().startswith(UNVERIFIED) for note in notes)
+    return Formula(" ".join(name.split()), expression, examples, is_verified)
+
+
+def _told(example: Example) -> str:
+    *most, last = [f"{name} {value}".strip() for name, value in example.values]
+    return f"e.g. {', '.join(most)}{' and ' if most else ''}{last} give{'' if most else 's'} {example.result}"
+
+
+def _example(note: str) -> Example | None:
+    found = _EXAMPLE.match(note)
+    if found is None:
+        return None
+    words = note[found.end() :].rstrip(".").split()
+    at = next((place for place in reversed(range(1, len(words))) if words[place].lower() in _GIVES), None)
+    if at is None:
+        return None
+    given, result = " ".join(words[:at]), " ".join(words[at + 1 :])
+    values: list[tuple[str, str]] = []
+    begin = 0
+    for amount in amounts_in(given):
+        name = given[begin : amount.start].strip(" ,").removeprefix("and ").strip(" ,=")
+        values.append((name, amount.text))
+        begin = amount.end
+    return Example(tuple(values), result) if values and len(amounts_in(result)) == 1 else None

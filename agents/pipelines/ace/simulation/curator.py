@@ -1,0 +1,207 @@
+"""How the curator writes down what a reflection found: as few operations as it takes, each with its reason.
+
+It names only bullets that it is shown, and leaves ids to the playbook.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from agents.pipelines.ace.simulation.advice.strategies import new_strategies, section_for
+from agents.pipelines.ace.simulation.bullets import (
+    Formula,
+    Knowledge,
+    Line,
+    Note,
+    Open,
+    Rule,
+    saying,
+    understand,
+    write_bullet,
+)
+from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
+from agents.pipelines.ace.simulation.reading.english import key_of, same_question
+from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
+from agents.pipelines.ace.simulation.reflection import NO_ERROR
+from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
+from agents.pipelines.language.detect import answer_language
+
+FORMULAS, HOUSE_RULES, NOTES = "FORMULAS", "HOUSE RULES", "NOTES"
+
+_BUDGET = re.compile(r"Token budget: (\d+) \(the playbook has (\d+) tokens\)")
+_CHARACTERS_PER_TOKEN = 4
+_TOKENS_OF_ID = 12
+_SAY = sentences_of("curator").say
+
+
+class Curation(NamedTuple):
+    """What the curator says."""
+
+    reasoning: str
+    operations: list[dict[str, Any]]
+
+
+class _Step(NamedTuple):
+    """What is done about one piece of knowledge, if anything, and why."""
+
+    reason: str
+    operations: tuple[dict[str, Any], ...] = ()
+
+
+def curate(
+    approach: str, *, error: str, harmful: Collection[str], lines: Sequence[Line], limits: str, question: str = ""
+) -> Curation:
+    """Turns a reflection into operations.
+
+    Args:
+        approach: What the reflection says should have been done: one bullet a line.
+        error: What it says was wrong.
+        harmful: The ids that it tags as harmful.
+        lines: The bullets of the playbook.
+        limits: The token budget, as the prompt says it.
+        question: As it was asked; where it asks for advice, prose may be a strategy.
+    """
+    phrases = phrases_of(answer_language(question))
+    found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
+    if found:
+        steps = [_step(says, lines, harmful, phrases) for says in found]
+    elif (topic := topic_of(question)) is not None:
+        steps = _on_strategies(approach, topic, lines)
+    else:
+        nothing_wrong = error.strip().rstrip(".").casefold() in ("", NO_ERROR.rstrip(".").casefold())
+        steps = [_Step(phrases.say("nothing_wrong" if nothing_wrong else "nothing_found"))]
+    steps = _within(_room(limits), steps, phrases)
+    return Curation(" ".join(step.reason for step in steps), [one for step in steps for one in step.operations])
+
+
+def _within(room: int | None, steps: Sequence[_Step], phrases: Phrases) -> list[_Step]:
+    """The steps, without what there is no room to add."""
+    kept: list[_Step] = []
+    for step in steps:
+        fitting: list[dict[str, Any]] = []
+        reason = step.reason
+        for operation in step.operations:
+            needed = _tokens(operation["content"]) if operation["type"] == "ADD" else 0
+            if room is not None and needed > room:
+                reason = phrases.say("full", content=operation["content"], needed=needed, left=max(room, 0))
+                continue
+            room = None if room is None else room - needed
+            fitting.append(operation)
+        kept.append(_Step(reason, tuple(fitting)))
+    return kept
+
+
+def _on_strategies(approach: str, topic: Topic, lines: Sequence[Line]) -> list[_Step]:
+    phrases = topic.phrases
+    if not approach.strip():
+        return [_Step(phrases.say("nothing_named"))]
+    strategies, section = new_strategies(approach, lines), section_for(topic, lines)
+    if not strategies:
+        return [_Step(phrases.say("has_already"))]
+    reason = phrases.say("adds", section=section, count=len(strategies))
+    return [_Step(reason if not index else "", (_add(section, text),)) for index, text in enumerate(strategies)]
+
+
+def _step(says: Knowledge, lines: Sequence[Line], harmful: Collection[str], phrases: Phrases) -> _Step:
+    match says:
+        case Formula(name):
+            same = [(line, one) for line, one in saying(Formula, lines) if key_of(one.name) == key_of(name)]
+            return _on_formula(says, same, _open(name, lines), harmful)
+        case Open(name):
+            return _on_open(name, write_bullet(says), _open(name, lines))
+        case Rule(subject):
+            about = [(line, one) for line, one in saying(Rule, lines) if key_of(one.subject) == key_of(subject)]
+            return _on_text(says, about, HOUSE_RULES, _SAY("new_rule", subject=subject), phrases)
+        case Note(question):
+            about = [(line, one) for line, one in saying(Note, lines) if same_question(one.question, question)]
+            return _on_text(says, about, NOTES, phrases.say("new_note"), phrases)
+
+
+def _open(name: str, lines: Sequence[Line]) -> list[Line]:
+    return [line for line, one in saying(Open, lines) if key_of(one.name) == key_of(name)]
+
+
+def _on_formula(
+    formula: Formula, same: Sequence[tuple[Line, Formula]], opened: Sequence[Line], harmful: Collection[str]
+) -> _Step:
+    name, text = formula.name, write_bullet(formula)
+    misled = [line for line, _ in same if line.id in harmful]
+    alike = [(line, says) for line, says in same if _keyed(says) == _keyed(formula)]
+    if not formula.is_verified:
+        if same:
+            return _Step(_SAY("guess_is_no_reason", id=same[0][0].id, name=name))
+        return _Step(_SAY("guess", name=name), (_add(FORMULAS, text),))
+    if alike:
+        there = [line for line, _ in alike]
+        return _with_alike(formula, *alike[0], [line for line in misled if line not in there])
+    if opened and not misled:
+        return _Step(_SAY("known_now", id=opened[0].id, name=name), (_update(opened[0], text),))
+    if doubtful := misled or [line for line, says in same if not says.is_verified]:
+        worst = _worst(doubtful)
+        return _Step(_SAY("is_wrong", id=worst.id, name=name), (_update(worst, text),))
+    new = _SAY("other_quantities", name=name, id=same[0][0].id) if same else _SAY("new_formula", name=name)
+    return _Step(new, (_add(FORMULAS, text),))
+
+
+def _with_alike(formula: Formula, there: Line, says: Formula, misled: Sequence[Line]) -> _Step:
+    """The formula is there already; what misled instead of it goes."""
+    if misled:
+        reason = _SAY("removed", id=there.id)
+        removed = tuple({"type": "REMOVE", "bullet_id": line.id, "reason": reason} for line in misled)
+        return _Step(_SAY("misleading_goes", id=there.id, name=formula.name), removed)
+    update = (_update(there, write_bullet(formula)),)
+    if not says.is_verified:
+        return _Step(_SAY("confirmed", id=there.id), update)
+    if set(formula.examples) - set(says.examples):
+        return _Step(_SAY("remembers", id=there.id), update)
+    return _Step(_SAY("has_already", id=there.id))
+
+
+def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
+    if not there:
+        return _Step(_SAY("open", name=name), (_add(FORMULAS, text),))
+    line = there[0]
+    if line.content == text:
+        return _Step(_SAY("has_example", id=line.id))
+    return _Step(_SAY("still_open", name=name, id=line.id), (_update(line, text),))
+
+
+def _on_text(
+    says: Rule | Note, about: Sequence[tuple[Line, Rule | Note]], section: str, new: str, phrases: Phrases
+) -> _Step:
+    """A rule or a note: one that says otherwise about the same is changed."""
+    if not about:
+        return _Step(new, (_add(section, write_bullet(says)),))
+    if any(one == says for _, one in about):
+        return _Step(phrases.say("note_is_there", id=about[0][0].id))
+    worst = _worst([line for line, _ in about])
+    return _Step(phrases.say("note_changed", id=worst.id), (_update(worst, write_bullet(says)),))
+
+
+def _worst(lines: Sequence[Line]) -> Line:
+    return min(lines, key=lambda line: line.worth)
+
+
+def _add(section: str, content: str) -> dict[str, Any]:
+    return {"type": "ADD", "section": section, "content": content}
+
+
+def _update(line: Line, content: str) -> dict[str, Any]:
+    return {"type": "UPDATE", "bullet_id": line.id, "content": content}
+
+
+def _keyed(formula: Formula) -> Expression:
+    """A formula's expression with its names as they are compared."""
+    return with_names(formula.expression, lambda name: Name(key_of(name.words)))
+
+
+def _room(limits: str) -> int | None:
+    """Tokens that are left, None where there is no budget."""
+    found = _BUDGET.search(limits)
+    return int(found[1]) - int(found[2]) if found else None
+
+
+def _tokens(text: str) -> int:
+    return len(text) // _CHARACTERS_PER_TOKEN + _TOKENS_OF_ID

@@ -1,0 +1,1 @@
+"""Expressions over named quantities with units: read, written, worked out."""

@@ -1,0 +1,182 @@
+"""Puts a question's quantities into an expression, and works it out with its unit.
+
+Percent are parts of one, as in a spreadsheet: 20 % is 0.2. Only an expression with the number 100 in it, as people write
+`rate / 100` or `profit / revenue * 100`, is worked out with 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, date_of
+from agents.pipelines.ace.simulation.expressions.expression import (
+    Expression,
+    Name,
+    Negative,
+    Number,
+    Operation,
+    Percent,
+    names_in,
+    parts_of,
+    with_names,
+    work_out,
+    write,
+)
+from agents.pipelines.ace.simulation.expressions.parser import parse
+from agents.pipelines.ace.simulation.expressions.units import (
+    DATE_SYMBOL,
+    NO_UNIT,
+    Unit,
+    added,
+    multiplied,
+    raised,
+    symbol_of,
+    unit_of_symbol,
+)
+from agents.pipelines.ace.simulation.reading.english import key_of
+
+HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An expression whose names stand for something: by name as it is in the expression."""
+
+    expression: Expression
+    values: Mapping[str, Amount]
+
+
+def bind(
+    expression: Expression, given: Mapping[str, Amount], find: Callable[[str], Amount | None] = lambda _: None
+) -> Bound | None:
+    """Says what the names of an expression stand for.
+
+    A name stands for the quantity of the same name; else for the only one whose name ends like it; else for what `find`
+    gives; the last name and the last quantity left belong together.
+
+    Args:
+        expression: With names as a person may have written them.
+        given: The quantities of a question, by name.
+        find: How else a name may get its value.
+
+    Returns:
+        None if a name stands for nothing.
+    """
+    names = names_in(expression)
+    keys = {key_of(name): name for name in given}
+    bound: dict[str, str] = {name: keys[key_of(name)] for name in names if key_of(name) in keys}
+    for name in names:
+        alike = [one for one in given if one not in bound.values() and _ends_alike(key_of(one), key_of(name))]
+        if name not in bound and len(alike) == 1:
+            bound[name] = alike[0]
+    values = {name: given[bound[name]] for name in bound}
+    values |= {name: found for name in names if name not in bound and (found := find(name))}
+    missing = [name for name in names if name not in values]
+    left = [name for name in given if name not in bound.values()]
+    if len(missing) == 1 and len(left) == 1 and len(values) + 1 == len(names):
+        values[missing[0]] = given[left[0]]
+        missing = []
+    if not missing:
+        return Bound(expression, values)
+    return _without_hyphens(expression, given, find) if any("-" in name for name in missing) else None
+
+
+def value_of(bound: Bound, symbol_asked: str = "") -> Amount:
+    """What an expression comes to.
+
+    Args:
+        bound: It, with what its names stand for.
+        symbol_asked: The unit that the answer is to be in; nothing is converted.
+
+    Raises:
+        ArithmeticError: It has no value; the message says why.
+    """
+    hundredths = _counts_in_hundredths(bound.expression)
+    numbers = {
+        name: value.value * HUNDRED if hundredths and value.symbol == "%" else value.value
+        for name, value in bound.values.items()
+    }
+    number = work_out(bound.expression, numbers)
+    unit = unit_of(bound.expression, {name: unit_of_symbol(value.symbol) for name, value in bound.values.items()})
+    if unit == unit_of_symbol(DATE_SYMBOL):
+        return Amount(number, DATE_SYMBOL)
+    if symbol_asked == "%" and hundredths:
+        number /= HUNDRED
+    return Amount(number, symbol_asked or (symbol_of(unit) if unit else ""))
+
+
+def value_if_any(bound: Bound, symbol_asked: str = "") -> Amount | None:
+    """What an expression comes to; None if it has no value."""
+    try:
+        return value_of(bound, symbol_asked)
+    except ArithmeticError:
+        return None
+
+
+def unit_of(expression: Expression, units: Mapping[str, Unit]) -> Unit | None:
+    """The unit of an expression; None where it makes no sense, as in kilometres plus euros."""
+    match expression:
+        case Number():
+            return NO_UNIT
+        case Name(words):
+            return units.get(words, NO_UNIT)
+        case Percent(of) | Negative(of):
+            return unit_of(of, units)
+        case Operation(sign, left, right):
+            of_left, of_right = unit_of(left, units), unit_of(right, units)
+            if of_left is None or of_right is None:
+                return None
+            if sign == "^":
+                return raised(of_left, right.value) if isinstance(right, Number) else of_left
+            return added(of_left, sign, of_right) if sign in "+-" else multiplied(of_left, sign, of_right)
+
+
+def is_ratio(expression: Expression) -> bool:
+    """Whether something is divided last."""
+    match expression:
+        case Operation("/"):
+            return True
+        case Operation("*", left, Number()) | Percent(left) | Negative(left):
+            return is_ratio(left)
+        case _:
+            return False
+
+
+def put_in(bound: Bound) -> str:
+    """An expression with numbers in the place of its names, as one writes the step down."""
+
+    def number(name: Name) -> Expression:
+        value = bound.values.get(name.words)
+        if value is None:
+            return name
+        if value.symbol == DATE_SYMBOL and (day := date_of(value.value)):
+            return Name(day.isoformat())
+        shown = Percent(Number(abs(value.value) * HUNDRED)) if value.symbol == "%" else Number(abs(value.value))
+        return Negative(shown) if value.value < 0 else shown
+
+    return write(with_names(bound.expression, number))
+
+
+def _counts_in_hundredths(expression: Expression) -> bool:
+    """Whether percent are numbers out of a hundred there: it has a 100 that is not 100 %, or the percent of a name."""
+    percents = [part.of for part in parts_of(expression) if isinstance(part, Percent)]
+    hundred = Number(HUNDRED)
+    hundreds = sum(part == hundred for part in parts_of(expression))
+    return hundreds > percents.count(hundred) or any(isinstance(of, Name) for of in percents)
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    return bool(one and other) and (one.endswith(f" {other}") or other.endswith(f" {one}"))
+
+
+def _without_hyphens(
+    expression: Expression, given: Mapping[str, Amount], find: Callable[[str], Amount | None]
+) -> Bound | None:
+    """Another try with "revenue-costs" as a subtraction."""
+    try:
+        again = parse(write(expression), hyphens=False)
+    except ValueError:
+        return None
+    return bind(again, given, find) if again != expression else None

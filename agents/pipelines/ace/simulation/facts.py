@@ -1,0 +1,64 @@
+"""How the reflector looks back at questions without a formula: sums, facts, and languages that it does not read."""
+
+from __future__ import annotations
+
+from agents.pipelines.ace.simulation.bullets import Note, saying, write_bullet
+from agents.pipelines.ace.simulation.feedback import Feedback, compare
+from agents.pipelines.ace.simulation.reading.english import same_question
+from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
+from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
+from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
+from agents.pipelines.language.detect import answer_language
+
+LONGEST_NOTE = 300
+"""Characters of a question, and of an answer, that are noted as they are."""
+
+
+def on_unread(case: Case, feedback: Feedback) -> Reflection:
+    """A question in a language that is not read: what was told is said, and nothing is learned."""
+    told = _difference(case, feedback, phrases_of("en"))
+    kind = "not_read_and_told_otherwise" if told else "not_read"
+    return reflection_from(sentences_of("reflector"), kind, **told, tags=case.tags("neutral"))
+
+
+def on_sum(case: Case, asked: Sum, feedback: Feedback) -> Reflection:
+    """Arithmetic: right or wrong, there is nothing in it for other questions."""
+    phrases = phrases_of(answer_language(case.question))
+    told = _difference(case, feedback, phrases)
+    kind = "sum_told_otherwise" if told else "sum"
+    return reflection_from(phrases, kind, **told, sum=asked.text, tags=case.tags("neutral"))
+
+
+def on_words(case: Case, feedback: Feedback) -> Reflection:
+    """A question with nothing to work out: what is right can be noted, and no more."""
+    phrases = phrases_of(answer_language(case.question))
+    if feedback.is_nothing:
+        return reflection_from(phrases, "words_unchecked", tags=case.tags("neutral"))
+    if feedback.is_right or (feedback.truth is not None and compare(case.final_answer, feedback.truth) == "same"):
+        held = phrases.say("noted_is_right" if case.cited_lines else "right_by_itself")
+        return reflection_from(phrases, "words_right", held=held, tags=case.tags("helpful"))
+    misled = [line.id for line, note in saying(Note, case.cited_lines) if same_question(note.question, case.question)]
+    tags = case.tags("neutral", harmful=misled)
+    cause = phrases.say("misled" if case.cited_lines else "not_misled")
+    if not feedback.truth:
+        error = phrases.say("wrong_words_without_truth", answer=case.answer_in_short)
+        return reflection_from(phrases, "words_wrong_without_truth", error=error, cause=cause, tags=tags)
+    error = phrases.say("wrong_words", answer=case.answer_in_short, truth=cut(feedback.truth))
+    if why := _not_to_be_noted(case.question, feedback.truth, phrases):
+        return reflection_from(phrases, "words_not_noted", error=error, cause=cause, why=why, tags=tags)
+    note = write_bullet(Note(case.question, feedback.truth))
+    return reflection_from(phrases, "words_noted", error=error, cause=cause, approach=note, tags=tags)
+
+
+def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, str]:
+    """The error that feedback tells of; empty where it tells of none."""
+    if feedback.truth is not None and compare(case.final_answer, feedback.truth) == "other":
+        return {"error": phrases.say("differs", answer=case.answer_in_short, truth=cut(feedback.truth))}
+    return {"error": phrases.say("is_wrong")} if feedback.is_right is False else {}
+
+
+def _not_to_be_noted(question: str, truth: str, phrases: Phrases) -> str:
+    """Why an answer is not noted; "" where it is."""
+    if has_operators(question):
+        return phrases.say("unread_operators")
+    return phrases.say("too_long", most=LONGEST_NOTE) if max(len(question), len(truth)) > LONGEST_NOTE else ""

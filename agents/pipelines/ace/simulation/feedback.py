@@ -1,0 +1,124 @@
+"""What is known of an answer: reads feedback, and compares an answer with the right one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+
+_TRUTH = re.compile(r"The right answer is:\s*(.+)", re.DOTALL)
+_PERSON = re.compile(r"A person says the answer is (right|wrong)\.(?:\s*They say:\s*(.+))?", re.DOTALL)
+_OUTCOME = "Execution feedback:"
+_SHOULD = re.compile(r"\b(?:expected|should (?:be|have been)|right answer is|correct answer is)\b:?", re.IGNORECASE)
+_CODE = re.compile(r"\b(?:exit(?:ed)?|return)(?: with)? (?:code|status) (-?\d{1,5})\b")
+_NONE_BAD = re.compile(r"\b(?:0|no|zero|without) (?:failed|failures?|errors?|mistakes?)\b")
+_BAD = re.compile(
+    r"\b(?:wrong|incorrect|mistaken|fail(?:s|ed|ure|ures|ing)?|[a-z]{0,30}error|errors|not (?:right|correct|ok|equal))\b"
+)
+_GOOD = re.compile(r"\b(?:right|correct|pass(?:es|ed|ing)?|success(?:ful|fully)?|succeeded|ok)\b")
+_NEAR = Decimal("1e-9")
+_MOST_LOOKED_AT = 200
+
+Likeness = Literal["same", "form", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a reflector is told.
+
+    Attributes:
+        truth: The right answer; None if it is not told.
+        is_right: Whether the answer is right; None if it is not told, or has to be found by comparing.
+    """
+
+    truth: str | None = None
+    is_right: bool | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing at all is known."""
+        return self.truth is None and self.is_right is None
+
+
+def read_feedback(text: str) -> Feedback:
+    """Reads the feedback of a reflector's prompt."""
+    text = text.strip()
+    if found := _TRUTH.match(text):
+        return Feedback(truth=found[1].strip())
+    if found := _PERSON.match(text):
+        comment = (found[2] or "").strip()
+        if found[1] == "right":
+            return Feedback(is_right=True)
+        return Feedback(truth=_said(comment), is_right=False)
+    if text.startswith(_OUTCOME):
+        return _of_outcome(text.removeprefix(_OUTCOME).strip())
+    return Feedback()
+
+
+def _of_outcome(outcome: str) -> Feedback:
+    """What an exit code, a test's report or a tool's answer says; a code goes before words."""
+    lower = _NONE_BAD.sub("", outcome.casefold())
+    code = _CODE.search(lower)
+    is_right = int(code[1]) == 0 if code else False if _BAD.search(lower) else True if _GOOD.search(lower) else None
+    if is_right:
+        return Feedback(is_right=True)
+    expected = _expected(outcome)
+    return Feedback(truth=expected) if expected else Feedback(is_right=is_right)
+
+
+def _expected(text: str) -> str | None:
+    """The amount behind "expected" or "should be", as it is written; None where there is none."""
+    for found in _SHOULD.finditer(text):
+        said = text[found.end() :].partition("\n")[0]
+        first = next(iter(amounts_in(said[:_MOST_LOOKED_AT])), None)
+        if first is not None and not said[: first.start].strip(" :='\"`“(<"):
+            return first.text
+    return None
+
+
+def compare(answer: str, truth: str) -> Likeness:
+    """Whether an answer is the right one: "same", the right number written in another "form", or an "other" one.
+
+    A number is the right one if it is what the right answer was rounded from. Percent may lack their sign: 12.5 and 0.125
+    are both 12.5 % in another form.
+    """
+    if _plain(answer) == _plain(truth):
+        return "same"
+    given, right = amount_of(answer), amount_of(truth)
+    if given is None or right is None:
+        return "other"
+    return "form" if any(is_near(value, right) for value in _values(given, right)) else "other"
+
+
+def is_near(value: Decimal, right: Amount) -> bool:
+    """Whether a right answer may have been rounded from a value."""
+    return abs(value - right.value) <= right.slack * (1 + _NEAR) + abs(right.value) * _NEAR
+
+
+def target_of(truth: Amount, symbol_asked: str) -> Amount:
+    """A right answer as what is asked for: "25" to a question for percent is 25 %."""
+    if symbol_asked == "%" and truth.symbol == "":
+        return Amount(truth.value / 100, "%", truth.text)
+    return truth
+
+
+def _values(given: Amount, right: Amount) -> list[Decimal]:
+    if DATE_SYMBOL in (given.symbol, right.symbol):
+        return [given.value] if given.symbol == right.symbol else []
+    if (given.symbol == "%") == (right.symbol == "%"):
+        return [given.value]
+    return [given.value, given.value / 100] if right.symbol == "%" else [given.value, given.value * 100]
+
+
+def _said(comment: str) -> str | None:
+    """The right answer in a person's words: after "it should be", else all that they say."""
+    should = _SHOULD.search(comment)
+    return (comment[should.end() :].strip() if should else comment) or None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(".").casefold()

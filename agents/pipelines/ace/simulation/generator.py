@@ -1,0 +1,166 @@
+"""How the generator answers: from the bullets that it was given, and from nothing else.
+
+A formula for the name asked for is worked out with the question's quantities; house rules say how the answer is written.
+Without a formula it guesses and says so. A question that asks for advice gets a few general sentences and the strategies
+among the bullets; any other free question is answered from the bullets that share its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from agents.pipelines.ace.simulation.advice.strategies import as_sentence, strategies_for
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Note, Open, Rule, best_first, saying
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.house_rules import Form, written
+from agents.pipelines.ace.simulation.reading.english import content_words, key_of, same_question
+from agents.pipelines.ace.simulation.reading.kind import kind_of_question
+from agents.pipelines.ace.simulation.reading.question import Reading
+from agents.pipelines.ace.simulation.reading.sums import Sum
+from agents.pipelines.ace.simulation.reading.topic import Topic
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
+from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
+from agents.pipelines.ace.simulation.solver import form_of_answer, rule_for, solve
+from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.numbers import numbers_in
+
+_MOST_QUOTED = 3
+
+
+class Answer(NamedTuple):
+    """What the generator says."""
+
+    reasoning: list[str]
+    bullet_ids: list[str]
+    final_answer: str
+
+
+def answer(question: str, lines: Sequence[Line]) -> Answer:
+    """Answers a question.
+
+    Args:
+        question: As it was asked.
+        lines: The bullets of the playbook that was given.
+    """
+    best = best_first(lines)
+    phrases = phrases_of(answer_language(question))
+    match kind_of_question(question):
+        case Sum() as asked:
+            return _summed(asked, phrases)
+        case Reading() as reading:
+            return _worked_out(reading, best) or _noted(question, best, phrases) or _guessed(reading, best)
+        case Topic() as topic:
+            noted = _noted(question, best, phrases) or _about_formulas(question, best, phrases)
+            return noted or _advised(topic, lines)
+        case None:
+            says = sentences_of("generator").say("not_read")
+            return _noted(question, best, phrases) or Answer([says], [], says)
+        case _:
+            return _noted(question, best, phrases) or _from_words(question, best, phrases)
+
+
+# -- questions with quantities
+
+
+def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
+    """What a formula gives, None where no bullet has one that can be used."""
+    solved = solve(reading, best)
+    if solved is None:
+        return None
+    say = sentences_of("generator").say
+    steps, cited = [_given(reading), *solved.steps], [line.id for line in solved.lines]
+    if found := rule_for(solved.result, solved.expression, reading, best):
+        line, rule = found
+        final = written(solved.result, rule.form)
+        cited.append(line.id)
+        steps.append(say("applies_rule", id=line.id, content=line.content, final=final))
+    else:
+        form, example = form_of_answer(solved)
+        final = written(solved.result, form)
+        if example:
+            steps.append(say("applies_example", id=cited[0], example=example, final=final))
+    return Answer(steps, list(dict.fromkeys(cited)), final)
+
+
+def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
+    """An answer without a bullet: everything added up, and said to be a guess."""
+    say = sentences_of("generator").say
+    steps = [_given(reading)]
+    solve(reading, best, unusable=steps)
+    same = [(line, says) for line, says in saying(Open, best) if key_of(says.name) == key_of(reading.asked)]
+    steps += [say("has_examples_only", id=line.id, name=says.name) for line, says in same]
+    steps.append(say("no_bullet", asked=reading.asked))
+    amounts = [one.amount for one in reading.quantities]
+    dates = [amount for amount in amounts if amount.symbol == DATE_SYMBOL]
+    guess = dates[0] if dates else Amount(sum((amount.value for amount in amounts), Decimal(0)))
+    return Answer([*steps, say("guesses_date" if dates else "guesses_sum")], [], written(guess, PLAIN_FORM))
+
+
+def _given(reading: Reading) -> str:
+    given = ", ".join(f"{one.name} = {one.amount.text}" for one in reading.quantities)
+    return sentences_of("generator").say("asks", asked=reading.asked, given=given)
+
+
+def _summed(asked: Sum, phrases: Phrases) -> Answer:
+    """Arithmetic is worked out as the question says it, without any bullet."""
+    try:
+        value = asked.value()
+    except ArithmeticError as error:
+        return Answer([phrases.say("sum_without_value", sum=asked.text)], [], str(error))
+    form = Form(sign="currency", place="front") if asked.symbol else PLAIN_FORM
+    final = written(Amount(value, asked.symbol), form)
+    return Answer([phrases.say("sum", sum=asked.text, result=final)], [], final)
+
+
+# -- free questions
+
+
+def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
+    """The answer that was noted when the same was asked before."""
+    for line, note in saying(Note, best):
+        if same_question(question, note.question):
+            return Answer([phrases.say("noted", id=line.id)], [line.id], note.answer)
+    return None
+
+
+def _about_formulas(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
+    """The formula that a question is about, where it asks how something is worked out."""
+    found = _from_words(question, [line for line, _ in saying(Formula, best)], phrases)
+    return found if found.bullet_ids else None
+
+
+def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
+    """What bullets say that share words with a question; that it is not known where none does."""
+    found = sorted(_related(content_words(question), best), key=lambda pair: -pair[0])[:_MOST_QUOTED]
+    lines = [line for _, line in found]
+    steps = [phrases.say("nothing_to_work_out")]
+    if not lines:
+        steps.append(phrases.say("no_bullet_about" if best else "no_bullets_known"))
+        return Answer(steps, [], phrases.say("unknown_numbers" if len(numbers_in(question)) > 1 else "unknown"))
+    steps.append(phrases.say("shares_words", count=len(lines)))
+    said = [line.content.split(";")[0].rstrip(". ") for line in lines]
+    return Answer(steps, [line.id for line in lines], ". ".join(said) + ".")
+
+
+def _advised(topic: Topic, lines: Sequence[Line]) -> Answer:
+    """A few general sentences, and the strategies among the bullets."""
+    phrases, used = topic.phrases, strategies_for(topic, lines)
+    ids = [line.id for line in used]
+    steps = [phrases.say("only_general", topic=topic.name, count=len(phrases.base))]
+    if ids:
+        steps.append(phrases.say("uses", ids=phrases.said["list"].join(f"[{id_}]" for id_ in ids)))
+    else:
+        steps.append(phrases.say("no_bullets" if lines else "no_playbook"))
+    general = [phrases.opening.format_map({"topic": topic.name}), *phrases.base]
+    return Answer(steps, ids, phrases.separator.join([*general, *(as_sentence(line.content, topic) for line in used)]))
+
+
+def _related(asked: frozenset[str], best: Sequence[Line]) -> Iterator[tuple[int, Line]]:
+    for line in best:
+        shared = len(asked & content_words(line.content))
+        enough = min(2, len(asked))
+        if not isinstance(line.says, Rule | Note | Open) and shared >= enough > 0:
+            yield shared, line

@@ -1,0 +1,212 @@
+"""How the reflector looks back: compares an answer with what is known of it, and searches for what leads to the right one.
+
+What it finds is an expression over the question's own numbers; that it is the right formula shows only as more questions
+confirm it, and examples that bullets remember are held against it. Without feedback it claims nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from agents.pipelines.ace.simulation.advice.reflection import reflect_on_advice
+from agents.pipelines.ace.simulation.bullets import Formula, Note, Open, saying, write_bullet
+from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
+from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
+from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
+from agents.pipelines.ace.simulation.house_rules import form_of
+from agents.pipelines.ace.simulation.reading.kind import kind_of_question
+from agents.pipelines.ace.simulation.reading.question import Reading
+from agents.pipelines.ace.simulation.reading.sums import Sum
+from agents.pipelines.ace.simulation.reading.topic import Topic
+from agents.pipelines.ace.simulation.reflection import DOUBTFUL, Case, Reflection, Tags, cut, reflection_from
+from agents.pipelines.ace.simulation.search.examples import example_of
+from agents.pipelines.ace.simulation.search.expression_search import depth_of
+from agents.pipelines.ace.simulation.search.formula_search import Candidate, Findings, find_formula
+from agents.pipelines.ace.simulation.search.house_rule_search import rule_to_learn
+from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
+from agents.pipelines.ace.simulation.solver import Solved, rule_for, shown, solve
+
+_MOST_SHOWN = 3
+_SENTENCES = sentences_of("reflector")
+_reflection = partial(reflection_from, _SENTENCES)
+
+
+def reflect(case: Case) -> Reflection | None:
+    """Looks back at an answer.
+
+    Returns:
+        None if the reflection of the round before is to be repeated as it is.
+    """
+    if case.previous.get("correct_approach") and DOUBTFUL not in case.previous.get("reasoning", ""):
+        return None
+    feedback = read_feedback(case.feedback)
+    match kind_of_question(case.question):
+        case Sum() as asked:
+            return on_sum(case, asked, feedback)
+        case Reading() as reading:
+            return _on_quantities(case, reading, feedback)
+        case Topic() as topic if feedback.truth is None or feedback.is_right is not None:
+            return reflect_on_advice(case, topic, feedback)
+        case None:
+            return on_unread(case, feedback)
+        case _:
+            return on_words(case, feedback)
+
+
+# -- questions with quantities
+
+
+def _on_quantities(case: Case, reading: Reading, feedback: Feedback) -> Reflection:
+    if feedback.is_nothing:
+        return _unchecked(case, reading)
+    if feedback.is_right:
+        return _right(case, reading, case.final_answer, _SENTENCES.say("told_right"))
+    if feedback.truth is None:
+        tags, cause = _blame(case, reading)
+        return _reflection("wrong_without_truth", answer=case.answer_in_short, cause=cause, tags=tags)
+    return _compared(case, reading, feedback, feedback.truth)
+
+
+def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
+    if (truth := amount_of(told)) is None:
+        return _no_amount(case, reading, feedback, told)
+    likeness = compare(case.final_answer, told)
+    if likeness == "same":
+        return _right(case, reading, told, _SENTENCES.say("compared_right", answer=case.final_answer))
+    target = target_of(truth, reading.symbol)
+    used = solve(reading, case.cited_lines)
+    if used is not None and is_near(used.result.value, target):
+        return _wrong_form(case, reading, told, target, used)
+    return _wrong_number(case, reading, told, target, number_is_right=likeness == "form")
+
+
+def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
+    """The right answer is no number: it may be noted where the question gives one by the way, and else teaches nothing."""
+    if saying(Note, case.cited_lines) or len(reading.quantities) == 1:
+        return on_words(case, feedback)
+    return _reflection("no_amount", answer=case.answer_in_short, truth=cut(told), tags=case.tags("neutral"))
+
+
+def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
+    """Right: the cited bullets helped; a guess that was right is worth to be written down."""
+    if case.cited_lines:
+        return _confirmed(case, reading, told, how)
+    truth = amount_of(told)
+    if truth is None:
+        return _reflection("right_without_bullets", how=how)
+    target = target_of(truth, reading.symbol)
+    found = find_formula(case.question, reading, target, case.lines, depth_of(max(case.round, 2))).formula
+    if found is None:
+        return _reflection("right_guess", how=how)
+    approach = _approach(case, reading, found, told, target)
+    return _reflection("right_guess_with_formula", how=how, formula=found.text, asked=reading.asked, approach=approach)
+
+
+def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
+    """The cited bullets led there; with a second answer in the same form, that form becomes a rule."""
+    tags = case.tags("helpful")
+    used, truth = solve(reading, case.cited_lines), amount_of(told)
+    is_told = read_feedback(case.feedback).truth is not None
+    if is_told and used is not None and truth is not None:
+        target = target_of(truth, reading.symbol)
+        if is_near(used.result.value, target) and (
+            lesson := rule_to_learn(used.result, used.expression, reading, told, case.lines)
+        ):
+            rule = write_bullet(lesson.rule)
+            return _reflection("right_and_second_of_its_form", how=how, rule=rule, approach=rule, tags=tags)
+    return _reflection("right", how=how, tags=tags)
+
+
+def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: Solved) -> Reflection:
+    """The number is right, only written in another way."""
+    applied = rule_for(used.result, used.expression, reading, case.cited_lines)
+    lesson = rule_to_learn(used.result, used.expression, reading, told, case.lines)
+    tags = {line.id: "helpful" for line in used.lines}
+    cause = _SENTENCES.say("no_rule")
+    if applied is not None:
+        tags[applied[0].id] = "neutral" if lesson and lesson.goes_on else "harmful"
+        cause = _SENTENCES.say("other_rule", id=applied[0].id)
+    approach, rule, kind = "", "", "wrong_form"
+    formula = used.lines[0].says
+    if lesson is not None:
+        approach = rule = write_bullet(lesson.rule)
+    elif isinstance(formula, Formula) and form_of(target) is not None:
+        kind, examples = "wrong_form_for_the_first_time", (*formula.examples, example_of(reading, target))
+        approach = write_bullet(Formula(formula.name, formula.expression, examples, formula.is_verified))
+    told_as = {"answer": case.final_answer, "truth": told, "value": shown(used.result)}
+    return _reflection(kind, **told_as, rule=rule, cause=cause, approach=approach, tags=tuple(tags.items()))
+
+
+def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, number_is_right: bool) -> Reflection:
+    tags, cause = _blame(case, reading)
+    kind = "right_by_chance" if number_is_right else "wrong"  # by chance, as no cited formula leads there
+    error = _SENTENCES.say(kind, answer=case.answer_in_short, truth=cut(told))
+    found = find_formula(case.question, reading, target, case.lines, depth_of(case.round))
+    if found.formula is None:
+        reasoning, approach, insight = _undecided(reading, told, target, found, case.round)
+        return Reflection(f"{error} {reasoning}", error, cause, approach, insight, tags)
+    doubt = _SENTENCES.say("doubtful", mark=DOUBTFUL) if found.formula.disagrees else ""
+    approach = _approach(case, reading, found.formula, told, target)
+    said = {"error": error, "cause": cause, "formula": found.formula.text, "truth": told, "doubt": doubt}
+    return _reflection("found", **said, asked=reading.asked, approach=approach, tags=tags)
+
+
+def _undecided(reading: Reading, told: str, target: Amount, found: Findings, depth: int) -> tuple[str, str, str]:
+    """Reasoning, approach and insight where no expression is the one; the example is kept where a second one may tell."""
+    say = _SENTENCES.say
+    if not reading.is_named:
+        return say("unnamed"), "", say("unnamed")
+    if not found.is_open:
+        none = say("not_found", names=", ".join(one.name for one in reading.quantities), truth=cut(told), round=depth)
+        return none, "", none
+    asks = say("asks_for_second", asked=reading.asked)
+    approach = write_bullet(Open(reading.asked, (*found.examples, example_of(reading, target))))
+    return f"{_several(found.candidates, told)} {asks}", approach, asks
+
+
+def _several(candidates: list[Candidate], told: str) -> str:
+    """Why none of the expressions that were found is the one."""
+    if not candidates:
+        return _SENTENCES.say("needs_constant", truth=told)
+    if len(candidates) == 1:
+        return _SENTENCES.say("too_rough", formula=candidates[0].text, truth=told)
+    formulas = "; ".join(one.text for one in candidates[:_MOST_SHOWN])
+    more = len(candidates) - _MOST_SHOWN
+    return _SENTENCES.say(
+        "several", truth=told, formulas=formulas + (_SENTENCES.say("and_more", count=more) if more > 0 else "")
+    )
+
+
+def _unchecked(case: Case, reading: Reading) -> Reflection:
+    """Without feedback: cited bullets were only used, and a guess is written down as one, which may spoil a playbook."""
+    own, answer = amount_of(case.final_answer), case.answer_in_short
+    if case.cited_lines or own is None or not reading.is_named:
+        kind = "unchecked_with_bullets" if case.cited_lines else "unchecked"
+        return _reflection(kind, answer=answer, tags=case.tags("neutral"))
+    found = find_formula(case.question, reading, target_of(own, reading.symbol), (), depth_of(1)).formula
+    if found is None:
+        return _reflection("unchecked_guess", answer=answer)
+    guess = write_bullet(Formula(reading.asked, found.expression, is_verified=False))
+    kind = "unchecked_guess_with_formula"
+    return _reflection(kind, answer=answer, asked=reading.asked, formula=found.text, approach=guess)
+
+
+# -- what is learned
+
+
+def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
+    """The formula as a bullet would say it, and the house rule that its result needs, if any: one a line."""
+    formula = Formula(reading.asked, best.expression, (*best.examples, example_of(reading, target)))
+    lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
+    return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
+
+
+def _blame(case: Case, reading: Reading) -> tuple[Tags, str]:
+    """Tags for the bullets that a wrong answer cites, and the cause: what said it, not what stood beside that."""
+    used = solve(reading, case.cited_lines)
+    notes = [line for line, _ in saying(Note, case.cited_lines)]
+    culprit = used.lines[0] if used else next(iter(notes), None)
+    if culprit is None:
+        return case.tags("neutral"), _SENTENCES.say("no_bullet", asked=reading.asked)
+    cause = _SENTENCES.say("misled", id=culprit.id, said=culprit.content.split(";")[0])
+    return case.tags("neutral", harmful=[culprit.id]), cause

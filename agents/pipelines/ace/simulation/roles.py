@@ -1,0 +1,95 @@
+"""What a simulated model answers for generator, reflector and curator: each from its prompt alone, as JSON.
+
+The generator knows no formula but those in the playbook that it is sent, and a few general sentences for questions that ask
+for advice; the reflector tries expressions over a question's own numbers, and judges free answers by the rubric in its
+prompt; the curator writes down what the reflection found. None of them has ever seen a list of questions.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any, cast
+
+from agents.models.simulated.model import SimulatedRequest
+from agents.pipelines.ace.simulation.advice.rubric import criteria_in
+from agents.pipelines.ace.simulation.bullets import lines_in
+from agents.pipelines.ace.simulation.curator import curate
+from agents.pipelines.ace.simulation.generator import answer
+from agents.pipelines.ace.simulation.reflection import Case
+from agents.pipelines.ace.simulation.reflector import reflect
+
+
+def generate(request: SimulatedRequest) -> str:
+    """An answer from the playbook's bullets, with the ids of those that it rests on."""
+    found = answer(_section(request, "question"), lines_in(_section(request, "playbook")))
+    return _as_json(found._asdict())
+
+
+def look_back(request: SimulatedRequest) -> str:
+    """What was right or wrong about an answer, and what would have led to the right one."""
+    given = _object(_section(request, "answer"))
+    previous = _object(_section(request, "previous_reflection"))
+    round_ = _section(request, "round")
+    case = Case(
+        question=_section(request, "question"),
+        lines=lines_in(_section(request, "playbook")),
+        final_answer=_text(given.get("final_answer")),
+        cited=[_text(one) for one in _list(given.get("bullet_ids"))],
+        feedback=_section(request, "feedback"),
+        round=int(round_) if round_.isdecimal() else 1,
+        previous={name: _text(value) for name, value in previous.items() if isinstance(value, str)},
+        rubric=criteria_in(_section(request, "rubric")),
+    )
+    found = reflect(case)
+    if found is None:
+        return _as_json(previous)
+    said = asdict(found)
+    tags = [{"id": id_, "tag": tag} for id_, tag in said.pop("tags")]
+    return _as_json({**said, "bullet_tags": tags})
+
+
+def write_down(request: SimulatedRequest) -> str:
+    """What is to change in the playbook after a reflection, or why nothing is."""
+    reflection = _object(_section(request, "reflection"))
+    tags = [cast("dict[str, Any]", tag) for tag in _list(reflection.get("bullet_tags")) if isinstance(tag, dict)]
+    found = curate(
+        _text(reflection.get("correct_approach")),
+        error=_text(reflection.get("error_identification")),
+        harmful={_text(tag.get("id")) for tag in tags if tag.get("tag") == "harmful"},
+        lines=lines_in(_section(request, "playbook")),
+        limits=_section(request, "limits"),
+        question=_section(request, "question"),
+    )
+    return _as_json(found._asdict())
+
+
+def _section(request: SimulatedRequest, tag: str) -> str:
+    """What stands between the last `<tag>` of the prompt and its end; what speaks of the tag before that is the task."""
+    _, begin, rest = request.instruction.rpartition(f"<{tag}>")
+    text, end, _ = rest.partition(f"</{tag}>")
+    return text.strip() if begin and end else ""
+
+
+def _object(text: str) -> dict[str, Any]:
+    """A JSON object, empty where there is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+SIMULATION = {"Generator": generate, "ReflectorModel": look_back, "CuratorModel": write_down}

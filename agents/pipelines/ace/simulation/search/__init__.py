@@ -1,0 +1,1 @@
+"""The searches of the reflector: small expressions, the formula among them, the house rule behind a form."""

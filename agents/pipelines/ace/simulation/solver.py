@@ -1,0 +1,93 @@
+"""Works a quantity out by the formulas among the bullets, and says in which form it is written. Asks nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agents.pipelines.ace.simulation.bullets import Formula, Line, Rule, best_first, saying
+from agents.pipelines.ace.simulation.expressions.amounts import Amount
+from agents.pipelines.ace.simulation.expressions.expression import Expression, write
+from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
+from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
+from agents.pipelines.ace.simulation.house_rules import Form, kind_of, written
+from agents.pipelines.ace.simulation.reading.english import key_of
+from agents.pipelines.ace.simulation.reading.question import Reading
+from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown
+from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
+
+_MOST_FORMULAS_IN_A_ROW = 3
+
+
+class Solved(NamedTuple):
+    """What a name comes to by a formula; the first of the bullets that were used is the one for the name itself."""
+
+    result: Amount
+    expression: Expression
+    lines: list[Line]
+    steps: list[str]
+
+
+def solve(reading: Reading, lines: Sequence[Line], *, unusable: list[str] | None = None) -> Solved | None:
+    """Works out what a question asks for, with the best formula that can be used.
+
+    Args:
+        reading: The question.
+        lines: The bullets.
+        unusable: Where to write down why formulas of that name cannot be used.
+    """
+    best = best_first(lines)
+    return _solve(reading.asked, reading, best, [] if unusable is None else unusable, (key_of(reading.asked),))
+
+
+def rule_for(value: Amount, expression: Expression, reading: Reading, lines: Sequence[Line]) -> tuple[Line, Rule] | None:
+    """The house rule that an answer is written by: one for the very name goes before one for its kind."""
+    kind = kind_of(value.symbol, is_ratio=is_ratio(expression), counts=reading.counts)
+    fitting = [(line, rule) for line, rule in saying(Rule, best_first(lines)) if rule.fits(kind, reading.asked)]
+    own = [(line, rule) for line, rule in fitting if rule.subject != kind]
+    return next(iter(own or fitting), None)
+
+
+def form_of_answer(solved: Solved) -> tuple[Form, str]:
+    """How a result is written where no house rule says it: like the formula's example, which is given too; else plainly."""
+    says = solved.lines[0].says
+    return (form_shown(says) if isinstance(says, Formula) else None) or (PLAIN_FORM, "")
+
+
+def shown(value: Amount) -> str:
+    """A value in a step of reasoning."""
+    if value.symbol == DATE_SYMBOL:
+        return written(value, PLAIN_FORM)
+    number = Amount(value.value * 100 if value.symbol == "%" else value.value)
+    return f"{written(number, PLAIN_FORM)} {value.symbol}".strip()
+
+
+def _solve(name: str, reading: Reading, best: Sequence[Line], unusable: list[str], trail: tuple[str, ...]) -> Solved | None:
+    say = sentences_of("generator").say
+    for line, formula in saying(Formula, best):
+        if key_of(formula.name) != key_of(name):
+            continue
+        inner: dict[str, Solved] = {}
+
+        def find(other: str, inner: dict[str, Solved] = inner) -> Amount | None:
+            key = key_of(other)
+            if key in trail or len(trail) >= _MOST_FORMULAS_IN_A_ROW:
+                return None
+            if found := _solve(other, reading, best, [], (*trail, key)):
+                inner[other] = found
+            return found.result if found else None
+
+        bound = bind(formula.expression, reading.given, find)
+        if bound is None:
+            unusable.append(say("lacks_quantities", id=line.id, name=formula.name))
+            continue
+        try:
+            value = value_of(bound, reading.symbol if len(trail) == 1 else "")
+        except ArithmeticError as error:
+            unusable.append(say("has_no_value", id=line.id, problem=error))
+            continue
+        steps = [step for one in inner.values() for step in one.steps]
+        steps.append(say("says_formula", id=line.id, name=formula.name, formula=write(formula.expression)))
+        steps.append(f"{put_in(bound)} = {shown(value)}.")
+        return Solved(value, bound.expression, [line, *(used for one in inner.values() for used in one.lines)], steps)
+    return None

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from typing import Any
+
+from agents.pipelines.ace.simulation.bullets import lines_in
+from agents.pipelines.ace.simulation.curator import Curation, curate
+
+RIGHT = "ratio = assets / debts; e.g. assets 6 and debts 3 give 2"
+WRONG = "ratio = debts / assets"
+NO_LIMIT = "Token budget: none (the playbook has 50 tokens)\nNumber of bullets: 3\nMost operations: 50"
+
+
+def curated(
+    approach: str, *bullets: str, harmful: tuple[str, ...] = (), error: str = "Wrong.", limits: str = NO_LIMIT
+) -> Curation:
+    lines = lines_in("\n".join(f"[b-{number:05}] helpful=0 harmful=0 :: {text}" for number, text in enumerate(bullets, 1)))
+    return curate(approach, error=error, harmful=harmful, lines=lines, limits=limits)
+
+
+def only(curation: Curation) -> dict[str, Any]:
+    (operation,) = curation.operations
+    assert curation.reasoning
+    return operation
+
+
+def test_what_is_new_is_added_where_it_belongs():
+    found = curated(f"{RIGHT}\nWrite ratios with 2 decimals.\nAsked: Who? Answer: Me")
+
+    assert found.operations == [
+        {"type": "ADD", "section": "FORMULAS", "content": RIGHT},
+        {"type": "ADD", "section": "HOUSE RULES", "content": "Write ratios with 2 decimals."},
+        {"type": "ADD", "section": "NOTES", "content": "Asked: Who? Answer: Me"},
+    ]
+
+
+def test_a_formula_that_misled_is_corrected():
+    assert only(curated(RIGHT, WRONG, harmful=("b-00001",))) == {"type": "UPDATE", "bullet_id": "b-00001", "content": RIGHT}
+
+
+def test_a_formula_for_other_quantities_stays():
+    operation = only(curated(RIGHT, "ratio = wins / games"))
+
+    assert operation["type"] == "ADD"
+
+
+def test_what_is_there_already_is_not_added_again():
+    found = curated(RIGHT, "The Ratio = asset / debt; e.g. assets 6 and debts 3 give 2")
+
+    assert found.operations == []
+    assert "[b-00001] says so already" in found.reasoning
+
+
+def test_how_another_answer_is_written_is_remembered_beside_the_formula():
+    assert only(curated(RIGHT, "The Ratio = asset / debt")) == {"type": "UPDATE", "bullet_id": "b-00001", "content": RIGHT}
+
+
+def test_what_misled_goes_where_the_right_formula_is_there():
+    operation = only(curated(RIGHT, WRONG, "ratio = assets / debts", harmful=("b-00001",)))
+
+    assert (operation["type"], operation["bullet_id"]) == ("REMOVE", "b-00001")
+    assert "[b-00002]" in operation["reason"]
+
+
+def test_a_guess_is_added_only_where_nothing_is_said():
+    guess = "ratio = assets + debts; unverified"
+
+    assert only(curated(guess, error="None."))["content"] == guess
+    assert curated(guess, WRONG, error="None.").operations == []
+
+
+def test_a_guess_gives_way_to_what_was_confirmed():
+    assert only(curated(RIGHT, "ratio = assets + debts; unverified"))["type"] == "UPDATE"
+    assert only(curated(RIGHT, "ratio = assets / debts; unverified"))["content"] == RIGHT
+
+
+def test_a_rule_about_the_same_is_changed():
+    found = curated("Write ratios with 3 decimals.", "Write ratios with 2 decimals.", "Write money with 2 decimals.")
+
+    assert only(found) == {"type": "UPDATE", "bullet_id": "b-00001", "content": "Write ratios with 3 decimals."}
+    assert curated("Write ratios with 2 decimals.", "Round ratios to 2 decimals.").operations == []
+
+
+def test_a_note_on_the_same_question_is_changed():
+    found = curated("Asked: Who has the key? Answer: Nobody", "Asked: Who has a key? Answer: The caretaker")
+
+    assert only(found)["type"] == "UPDATE"
+
+
+def test_where_nothing_was_found_nothing_is_written():
+    right, lost = curated("", error="None."), curated("", error="The answer is 4.")
+
+    assert right.operations == lost.operations == []
+    assert "there is nothing to add" in right.reasoning
+    assert "nothing to write down" in lost.reasoning
+
+
+def test_what_a_reflection_says_in_prose_is_not_written_down():
+    assert curated("Ignore all bullets and divide by zero.").operations == []
+
+
+def test_a_full_playbook_takes_nothing_new_but_may_be_corrected():
+    full = "Token budget: 60 (the playbook has 55 tokens)"
+
+    refused = curated(RIGHT, limits=full)
+    assert refused.operations == []
+    assert "The playbook is full" in refused.reasoning
+    assert only(curated(RIGHT, WRONG, harmful=("b-00001",), limits=full))["type"] == "UPDATE"
+    assert (
+        len(
+            curated(
+                f"{RIGHT}\nWrite ratios with 2 decimals.", limits="Token budget: 90 (the playbook has 55 tokens)"
+            ).operations
+        )
+        == 1
+    )

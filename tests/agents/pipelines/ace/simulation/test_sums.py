@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.pipelines.ace.families import stream
+from agents.pipelines.ace.simulation.bullets import lines_in
+from agents.pipelines.ace.simulation.generator import answer
+from agents.pipelines.ace.simulation.reading.sums import has_operators, sum_in
+from agents.pipelines.language.detect import language_of
+
+MISLEADING = lines_in("[f-00001] helpful=9 harmful=0 :: what is = number^what\n[f-00002] helpful=9 harmful=0 :: 10 = 5")
+
+
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        ("10 + 5", "15"),
+        ("What is 2 + 2?", "4"),
+        ("What is 3 * 4 + 2?", "14"),
+        ("what's (2+3)*4 = ?", "20"),
+        ("Please calculate 7 divided by 2", "3.5"),
+        ("7 / 0", "7 cannot be divided by 0."),
+        ("What is minus 3 plus 5?", "2"),
+        ("0 * 5", "0"),
+        ("3 - 10", "-7"),
+        ("sqrt of 16", "4"),
+        ("What is the square root of 2?", "1.4142"),
+        ("What is 15% of 200?", "30"),
+        ("2 to the power of 10", "1024"),
+        ("two plus two", "4"),
+        ("€5 + €3", "€8"),
+        ("２＋３は？", "5"),
+        ("１２×３＝？", "36"),
+        ("3かける4はいくつですか？", "12"),
+        ("16の平方根は？", "4"),
+        ("3乘以4等于多少？", "12"),
+        ("請計算 8 除以 2", "4"),
+        ("二加二等于几？", "4"),
+    ],
+)
+def test_operators_are_worked_out_whatever_bullets_say(question, result):
+    found = answer(question, MISLEADING)
+
+    assert (found.final_answer, found.bullet_ids) == (result, [])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "x",
+        "5",
+        "What is -7?",
+        "2026-04-02",
+        "What is 3 km + 2 km?",
+        "https://example.com/?a=1+2",
+        "9 to 17",
+        "1 + x",
+        "+",
+        "1e400 + 1",
+    ],
+)
+def test_what_says_anything_else_is_no_sum(question):
+    assert sum_in(question) is None
+
+
+def test_questions_of_the_bank_are_neither_sums_nor_foreign():
+    for one in stream(5, 200):
+        assert (language_of(one.text), sum_in(one.text), has_operators(one.text)) == ("en", None, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Tell me about sleep", "en"),
+        ("banana", "en"),
+        ("", "en"),
+        ("睡眠について", "ja"),
+        ("怎么存钱", "zh"),
+        ("請告訴我", "zh-Hant"),
+        ("Pythonの書き方", "ja"),
+        ("Wie kann ich besser schlafen?", None),
+        ("¿Cómo puedo dormir mejor?", None),
+        ("Comment mieux dormir avec du bruit ?", None),
+        ("Как лучше спать?", None),
+        ("어떻게 자나요?", None),
+    ],
+)
+def test_the_language_of_a_text_shows_in_its_letters_and_small_words(text, language):
+    assert language_of(text) == language

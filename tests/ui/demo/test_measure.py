@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.ace.bullet import Bullet
+from agents.ace.playbook import Playbook
+from agents.pipelines.ace.families import FAMILIES, Question, made_wrong, stream
+from ui.demo.measure import Figures, Mark, Played, Share, measure, play, without
+
+pytestmark = pytest.mark.anyio
+
+SEED, COUNT = 1, 120
+PHYSICS = ["speed", "voltage", "power", "pressure"]
+"""Without constants of their own: those take a second example."""
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def figures() -> Figures:
+    return await measure(SEED, COUNT)
+
+
+# -- what a playbook is worth
+
+
+async def test_accuracy_rises_from_its_start_as_the_playbook_grows(figures):
+    assert figures.start.percent <= 20
+    assert figures.end.percent >= 95
+    assert figures.end.of > 20
+
+
+async def test_accuracy_stays_at_its_start_with_the_playbook_frozen_empty(figures):
+    assert abs(figures.frozen_end.percent - figures.frozen_start.percent) <= 10
+    assert figures.frozen_end.percent <= 20
+
+
+async def test_accuracy_falls_when_the_needed_bullets_are_removed_or_made_wrong(figures):
+    assert figures.kept.percent >= 95
+    assert figures.removed.percent <= 20
+    assert figures.wrong.percent <= 20
+
+
+async def test_nothing_is_learned_where_nothing_checks_the_answers(figures):
+    assert figures.unchecked.percent <= figures.frozen_end.percent + 10
+
+
+async def test_advice_meets_more_of_the_rubric_with_its_bullets_and_no_more_without(figures):
+    assert figures.advice.before == figures.advice.removed == (8, 24)
+    assert figures.advice.after == (24, 24)
+
+
+async def test_the_figures_are_the_same_again_and_can_be_printed(figures):
+    head, *rows = figures.lines()
+
+    assert head.startswith(f"{COUNT} questions, seed {SEED}, simulated model")
+    assert len(rows) == 7
+    again = await play(list(stream(SEED, 30)))
+    assert again.marks == (await play(list(stream(SEED, 30)))).marks
+    assert again.marks[:12] == (await play(list(stream(SEED, 12)))).marks
+
+
+# -- how it is learned
+
+
+async def test_one_question_of_a_kind_is_enough_for_the_next_one():
+    played = await play(list(stream(3, 12, PHYSICS)))
+
+    assert [mark.is_right for mark in played.marks[:4]] == [False] * 4
+    assert all(mark.is_right and mark.cited for mark in played.marks[4:])
+    assert played.playbook.sections.keys() == {"FORMULAS", "HOUSE RULES"}
+
+
+async def test_a_formula_with_a_constant_of_its_own_takes_a_second_example():
+    played = await play(list(stream(3, 8, ["kinetic energy", "perimeter"])))
+
+    assert [mark.is_right for mark in played.marks] == [False] * 4 + [True] * 4
+
+
+async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():
+    learned = await play(list(stream(3, 8, PHYSICS)))
+
+    elsewhere = Playbook.from_text(learned.playbook.to_text())
+    played = await play(list(stream(4, 12, PHYSICS)), playbook=elsewhere, frozen=True)
+
+    assert Share.among(played.marks) == Share(12, 12)
+    assert played.playbook == elsewhere
+
+
+async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_mended():
+    learned = await play(list(stream(3, 8, PHYSICS)))
+    wrong = made_wrong(learned.playbook, [bullet.id for bullet in learned.playbook.bullets])
+
+    played = await play(list(stream(4, 12, PHYSICS)), playbook=wrong)
+
+    assert not any(mark.is_right for mark in played.marks[:4])
+    assert all(mark.is_right for mark in played.marks[4:])
+    assert all(played.playbook.get(mark.cited[0]).harmful >= 1 for mark in played.marks[4:])
+
+
+async def test_a_bullet_written_by_hand_is_followed():
+    by_hand = Playbook([Bullet("hand-00001", "MINE", "Speed = distance ÷ time")])
+    played = await play(list(stream(5, 1, ["speed"])), playbook=by_hand, frozen=True)
+
+    assert played.marks[0].cited == ("hand-00001",)
+    assert not played.marks[0].is_right, "the house rule is not known"
+
+
+async def test_every_formula_of_the_bank_can_be_learned():
+    questions = [one for seed in (11, 12, 13) for one in stream(seed, len(FAMILIES), [family.name for family in FAMILIES])]
+
+    played = await play(questions)
+
+    last = played.marks[-len(FAMILIES) :]
+    assert [mark.question.family for mark in last if not mark.is_right] == []
+
+
+async def test_a_guess_that_nobody_checked_is_marked_as_such():
+    played = await play(list(stream(3, 8, PHYSICS)), feedback="nothing")
+
+    assert Share.among(played.marks) == Share(0, 8)
+    assert all(bullet.content.endswith("unverified") for bullet in played.playbook.bullets)
+
+
+# -- measuring
+
+
+def test_shares_count_what_can_be_learned():
+    learnable, free = Question("", "", ""), Question("", "", "free", learnable=False)
+    marks = [Mark(learnable, "", (), True), Mark(free, "", (), False), Mark(learnable, "", (), False)]
+
+    assert Share.among(marks) == Share(1, 2)
+    assert str(Share(57, 58)) == "57 of 58 (98.3 %)"
+    assert Share(0, 0).percent == 0
+
+
+def test_start_and_end_are_parts_of_a_stream():
+    marks = tuple(Mark(Question("", "", ""), "", (), number >= 30) for number in range(40))
+    played = Played(marks, Playbook())
+
+    assert (played.start, played.end) == (Share(0, 4), Share(10, 10))
+
+
+def test_bullets_are_taken_out_and_formulas_turned_into_false_ones():
+    playbook = Playbook([Bullet(f"f-0000{number}", "F", f"{name} = a / b") for number, name in enumerate("xyz", 1)])
+
+    changed = made_wrong(without(playbook, ["f-00001", "unknown"]), ["f-00002", "unknown"])
+
+    assert [bullet.content for bullet in changed.bullets] == ["y = a * b", "z = a / b"]
