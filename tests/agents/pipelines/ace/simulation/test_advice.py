@@ -34,6 +34,7 @@ FREE = [
     "プレゼンのコツを教えて",
     "怎么存钱",
     "給我一些關於睡眠的建議",
+    "どうすれば早起きできますか",
 ]
 CRITERIA = criteria_in(prompt("reflector"))
 
@@ -46,6 +47,21 @@ def score_of(run: Play, question: str) -> int:
     topic = topic_of(question)
     assert topic is not None
     return len(judge(answer_of(run), topic, CRITERIA).met)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("どうすれば早起きできますか", "早起き"),
+        ("朝早く起きるにはどうしたらいい？", "朝早く起きる"),
+        ("怎么样才能存钱", "存钱"),
+        ("怎麼樣才能早起", "早起"),
+        ("富士山の高さは", None),
+    ],
+)
+def test_a_question_is_about_what_it_asks_how_to_do(question, name):
+    topic = topic_of(question)
+    assert (topic.name if topic else None) == name
 
 
 def test_the_rubric_stands_in_the_prompt():
