@@ -98,7 +98,10 @@ def read_errand(message: str) -> Errand:
         return Errand(kind="impossible", words=(found[1].lower(),))
     target = _last(_TARGET, head) if _WRITING.search(head) else None
     paths = tuple(dict.fromkeys(path.rstrip(".") for path in _PATHS.findall(head) if path.rstrip(".") != target))
-    kind, words = _kind_and_words(_PATHS.sub(" ", head), bool(paths))
+    unnamed = _PATHS.sub(" ", head)
+    kind, words = _kind_and_words(unnamed, bool(paths))
+    if target and _asks_nothing_of_files(kind, unnamed) and (text := _text_before_target(head)):
+        return Errand(kind="write", target=target, text=text)
     return Errand(kind=kind, paths=paths, target=target, words=words, request=content_words(head))
 
 
@@ -128,6 +131,17 @@ def _replacement(head: str) -> Errand | None:
     if max(len(old), len(new)) > MOST_REPLACED or "\n" in old + new:
         return None
     return Errand(kind="replace", paths=(file[1],), target=file[1], words=(old,), text=new)
+
+
+def _asks_nothing_of_files(kind: Kind, head: str) -> bool:
+    return kind in {"list", "search"} and not (_LIST.search(head) or _MENTION.search(head))
+
+
+def _text_before_target(head: str) -> str:
+    """The words between the verb and the file in "write hello into a.txt"; "" where there are none."""
+    verb, targets = _PUTTING.search(head), list(_TARGET.finditer(head))
+    text = head[verb.end() : targets[-1].start()].strip() if verb and targets else ""
+    return text if len(text) <= MOST_REPLACED and "\n" not in text else ""
 
 
 def _kind_and_words(head: str, names_files: bool) -> tuple[Kind, tuple[str, ...]]:

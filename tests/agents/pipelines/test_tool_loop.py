@@ -91,6 +91,8 @@ async def test_requests_are_worked_out_from_the_files(message, answer):
     ("message", "path", "text"),
     [
         ('write "hello there" to notes/hi.txt', "notes/hi.txt", "hello there"),
+        ("write hello into a.txt", "a.txt", "hello"),
+        ("note call Anna in calls.txt", "calls.txt", "call Anna"),
         ("Save to x.md: # Title\nand a line", "x.md", "# Title\nand a line"),
         ("copy todo.txt to old/todo.txt", "old/todo.txt", "To do:\n- [x] paint the bench\n"),
         ("Replace 14 with 15 in beds/greenhouse.txt", "beds/greenhouse.txt", "tomatoes: 15 plants"),
