@@ -1,6 +1,7 @@
 """The school of the embedded learner: families of questions as data files, questions drawn by seed, scores of answers.
 
-A new set of families is a TOML file in this folder; `read_families` reads it.
+A new set of families is a TOML file in this folder: `family.read_families` reads it and says what is wrong with it, and
+`draw_question` draws a question of a family. The files in `questions.SETS` are asked about unless families are named.
 """
 
 from __future__ import annotations
