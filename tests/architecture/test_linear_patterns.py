@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pytest
 
 from agents.models import registry
-from agents.pipelines.iterative_writing import prose
 from tests.architecture.growth import Steep, first_steep
 from tests.architecture.pattern_attacks import made_for
 from tests.architecture.pattern_search import ALL_USES, PASSES, Found, made_elsewhere, patterns, shown
@@ -29,14 +28,6 @@ MADE_AT_RUN_TIME = {
         "classes register patterns of model names as text; those of other packages are theirs",
         "fullmatch",
         lambda: [pattern for pattern, provider in registry._providers.items() if isinstance(provider, str)],
-    ),
-    "agents/pipelines/iterative_writing/prose.py": Built(
-        "the topic of a story and a critic's words are looked for, each as it stands",
-        "sub",
-        lambda: [
-            prose.pattern_of_passages(["a lighthouse keeper", "“why, why not?”"]).pattern,
-            prose.pattern_of_cut("as luck would have it").pattern,
-        ],
     ),
 }
 """By file. Plain string methods are better; where they will not do, examples of what is made are tested."""

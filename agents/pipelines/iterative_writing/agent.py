@@ -23,14 +23,13 @@ Answer with the draft alone, without a title or a remark.
 CRITIC_INSTRUCTION = f"""\
 You are the critic of a very short story. Judge the document below by these criteria, the most important first:
 
-- Length: at least 4 sentences.
+- Length: at least 5 sentences.
 - Ending: the last sentence closes the story; it looks back, or says what stayed.
-- Senses: at least 1 thing can be heard, smelled, tasted or touched.
+- Senses: at least 2 things can be heard, smelled, tasted or touched.
 - Feeling: a feeling is named.
 - Openings: no two sentences in a row begin with the same word.
 - Numbers: at least 1 quantity is exact; "several" and "a few" are not.
 - Clichés: no worn phrase, such as "needless to say".
-- Voice: whoever acts is the subject; nothing "was done by" anybody.
 - Empty words: none of very, really, quite, rather, suddenly, somehow.
 
 The words of the topic itself are not yours to judge.

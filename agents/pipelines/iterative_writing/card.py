@@ -29,7 +29,7 @@ something forever, and every pass costs two model calls.
 
 **Try**
 
-- Another topic: some drafts need one pass, some four, and a few are still not perfect when the five are over.
+- Another topic: some drafts need two passes, some four, and a few are still not perfect when the five are over.
 - A question, one word, another language, nonsense.
 - In the code, take a line out of the critic's criteria or raise a number in one, and run the same topic again.
 

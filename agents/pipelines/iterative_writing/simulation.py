@@ -10,8 +10,8 @@ import re
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.iterative_writing.draft import write_draft
-from agents.pipelines.iterative_writing.review import choose_worst, judge, measure_for, read_criteria
-from agents.pipelines.iterative_writing.revise import revise
+from agents.pipelines.iterative_writing.review import choose_worst, judge, read_criteria
+from agents.pipelines.iterative_writing.revision import revise
 from agents.pipelines.iterative_writing.topic import read_topic
 from agents.pipelines.language.detect import answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
@@ -33,7 +33,7 @@ def criticise(request: SimulatedRequest) -> Reply:
     if _refusal(request) is not None:
         return Reply(_completion_phrase(task))
     criteria = read_criteria(task)
-    measured = [criterion for criterion in criteria if measure_for(criterion.name)]
+    measured = [criterion for criterion in criteria if criterion.measure]
     findings = judge(request.section("document"), criteria, (topic.phrase, topic.again))
     thought = f"{len(measured) - len(findings)} of {len(measured)} criteria are met."
     if passed_over := [criterion.name for criterion in criteria if criterion not in measured]:

@@ -1,0 +1,30 @@
+"""What a text is measured by, as the data file says: words that it needs or should not have, and how each lack is mended."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+MEASURES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
+"""By what a criterion's name has in it."""
+WORDS = {
+    name: re.compile(rf"\b(?:{'|'.join(word.replace('*', '[a-z]*+') for word in measure['words'])})\b", re.IGNORECASE)
+    for name, measure in MEASURES.items()
+    if "words" in measure
+}
+VAGUE = re.compile(
+    r"\b(?:a few|several|some|many|countless|a handful of)(?= (?:[a-z-]{1,40} ){0,2}[a-z]{1,40}s\b)", re.IGNORECASE
+)
+
+
+def measure_for(name: str) -> str | None:
+    """Which measure a criterion's name, or a critic's remark, speaks of."""
+    words = name.lower()
+    return next((measure for measure in MEASURES if measure in words), None)
+
+
+def is_closed(sentence: str) -> bool:
+    """Whether a sentence closes a story."""
+    return WORDS["ending"].search(sentence) is not None
