@@ -155,7 +155,7 @@ def test_every_module_says_what_it_is():
 
 # -- never
 
-COMPILES = ("compile", "agents/pipelines/code_refinement/checking.py")
+COMPILES = ("compile", "agents/pipelines/code_refinement/checker.py")
 """The checker of generated code: what only the compiler finds, such as a `return` outside of a function."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from google.genai import types
 
 from agents import BaseAgent, CallbackContext, Event, EventActions, InvocationContext, LlmAgent, LoopAgent, SequentialAgent
-from agents.pipelines.code_refinement.checking import USUAL_BRANCHES, check, code_in, name_in
+from agents.pipelines.code_refinement.checker import USUAL_BRANCHES, check, code_in, name_in
 from agents.pipelines.code_refinement.finding import as_text
 
 WRITER_INSTRUCTION = """\

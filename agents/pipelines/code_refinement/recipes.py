@@ -1,8 +1,19 @@
-"""Small functions that the simulated writer knows, with the words that ask for each. Plain data."""
+"""Small functions that the simulated writer knows, and how a request asks for one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import keyword
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.pipelines.code_refinement.algorithms import algorithms_named_in
+
+MOST_READ = 2_000
+INDENT = "    "
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +23,7 @@ class Recipe:
     Attributes:
         asked_by: Regular expression that a request for it matches.
         signature: Name, parameters and result, e.g. "mean(numbers: list[float]) -> float".
-        doc: Its docstring.
+        doc: Its docstring; "" for none.
         body: Its lines, indented as within the function.
         imports: Import statements that it needs.
         implements: The names in `algorithms.toml` that it may be asked for by.
@@ -22,295 +33,77 @@ class Recipe:
     signature: str
     doc: str
     body: str
-    imports: tuple[str, ...] = ()
-    implements: tuple[str, ...] = ()
+    imports: Sequence[str] = ()
+    implements: Sequence[str] = ()
+
+    @property
+    def source(self) -> str:
+        """The whole function with its imports."""
+        doc = [f'{INDENT}"""{self.doc}"""'] if self.doc else []
+        body = [f"{INDENT}{line}" if line else "" for line in self.body.splitlines()]
+        imports = [*self.imports, "", ""] if self.imports else []
+        return "\n".join([*imports, f"def {self.signature}:", *doc, *body]) + "\n"
+
+    def named(self, name: str | None) -> Recipe:
+        """The same under the name that is wanted, where that can be a name."""
+        if name is None or not may_be_name(name):
+            return self
+        return replace(self, signature=f"{name}({self.signature.partition('(')[2]}")
 
 
-RECIPES = (
-    Recipe(
-        r"\bpalindrom",
-        "is_palindrome(text: str) -> bool",
-        "Tell whether a text reads the same backwards, letters and digits only.",
-        """\
-letters = [letter.lower() for letter in text if letter.isalnum()]
-return letters == letters[::-1]""",
-    ),
-    Recipe(
-        r"\bfactorial",
-        "factorial(number: int) -> int",
-        "Return the product of all whole numbers up to a number.",
-        """\
-product = 1
-for factor in range(2, number + 1):
-    product *= factor
-return product""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bfibonacci",
-        "fibonacci(count: int) -> list[int]",
-        "Return the first Fibonacci numbers.",
-        """\
-sequence = []
-current, following = 0, 1
-for _ in range(count):
-    sequence.append(current)
-    current, following = following, current + following
-return sequence""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bprimes\b|\bprime numbers\b|\bsieve",
-        "primes_up_to(limit: int) -> list[int]",
-        "Return the prime numbers up to a limit.",
-        """\
-found = []
-for number in range(2, limit + 1):
-    if all(number % prime for prime in found):
-        found.append(number)
-return found""",
-        implements=(
-            "trial division",
-            "iteration",
-        ),
-    ),
-    Recipe(
-        r"\bprime\b",
-        "is_prime(number: int) -> bool",
-        "Tell whether a number is prime.",
-        """\
-if number < 2:
-    return False
-largest = math.isqrt(number)
-return all(number % divisor for divisor in range(2, largest + 1))""",
-        ("import math",),
-        implements=("trial division",),
-    ),
-    Recipe(
-        r"\bgreatest common|\bgcd\b|\bcommon divisor",
-        "common_divisor(first: int, second: int) -> int",
-        "Return the greatest common divisor of two numbers.",
-        """\
-while second:
-    first, second = second, first % second
-return abs(first)""",
-        implements=("Euclid's algorithm", "iteration"),
-    ),
-    Recipe(
-        r"\bclamp|\bbetween (?:a |two )?(?:low|min|bounds|limits)|\blimits? a (?:number|value)",
-        "clamp(value: float, low: float, high: float) -> float",
-        "Return the number nearest to a value that is not outside of two limits.",
-        """\
-if low > high:
-    low, high = high, low
-return max(low, min(value, high))""",
-    ),
-    Recipe(
-        r"\bmedian",
-        "median(numbers: list[float]) -> float",
-        "Return the number in the middle of some numbers.",
-        """\
-ordered = sorted(numbers)
-middle = len(ordered) // 2
-if len(ordered) % 2:
-    return ordered[middle]
-return (ordered[middle - 1] + ordered[middle]) / 2""",
-    ),
-    Recipe(
-        r"\bmean\b|\baverage",
-        "mean(numbers: list[float]) -> float",
-        "Return the mean of some numbers, 0 for none.",
-        """\
-if not numbers:
-    return 0.0
-total = sum(numbers)
-return total / len(numbers)""",
-    ),
-    Recipe(
-        r"\bfizz ?buzz",
-        "fizz_buzz(limit: int) -> list[str]",
-        "Return the numbers up to a limit, with Fizz for those that 3 divides and Buzz for those that 5 divides.",
-        """\
-said = []
-for number in range(1, limit + 1):
-    word = "Fizz" * (number % 3 == 0) + "Buzz" * (number % 5 == 0)
-    said.append(word or str(number))
-return said""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bleap year",
-        "is_leap_year(year: int) -> bool",
-        "Tell whether a year has a 29th of February.",
-        """\
-if year % 100 == 0:
-    return year % 400 == 0
-return year % 4 == 0""",
-    ),
-    Recipe(
-        r"\bcelsius to fahrenheit|\bto fahrenheit",
-        "to_fahrenheit(celsius: float) -> float",
-        "Convert degrees Celsius to degrees Fahrenheit.",
-        """\
-degrees = celsius * 9 / 5
-return degrees + 32""",
-    ),
-    Recipe(
-        r"\bfahrenheit to celsius|\bto celsius|\bfahrenheit|\bcelsius",
-        "to_celsius(fahrenheit: float) -> float",
-        "Convert degrees Fahrenheit to degrees Celsius.",
-        """\
-degrees = fahrenheit - 32
-return degrees * 5 / 9""",
-    ),
-    Recipe(
-        r"\barea of a circle|\bcircle",
-        "circle_area(radius: float) -> float",
-        "Return the area of a circle.",
-        """\
-square = radius ** 2
-return math.pi * square""",
-        ("import math",),
-    ),
-    Recipe(
-        r"\bflatten",
-        "flatten(nested: list[list[object]]) -> list[object]",
-        "Return the items of some lists in one list.",
-        """\
-items = []
-for inner in nested:
-    items.extend(inner)
-return items""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bduplicate|\bunique\b|\bonly once",
-        "without_duplicates(items: list[object]) -> list[object]",
-        "Return the items of a list, each once, in their order.",
-        """\
-kept = []
-for item in items:
-    if item not in kept:
-        kept.append(item)
-return kept""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bchunk|\b(?:split|cut)\b.{0,200}\b(?:pieces|parts|groups|size)|\bbatch",
-        "in_chunks(items: list[object], size: int) -> list[list[object]]",
-        "Cut a list into pieces of a size; the last may be shorter.",
-        """\
-starts = range(0, len(items), max(1, size))
-return [items[start:start + size] for start in starts]""",
-    ),
-    Recipe(
-        r"\bmost (?:common|frequent)",
-        "most_common(items: list[str]) -> str",
-        "Return the item that there is most often.",
-        """\
-counted = Counter(items)
-(winner, _), = counted.most_common(1)
-return winner""",
-        ("from collections import Counter",),
-    ),
-    Recipe(
-        r"\bvowel",
-        "count_vowels(text: str) -> int",
-        "Count the vowels in a text.",
-        """\
-vowels = [letter for letter in text.lower() if letter in "aeiou"]
-return len(vowels)""",
-    ),
-    Recipe(
-        r"\bcount\w*\b.{0,200}\bwords|\bwords?\b.{0,200}\bcount|\bhow many words|\bword frequenc|\bhow often",
-        "count_words(text: str) -> dict[str, int]",
-        "Count how often each word is in a text.",
-        """\
-words = re.findall(r"[\\w']+", text.lower())
-counts = {}
-for word in words:
-    counts[word] = counts.get(word, 0) + 1
-return counts""",
-        ("import re",),
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\brevers|\bbackwards",
-        "reverse_text(text: str) -> str",
-        "Return a text with its letters in reverse order.",
-        """\
-letters = list(text)
-letters.reverse()
-return "".join(letters)""",
-    ),
-    Recipe(
-        r"\bcaesar|\brot ?13|\bcipher|\bencrypt",
-        "shift_letters(text: str, steps: int) -> str",
-        "Move each letter of a text some steps along the alphabet.",
-        """\
-alphabet = string.ascii_lowercase
-moved = alphabet[steps % 26:] + alphabet[:steps % 26]
-table = str.maketrans(alphabet, moved)
-return text.lower().translate(table)""",
-        ("import string",),
-        implements=("Caesar cipher",),
-    ),
-    Recipe(
-        r"\broman numeral",
-        "to_roman(number: int) -> str",
-        "Write a number in Roman numerals.",
-        """\
-values = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
-signs = ("M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I")
-numeral = ""
-for value, sign in zip(values, signs):
-    numeral += sign * (number // value)
-    number %= value
-return numeral""",
-        implements=("iteration",),
-    ),
-    Recipe(
-        r"\bbinary search",
-        "find_sorted(items: list[int], wanted: int) -> int",
-        "Return the place of a number in a sorted list, -1 if it is not there.",
-        """\
-place = bisect.bisect_left(items, wanted)
-found = place < len(items) and items[place] == wanted
-return place if found else -1""",
-        ("import bisect",),
-        implements=("binary search",),
-    ),
-    Recipe(
-        r"\bsort",
-        "sort_numbers(numbers: list[float]) -> list[float]",
-        "Return some numbers in order, by inserting each where it belongs.",
-        """\
-ordered = []
-for number in numbers:
-    place = bisect.bisect(ordered, number)
-    ordered.insert(place, number)
-return ordered""",
-        ("import bisect",),
-        implements=(
-            "insertion sort",
-            "iteration",
-        ),
-    ),
-    Recipe(
-        r"\bdigits",
-        "digit_sum(number: int) -> int",
-        "Add up the digits of a number.",
-        """\
-digits = [int(digit) for digit in str(abs(number))]
-return sum(digits)""",
-    ),
-    Recipe(
-        r"\bdice|\bdie\b|\broll",
-        "roll_dice(count: int) -> list[int]",
-        "Roll some dice.",
-        """\
-rolls = [random.randint(1, 6) for _ in range(count)]
-return rolls""",
-        ("import random",),
-    ),
-)
+_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
+RECIPES = [Recipe(**recipe) for recipe in _DATA["recipes"]]
+
+_ASKED_BY = [(re.compile(recipe.asked_by), recipe) for recipe in RECIPES]
+_TAKEN = [(re.compile(taken["asked_by"]), taken) for taken in _DATA["taken"]]
+_WORDS = re.compile(r"[^\W\d_]+")
+_NAMES = re.compile(r"\w++")
+_CALLS = re.compile(r"\b(\w++)\(([\w\s,]{1,200}+)\)")
+_OF_NUMBERS = re.compile(r"\bnumbers\b|\blist\b|\bvalues\b")
+_OF_TEXT = re.compile(r"digit|word|letter")
+_IDLE_WORDS = frozenset(_DATA["idle_words"].split())
+
+
+def recipe_for(request: str) -> Recipe | None:
+    """How to write what a request asks for; None if that is not known.
+
+    An algorithm that is asked for by name is kept to: a recipe that does not implement it is none.
+    """
+    text = request[:MOST_READ].lower().replace("_", " ")
+    recipe = _of_numbers(text) or next((recipe for asked_by, recipe in _ASKED_BY if asked_by.search(text)), None)
+    return recipe if recipe and set(recipe.implements).issuperset(algorithms_named_in(text)) else None
+
+
+def outline(request: str, name: str | None) -> str:
+    """A function that says honestly that it is not written."""
+    words = _WORDS.findall(request[:MOST_READ].lower())
+    chosen = [word for word in words if word not in _IDLE_WORDS and word.isidentifier()][:3]
+    name = name or "_".join(chosen) or "answer"
+    name = name if may_be_name(name) else f"{name}_"
+    given = next((call[2] for call in _CALLS.finditer(request) if call[1] == name), "")
+    parameters = [one for one in (part.strip() for part in given.split(",")) if may_be_name(one)]
+    listed = ", ".join(f"{parameter}: object" for parameter in dict.fromkeys(parameters or ["value"]))
+    body = f'raise NotImplementedError("I do not know how to write: {" ".join(chosen) or "this"}")'
+    return Recipe("", f"{name}({listed}) -> object", "", body).source
+
+
+def may_be_name(text: str) -> bool:
+    """Whether Python takes a text as the name of a function."""
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
+def _of_numbers(text: str) -> Recipe | None:
+    """A recipe for the sum, the count, … of all numbers, or of the even, odd, … ones."""
+    words = frozenset(_NAMES.findall(text))
+    picked = next((word for word in _DATA["picked"] if word in words), "")
+    taken = next((taken for asked_by, taken in _TAKEN if asked_by.search(text)), None)
+    if not (_OF_NUMBERS.search(text) and (picked or taken)) or _OF_TEXT.search(text):
+        return None
+    chosen = f"[number for number in numbers{' if ' if picked else ''}{_DATA['picked'].get(picked, '')}]"
+    of = "_".join(filter(None, (picked, "numbers")))
+    if taken is None:
+        doc, body = f"Return the {picked} ones of some numbers.", f"chosen = {chosen}\nreturn chosen"
+        return Recipe("", f"{of}(numbers: list[int]) -> list[int]", doc, body)
+    signature = f"{taken['name']}_of_{of}(numbers: list[int]) -> int"
+    doc, body = f"The {taken['name']} of the {picked or 'given'} numbers.", f"chosen = {chosen}\nreturn {taken['value']}"
+    return Recipe("", signature, doc, body, taken.get("imports", ()))

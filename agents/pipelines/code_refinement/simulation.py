@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.code_refinement.checking import code_in, name_in
+from agents.pipelines.code_refinement.checker import code_in, name_in
+from agents.pipelines.code_refinement.draft import write
 from agents.pipelines.code_refinement.finding import Finding
-from agents.pipelines.code_refinement.mending import mend
-from agents.pipelines.code_refinement.writing import recipe_for, write
+from agents.pipelines.code_refinement.recipes import recipe_for
+from agents.pipelines.code_refinement.repair import repair
 
 _CODE = re.compile(r"\s*+(?:@\w|(?:async )?def \w++\(|class \w++[(:]|import \w|from \w++ import )")
 _FIRST = re.compile(r"first (\d{1,3}) findings")
@@ -39,7 +40,7 @@ def refine_code(request: SimulatedRequest) -> Reply:
     left: list[str] = []
     for finding in reversed(findings[: _how_many(request)]):  # from below, so that the lines of the others stay
         before = code
-        code = mend(code, finding, asked)
+        code = repair(code, finding, asked)
         (mended if code != before else left).append(finding.rule)
     thought = f"Mended: {', '.join(mended) or 'nothing'}."
     if left:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from agents.pipelines.code_refinement.algorithms import NAMES
 from agents.pipelines.code_refinement.card import card
-from agents.pipelines.code_refinement.checking import check, code_in, name_in
+from agents.pipelines.code_refinement.checker import check, code_in, name_in
+from agents.pipelines.code_refinement.draft import spoilt, write
 from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding
-from agents.pipelines.code_refinement.mending import mend
-from agents.pipelines.code_refinement.recipes import RECIPES
+from agents.pipelines.code_refinement.recipes import RECIPES, recipe_for
+from agents.pipelines.code_refinement.repair import repair
 from agents.pipelines.code_refinement.simulation import refine_code, write_code
-from agents.pipelines.code_refinement.writing import assembled, recipe_for, spoilt, write
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
 MOST_PASSES = 5
@@ -167,7 +167,7 @@ def test_any_request_ends(text):
 
 def test_all_that_the_writer_knows_is_clean_before_it_is_spoilt():
     for recipe in RECIPES:
-        assert check(assembled(recipe)) == [], recipe.signature
+        assert check(recipe.source) == [], recipe.signature
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_what_passes_computes_what_was_asked_for(request_text, call, result):
     source = write(request_text, name_in(request_text))
     for _ in range(MOST_PASSES):
         for finding in reversed(check(source)[:2]):
-            source = mend(source, finding, request_text)
+            source = repair(source, finding, request_text)
     names: dict[str, object] = {}
     exec(source, names)  # here we know who wrote it
 
@@ -280,7 +280,7 @@ def test_every_flaw_is_found_and_mended_in_time():
                 rules |= {finding.rule for finding in findings}
                 count += 1
                 for finding in reversed(findings[:2]):
-                    source = mend(source, finding, "something else")
+                    source = repair(source, finding, "something else")
             assert check(source) == [], source
             passes.add(count)
 
@@ -289,7 +289,7 @@ def test_every_flaw_is_found_and_mended_in_time():
 
 
 @pytest.mark.parametrize(
-    ("source", "finding", "mended"),
+    ("source", "finding", "repaired"),
     [
         ("def f(x)\n    return x\n", Finding(1, "syntax", "expected ':'"), "def f(x):\n    return x\n"),
         ("x = (1\n", Finding(1, "syntax", "'(' was never closed"), "x = (1)\n"),
@@ -315,8 +315,8 @@ def test_every_flaw_is_found_and_mended_in_time():
         ("x = 1\n", Finding(1, "no such rule", "?"), "x = 1\n"),
     ],
 )
-def test_a_finding_is_mended_and_nothing_else(source, finding, mended):
-    assert mend(source, finding, "something else") == mended
+def test_a_finding_is_repaired_and_nothing_else(source, finding, repaired):
+    assert repair(source, finding, "something else") == repaired
 
 
 @settings(deadline=None)
@@ -327,7 +327,7 @@ def test_a_finding_is_mended_and_nothing_else(source, finding, mended):
     st.sampled_from(("expected ':'", "'f' is", "unmatched ')'", "expected an indented block after 'if' on line 1", "x")),
 )
 def test_any_finding_on_any_source_leaves_a_text(source, rule, line, detail):
-    assert isinstance(mend(source, Finding(line, rule, detail), "the mean"), str)
+    assert isinstance(repair(source, Finding(line, rule, detail), "the mean"), str)
 
 
 def test_the_agents_answer_with_one_fenced_block(simulated_request):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.code_refinement.checking import MOST_CHARACTERS, MOST_LINES, check, code_in, name_in
+from agents.pipelines.code_refinement.checker import MOST_CHARACTERS, MOST_LINES, check, code_in, name_in
 from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding, as_text
 from agents.pipelines.code_refinement.rules import branches
 

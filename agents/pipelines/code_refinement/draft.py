@@ -1,0 +1,103 @@
+"""The simulated writer's first version of a function, with slips that follow from the request's own draw."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from agents.pipelines.code_refinement.recipes import Recipe, outline, recipe_for
+
+_SHORTEST_WITH_SLIP = 5
+"""Letters of a name in which one may be missing."""
+_NAMES = re.compile(r"\w++")
+_LIST_PARAMETER = re.compile(r"(: list\[[^():]*\])\) ->")
+_TEXT = re.compile(r"\btext\b")
+
+
+def write(request: str, name: str | None) -> str:
+    """A first version of what a request asks for, with its slips; an outline for what is not known.
+
+    Args:
+        request: What is wanted, in plain words.
+        name: The name that the function is to have, None to choose one.
+    """
+    draw = random.Random(f"code {request.strip().casefold()}")  # noqa: S311  a draft is no secret
+    recipe = recipe_for(request)
+    return outline(request, name) if recipe is None else spoilt(recipe.named(name), draw)
+
+
+def spoilt(recipe: Recipe, draw: random.Random) -> str:
+    """The source of a recipe with one to four slips, each of a kind that its checker can name."""
+    fitting = [slip for slip in _SLIPS if slip(recipe, random.Random(0)) != recipe]  # noqa: S311
+    chosen = draw.sample(fitting, k=min(len(fitting), draw.choice((1, 2, 2, 3, 3, 4))))
+    for slip in (slip for slip in _SLIPS if slip in chosen):
+        recipe = slip(recipe, draw)
+    return _without_colon(recipe.source, draw) if draw.random() < 0.3 else recipe.source  # noqa: PLR2004
+
+
+# -- slips: each gives a recipe with one thing wrong, or the same recipe where it does not fit
+
+
+def _with_missing_letter(recipe: Recipe, draw: random.Random) -> Recipe:
+    """A letter is missing from a name where it is used last."""
+    nodes = ast.walk(ast.parse(recipe.source))
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    before, newline, last = recipe.body.rpartition("\n")
+    in_loop = _NAMES.findall(last.partition("for ")[2].rpartition(" in")[0])
+    for name in sorted(stored.difference(in_loop), key=lambda name: (-len(name), name)):
+        at = draw.randrange(1, max(2, len(name) - 1))
+        slip = name[:at] + name[at + 1 :]
+        used = next((found for found in _NAMES.finditer(last) if found[0] == name), None)
+        if len(name) >= _SHORTEST_WITH_SLIP and used and slip not in recipe.body:
+            return replace(recipe, body=f"{before}{newline}{last[: used.start()]}{slip}{last[used.end() :]}")
+    return recipe
+
+
+def _without_doc(recipe: Recipe, _draw: random.Random) -> Recipe:
+    return replace(recipe, doc="")
+
+
+def _with_mutable_default(recipe: Recipe, _draw: random.Random) -> Recipe:
+    return replace(recipe, signature=_LIST_PARAMETER.sub(r"\1 = []) ->", recipe.signature))
+
+
+def _without_import(recipe: Recipe, _draw: random.Random) -> Recipe:
+    return replace(recipe, imports=recipe.imports[:-1])
+
+
+def _with_idle_import(recipe: Recipe, draw: random.Random) -> Recipe:
+    idle = draw.choice([name for name in ("os", "sys", "json", "time") if f"{name}." not in recipe.body])
+    return replace(recipe, imports=[f"import {idle}", *recipe.imports])
+
+
+def _with_hiding_name(recipe: Recipe, _draw: random.Random) -> Recipe:
+    """A parameter is called like something built in."""
+    if "(text:" not in recipe.signature:
+        return recipe
+    return replace(recipe, signature=recipe.signature.replace("(text:", "(input:"), body=_TEXT.sub("input", recipe.body))
+
+
+def _without_return(recipe: Recipe, _draw: random.Random) -> Recipe:
+    before, newline, last = recipe.body.rpartition("\n")
+    return replace(recipe, body=before + newline + last.removeprefix("return "))
+
+
+def _without_colon(source: str, draw: random.Random) -> str:
+    lines = source.splitlines()
+    place = draw.choice([place for place, line in enumerate(lines) if line.endswith(":")])
+    lines[place] = lines[place].removesuffix(":")
+    return "\n".join(lines) + "\n"
+
+
+_SLIPS: tuple[Callable[[Recipe, random.Random], Recipe], ...] = (
+    _with_missing_letter,
+    _without_doc,
+    _with_mutable_default,
+    _without_import,
+    _with_idle_import,
+    _with_hiding_name,
+    _without_return,
+)
