@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.approval.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** Three agents in a row: one reads the payments from your message, one makes them, one writes the receipts. The
-tool that pays has a condition, `require_confirmation`. If it holds, the tool is not run: the run *pauses*, and a card asks
-a person. Minutes or days later, also after a restart of the server, the answer resumes the run exactly there: the tool
-runs or does not, the agent goes on, and then the next agents have their turn.
-
-**When.** An action cannot be undone, costs money, or speaks in somebody's name. Draw the line by rule, so that small
-things pass and people keep reading the questions.
-
-**When not.** Everything asks. Whoever is asked fifty times a day approves without looking, and then there is no approval
-at all. If something can be undone, do it and show it.
-
-**What to look for**
-
-- The model calls the tool and knows nothing of the question. No prompt decides who is asked: a function of three lines
-  does, with the arguments of the call.
-- While it waits, nothing runs: no process, no thread, no token. `run_finished` says *paused*.
-- Approve and see `ReceiptAgent` work, in the same run. Reject with a reason: the tool's response is an error with your
-  reason, the agents read it, and the note stays polite.
-- Edit the amount before you approve: the call that runs has your amount, and so has the receipt.
-- With two payments, the one below the limit is made at once; only the other waits.
-
-**Try**
-
-- Set *Ask above* to 1,000 and send the same message: no question.
-- A message that claims to be approved already.
-- Send another message while it waits: the old question is over, and nothing was paid.
-
-The simulated models read amounts and names from your message. The pause, the question and the ledger are real; the money
-is not.
-"""
 
 card = Card(
     title="Approval",
     pattern="Human in the loop",
     summary="Payments are read, made and receipted; one above a limit waits until a person approves, rejects or edits it.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "Pay 250 euros to the boat builder for a new mast",
         "Pay 40 euros to the florist for tulips",

@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.code_refinement.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** A writer writes a function. Then a loop: a *checker* looks for what is wrong, a *refiner* mends it. The checker
-is no model but a class that subclasses `BaseAgent`. It compiles the code and looks at its syntax tree: undefined names,
-unused imports, a missing docstring, a default that all calls share, a way out without a result, too many branches. It
-never runs the code. When it finds nothing, it escalates, and the loop is over.
-
-**When.** A program can tell good from bad: code, queries, configuration, anything with a grammar, a schema or tests. A
-checker that cannot be persuaded makes a better critic than a second model, and its findings, with line numbers, make a
-better prompt than "try again".
-
-**When not.** What matters cannot be checked that way. Code that passes here is tidy; whether it computes the right thing
-is another question. And do not run a stranger's code to find out: that takes a sandbox, not a tool.
-
-**What to look for**
-
-- `CodeChecker` has no model call in *Timeline*; it takes a millisecond.
-- A syntax error comes alone: where there is no tree, there is nothing else to look at. Mend it, and more is found.
-- The refiner is told to mend two findings and leave the rest. Small steps are easier to check.
-- `code` in *State* is written by the writer once and by the refiner after, `findings` by the checker. They share no more.
-- After the loop, `LastCheck` says how the code stands. A loop that ended by its limit has not passed.
-
-**Try**
-
-- Code of your own, in a fenced block: *Mend this:* and the code.
-- A name: *a function called `middle` for the median*.
-- *Quicksort*. The writer knows one way to sort, an insertion sort. It does not pass that off as another algorithm; see how
-  an honest outline fares.
-
-The simulated writer knows a few dozen small functions and leaves flaws in them, drawn from the request; its refiner mends
-what the findings name. The checker is real.
-"""
 
 card = Card(
     title="Code refinement",
     pattern="Iterative refinement with a real checker",
     summary="A writer writes a function; a checker that never runs it and a refiner take turns until nothing is found.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "Write a function for the mean of a list of numbers",
         "A function clamp(value, low, high)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.data_pipeline.simulation import SIMULATION
 from agents.runtime.fault import Fault
@@ -15,41 +17,11 @@ sugar, 5, 1.10
 coffee, 1
 tea, 4, 4.50"""
 
-LESSON = """\
-**What.** Three agents in a `SequentialAgent`: *validate → process → report*. You paste a table. The validator has every row
-checked; the processor decides what is worth computing; the reporter writes it down. Each leaves its answer in state under
-its `output_key`, its tools leave there what they made, and the next one's instruction names these keys in braces. That is
-the whole connection.
-
-**When.** A task has steps in a fixed order, and each needs what the one before has made. Every step gets a short prompt, its
-own tools, and an answer that you can look at on its own. If something is wrong, you see in which step it went wrong.
-
-**When not.** The order depends on the input; then let a coordinator choose. And where one prompt does it all well, three
-prompts only cost more.
-
-**What to look for**
-
-- No number is worked out by a model. Models choose: *multiply these two columns, add up that one by item*. Tools compute,
-  exactly, and the table in the report is the tool's.
-- The rows are in state, not in a prompt: what a model is sent does not grow with the table.
-- `validation`, `result`, `report` in *State*: one key for each step, written in order.
-- Errors name the line and the cell. A row with an error is left out, and the report says so.
-- If no row is left, the processor's callback answers in its place and no model is asked.
-
-**Try**
-
-- A list instead: *3 apples at 0.40, 2 pears at 0.60*. Or a wish above the table: *Sum the sales by region:*
-- Only text, only numbers, a row with too many cells, a table that is none.
-- *All or nothing*, then a table with one bad row.
-
-The reading, checking and computing are real. The simulated models choose columns by their names and kinds.
-"""
-
 card = Card(
     title="Data pipeline",
     pattern="Sequential pipeline",
     summary="A table is validated row by row, its totals are computed by tools, and the result is reported.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         ORDERS,
         "Sum the sales by region:\nregion; month; sales\nnorth; May; 1.200,50\nsouth; May; 980,00\nnorth; June; -75,25",

@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.fact_check.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** Three agents in a row. A *writer* answers a question: it quotes a small collection of articles with their ids, and
-adds what it believes to remember. A *critic* looks every single claim up in the same collection and says which are
-supported, by which article. An *editor* mends or drops the rest, once. If there is nothing to mend, it is not asked at all.
-
-**When.** An answer will be relied on, and there is something to check it against: a manual, a contract, a set of articles.
-Writing and doubting are different jobs; a model that is asked to do both at once seldom doubts.
-
-**When not.** There is no source. A critic without one only asks the same kind of memory a second time. And where one
-revision is seldom enough, put critic and editor into a loop, as in *Iterative writing*.
-
-**What to look for**
-
-- The writer's sentences with an id in brackets, and the one without.
-- The critic's calls of `search_library`: one for each claim, all made in one step, answered in one event.
-- `review` in *State*: the critic has an `output_schema`, so its verdict is data and not prose. Code can read it: the
-  callback in front of the editor does.
-- A wrong number. The critic finds the sentence that the claim comes from and quotes it; the editor puts it in.
-- Something that may well be true but is not in the collection goes too. "Unsupported" does not mean "false".
-
-**Try**
-
-- *Remembered sentences* at 0: the editor is skipped. At 3: one of them is right, and stays.
-- A question on which the collection has nothing: *When did the Second World War end?* A word or two in common with an
-  article does not make it an answer.
-- Delete *with the same numbers* from the critic's instruction. With a real model, watch what then passes.
-
-The searches and comparisons are real. The simulated writer misremembers on purpose. The articles are in English, and so are
-the questions that it answers from them.
-"""
 
 card = Card(
     title="Fact check",
     pattern="Generator and critic",
     summary="A writer answers a question, a critic looks up every claim, an editor mends what has no support.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "When was the bicycle invented?",
         "Why is the sky blue?",

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.planning_mode.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** Two agents look after one folder of lists. The *planner* may list and read files, and its instruction asks for
-steps. The *doer* may list, read and **write**. A `RoutedAgent` chooses between them by one switch, `planning`, which is off
-until you turn it on. The plan goes into state, where the doer finds it when you say *go ahead*.
-
-**When.** What an agent does is hard to take back, or costs something, or you want to agree on it first: files, e-mails,
-orders. Looking first also makes the result better, because a plan is cheap to change.
-
-**When not.** The work is quick and harmless; then planning is a detour. And when only *some* actions need a person, do not
-stop all of them: let those ask for approval.
-
-**What to look for**
-
-- The planner is not *told* not to write. It *cannot*: `write_file` is not among its tools. Open *Prompt* of both and
-  compare the tools. A model can be talked out of an instruction, but not into a tool that it was not given.
-- After a plan, the files are as they were: ask *What is on the shopping list?*
-- `plan` in *State* is what connects the two. The doer carries out those steps and no others.
-- The switch is read when a message begins. Turning it in the middle of a run does not stop a doer that is at work; *Stop*
-  does.
-
-**Try**
-
-- Turn planning mode on and send the first sample. Then turn it off and say *go ahead*.
-- Ask for something that is there already, or remove what is not: a good plan says which steps are not needed.
-
-The simulated model understands plain English requests to add, remove and move entries, to start a list and to show one; in
-Japanese and Chinese it adds, removes and shows. The files and the tools are real, and belong to this session.
-"""
 
 card = Card(
     title="Planning mode",
     pattern="Routing by mode",
     summary="A doer changes your lists at once. Turn planning mode on, and a planner proposes the steps first.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "Add tea and honey to the shopping list, and remove milk from it",
         "Move apples from the shopping list to the packing list",

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.report_writer.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** Agents that are used as tools, on three levels. The *report writer* divides a subject into questions and calls the
-*research assistant* for each. The assistant calls a *searcher*, which reads a collection of articles, and then a
-*summariser*. `AgentTool(agent)` makes an agent look like a function: a request goes in, an answer comes out. This is
-*hierarchical decomposition*.
-
-**When.** A task falls into parts that fall into parts. Each agent has a short prompt and sees only its own part, so a long
-search does not fill the writer's context. And what is needed in several places is one agent, called from each.
-
-**When not.** The person is to talk with the specialist; then transfer to a sub-agent, as in *Help desk*. Or each level only
-passes on what the one above said: every level costs two model calls or more.
-
-**What to look for**
-
-- The writer's calls of `ResearchAssistant` are made in one step and run side by side.
-- Open a call: the assistant's own events are inside it, on a branch of its own, and the searcher's inside those.
-- What the writer's model is sent: the answers, and not one event of how they came about. The articles that were read stay
-  with the searcher.
-- `Summariser` has an `input_schema`. Its fields are the tool's parameters, and wrong ones are refused.
-- The calls add up: all levels share one budget of model calls, and it is in the run's last record.
-
-**Try**
-
-- One subject, two or three at once, and one that the collection does not have.
-- In the code, give the writer `search_library` itself, and compare the tokens that it is sent.
-
-The simulated models divide, search, choose and quote; the collection is real, and so is every call.
-"""
 
 card = Card(
     title="Report writer",
     pattern="Hierarchical decomposition",
     summary="A writer has its questions answered by an assistant, which has a searcher and a summariser: agents as tools.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "a report about lighthouses and the compass",
         "the telescope",

@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.routed_ab.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** A `RoutedAgent` holds two agents with the same task and different instructions: A writes one short sentence, B
-writes points with key words. Before an agent runs, the *router* is asked which. It is a plain function of a few lines: it
-reads `variant` from state and answers "A" or "B", with a reason. No model is asked for that.
-
-**When.** You have two prompts, two models or two ways of working, and opinions about which is better. Let the setting
-decide, give each a part of the sessions, and compare. The same shape serves feature flags, tenants and languages: whatever
-is known *before* the work begins.
-
-**When not.** The right agent depends on what the message means. Then a model has to read it: see *Routing by complexity*,
-or a coordinator that hands over.
-
-**What to look for**
-
-- The route is in the stream before the answer, with its candidates and its reason: *The variant is set to A.*
-- The agent that was not chosen does not exist for this run: no model call, no tokens.
-- Change *Variant* between two messages: the same session, the same router, another agent. While an answer is being written
-  the change waits for the next message.
-- Both write the same state key, `summary`. Whoever reads it need not know which variant is on.
-- Both read the message alone (`include_contents="none"`). Otherwise B would see what A wrote, and you would compare B with
-  A-then-B.
-
-**Try**
-
-- *by session*: the session's id decides, so a session keeps its variant and about half of all sessions get each. Run a few
-  new sessions and look at the reasons.
-- Send a text of your own, short, long, or in another language.
-- In the code, let A write 6 words or B 2 points. The simulated model reads the numbers in its instruction, and so would a
-  real one. Or add "C" to the setting's choices alone: the error names the variants that there are.
-
-The simulated model chooses sentences and words from your text; it does not write new ones.
-"""
 
 BRIDGE = (
     "The bridge will be closed from Monday to Thursday. Trams will run to the river and turn there. Cyclists can take the "
@@ -57,7 +26,7 @@ card = Card(
     title="A/B by a setting",
     pattern="Routing by a setting",
     summary="A router reads a setting and has your text summarised by variant A, in a sentence, or by variant B, in points.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(BRIDGE, BAKERY, BEES),
     ends_when="The variant that the router named has answered.",
     simulation=SIMULATION,

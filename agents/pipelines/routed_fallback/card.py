@@ -2,50 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.routed_fallback.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** A `RoutedAgent` holds two agents: the *primary*, a clerk, and the *fallback*, a stand-in who does the same with
-fewer words. The router names the primary. If the primary fails **before its first event**, the router is asked again, told
-which keys have failed and with what error, and names the fallback. If it fails **after** an event, nobody is asked: the
-error is shown.
-
-**Why that line.** Before the first event nothing has happened, so another agent can begin from the beginning. After it,
-something may have: here the clerk has placed an order. A fallback would place it again, and the person would pay twice.
-Retrying is only safe while nothing was done.
-
-**When.** Models are busy, time out, and run out of quota. A second one, perhaps weaker or from another provider, is better
-than no answer.
-
-**When not.** The failure is in the *request*: too long, forbidden, badly made. The fallback will fail too, later and for
-money. And where answers are compared, as in *A/B by a setting*, a silent change of agent spoils the comparison.
-
-**What to look for**
-
-- Without a fault the route is asked for once, and `StandIn` never appears.
-- Break the first call: two decisions in the stream. The second says what failed and why the fallback may begin. Only one
-  agent has said anything.
-- Break the second call: the tool has run, `orders` in *State* holds one order, and the run ends with an error. Count the
-  orders: one.
-- A refusal is an answer. It has an error code, but the agent did give something, so it stays.
-
-**Try**
-
-- *Run again* after the error of the second call, and look at `orders`: there are two now. What would you need so that a
-  repeated order is recognised?
-- Switch *Fall back* off and break the first call.
-- In the code, add a third agent. `first_that_works` needs no change.
-
-The simulated clerks read your order and the price list in their instruction. The tool and the orders in state are real.
-"""
 
 card = Card(
     title="Fallback on error",
     pattern="Routing with a fallback",
     summary="A clerk takes your order; if its model fails before it said anything, a stand-in takes over.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "Two croissants and a coffee, please",
         "a dozen rolls, 3 pretzels and a loaf of rye",

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Highlight
 from agents.pipelines.status_poller.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** Two agents in a `LoopAgent`. The worker has a model and a tool, `poll_job`, which writes `job_status` and
-`progress` into state. The checker has no model at all: it is a class of twenty lines that subclasses `BaseAgent`, reads
-`job_status`, and yields an event whose `actions.escalate` is true when the job has ended. Escalating ends the loop.
-
-**When.** The condition for stopping can be written down in code. Then code should decide: it costs nothing, it is the
-same every time, and you can test it. The same holds for budgets, deadlines and quality gates.
-
-**When not.** The decision needs judgement about language; then a critic agent decides, as in *Iterative writing*. And for
-a job of hours, do not keep a loop of model calls awake: pause the run and let the job's end resume it.
-
-**What to look for**
-
-- `CheckStatus` has no model call in the timeline. It takes no time and no tokens.
-- The two agents share nothing but state: watch `job_status` change, and who wrote it.
-- Every event of `CheckStatus` says whether it escalates. The last one does; the loop ends with its own pass.
-- A job that *failed* has ended too. A loop that waits for success alone would go on asking until its limit.
-- A long job is still running after eight polls: `max_iterations` ends the loop, not the job.
-
-**Try**
-
-- Sizes and amounts: *a tiny cleanup*, *resize 1200 photos*, *a huge migration*.
-- Other names. About one job in five fails, and the same name with the same `seed` always does the same.
-- In the code, let `ENDED` hold only `"completed"` and run a job that fails.
-
-The job is made up, seeded by its name; the polling, the state and the end of the loop are real.
-"""
 
 card = Card(
     title="Status poller",
     pattern="Loop with a custom checker",
     summary="A worker polls a job; a small agent without a model ends the loop once the job has completed or failed.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=("resize 1200 photos", "train the classifier", "a tiny cleanup", "a huge database migration"),
     ends_when="The job has completed or failed, or after 8 passes.",
     message_key="job",

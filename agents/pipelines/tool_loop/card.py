@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.pipeline import Break, Card, Control, Highlight
 from agents.pipelines.tool_loop.simulation import SIMULATION
 from agents.runtime.fault import Fault
-
-LESSON = """\
-**What.** One agent, three tools: list, read and write text files in a folder that belongs to this session alone. Nobody
-wrote down the steps. The runtime asks the model (THINK), runs the tools that it calls (ACT), puts their results into the
-conversation (OBSERVE) and asks again. The *stop reason* of each answer decides: `tool_use` means go round once more,
-`end_turn` means done. Every agent with tools, however clever, is this loop.
-
-**When.** The steps are not known beforehand, because the next one depends on what the last one found: looking something
-up, mending something, exploring.
-
-**When not.** You can write the steps down. Then write them down, as a `SequentialAgent`: it is cheaper, and it is the same
-every time. And never give a loop a tool that you would not let a stranger use: each is judged by its worst call.
-
-**What to look for**
-
-- The turns in the stream: each THINK with its stop reason, each ACT with its arguments, each OBSERVE with the result.
-- One THINK may ask for several calls. They run together and come back as one event.
-- The model is sent the whole turn again at every THINK. Watch the tokens grow in *Timeline*.
-- A tool that refuses is not an error of the run: the refusal is a result like any other, and the model reads it.
-- A run may make twelve model calls here. A loop without a limit is a bill without a limit.
-
-**Try**
-
-- A file that is not there, or one outside of the folder.
-- *Replace 14 with 15 in beds/greenhouse.txt*, then ask for the plants again: the folder stays with the session.
-- Set *Tools in one step* to 1 and run the same request: the same answer, for more THINKs and more tokens.
-
-The simulated model understands plain requests to list, read, write, copy, replace, add up, search and summarise. It works
-its answers out from what the tools returned. The files and the tools are real.
-"""
 
 card = Card(
     title="Tool loop",
     pattern="Agent loop with tools",
     summary="An agent lists, reads and writes files in a folder of its own, until its model says that it is done.",
-    lesson=LESSON,
+    lesson=Path(__file__).with_name("lesson.md").read_text(encoding="utf-8"),
     samples=(
         "Add up the hours in the days folder and write the total to report.txt",
         "What is still to do? Write the open points to plan.txt",
