@@ -97,9 +97,9 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         may_be_a_word = not is_digits and len(written) < _SURELY_A_NUMBER and not _UNIT.match(text, end)
         if may_be_a_word and (written == "半" or _goes_on(after)):
             return None
-        return Number(begin, end, _value(written), "", is_digits)
+        return Number(begin, end, value_of(written), "", is_digits)
     sign = counter[0].strip()
-    value = _value(written) + (0.5 if sign.endswith("半") else 0)
+    value = value_of(written) + (0.5 if sign.endswith("半") else 0)
     unit = sign.removesuffix("半")
     value = _whole(value * _MULTIPLES.get(unit, 1))
     return Number(begin, counter.end(), value, "" if unit in _MULTIPLES else unit, is_digits)
@@ -115,8 +115,8 @@ def _is_part_of_a_word(letter: str) -> bool:
     return bool(letter) and (letter.isalpha() or letter == "_") and not is_cjk(letter)
 
 
-def _value(written: str) -> float:
-    """What a number comes to, from its digits and numerals."""
+def value_of(written: str) -> float:
+    """What a number comes to that is written in digits and numerals alone."""
     sign, bare = (-1, written[1:]) if written.startswith("-") else (1, written)
     if len(bare) > _MOST_LETTERS:
         return sign * HUGE
