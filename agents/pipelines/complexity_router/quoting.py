@@ -7,10 +7,11 @@ import re
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import CUE_WORDS, kinds_in
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.reading import is_about, pick, query_for, shown, signs_for, subject_of, words_missing
+from agents.pipelines.library.reading import is_about, pick, shown, signs_for, subject_of, words_missing
+from agents.pipelines.library.research import articles_for
 from agents.pipelines.library.words import stems
 
-MOST_PARTS, MOST_ARTICLES, MOST_QUOTES, MOST_LACKING = 4, 6, 3, 4
+MOST_PARTS, MOST_HITS, MOST_ARTICLES, MOST_QUOTES, MOST_LACKING = 4, 4, 6, 3, 4
 
 _BETWEEN_PARTS = re.compile(r",?+(?<!\s)\s++and\s++(?=(?:how|why|what|when|who|where|which)\b)", re.IGNORECASE)
 
@@ -31,14 +32,9 @@ def parts_of(question: str) -> list[str]:
 def quote(request: SimulatedRequest, question: str, say: dict[str, str]) -> Reply | str:
     """Calls the library's tools until the articles are read; then answers each part, or says that no article does."""
     parts = parts_of(question)
-    searches = request.tool_results("search_library")
-    if not searches:
-        return Reply(calls=[("search_library", {"query": query_for(part), "most": 4}) for part in parts])
-    found = {entry["id"]: None for one in searches for entry in (one.response or {}).get("found", [])}
-    read = [result.response or {} for result in request.tool_results("read_article")]
-    if found and not read:
-        return Reply(calls=[("read_article", {"id": id_}) for id_ in [*found][:MOST_ARTICLES]])
-    articles = [Article(**fields) for fields in read if "text" in fields]
+    articles = articles_for(request, *parts, most=MOST_ARTICLES, hits=MOST_HITS)
+    if isinstance(articles, Reply):
+        return articles
     answers = [_answer(part, articles, say) for part in parts]
     start = [say["no_plans"]] if "plan" in kinds_in(question) and any("[" in answer for answer in answers) else []
     return "\n\n".join([*start, *dict.fromkeys(answers)])

@@ -18,8 +18,9 @@ from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article
-from agents.pipelines.library.reading import pick, query_for, signs_for, subject_of
+from agents.pipelines.library.reading import pick, signs_for, subject_of
 from agents.pipelines.library.reading import shown as shown_text
+from agents.pipelines.library.research import MOST_QUERY
 from agents.pipelines.library.words import stems
 
 MOST_STEPS = 20
@@ -70,7 +71,7 @@ def _fact(request: SimulatedRequest, question: str, say: dict[str, str]) -> Repl
     """One sentence of what a single search found."""
     searches = request.tool_results("search_library")
     if not searches:
-        return Reply(calls=[("search_library", {"query": query_for(question)})])
+        return Reply(calls=[("search_library", {"query": question[:MOST_QUERY]})])
     found = (searches[-1].response or {}).get("found", [])
     articles = [Article(entry["id"], entry["title"], entry["snippet"]) for entry in found]
     quotes = pick(question, articles, most=3, signs=signs_for(question))

@@ -15,17 +15,17 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
-from agents.pipelines.library.articles import Article, sentences_of
+from agents.pipelines.library.articles import sentences_of
 from agents.pipelines.library.reading import (
     Quote,
     is_about,
     pick,
-    query_for,
     shown,
     signs_for,
     without_citations,
     words_missing,
 )
+from agents.pipelines.library.research import articles_for
 from agents.pipelines.library.words import stems
 
 MOST_ARTICLES, MOST_QUOTES, MOST_CLAIMS = 2, 3, 20
@@ -43,14 +43,9 @@ _SOURCE = re.compile(r"[\w-]+")
 def write(request: SimulatedRequest) -> Reply | str:
     """Searches, reads, then quotes what fits the question and adds what it remembers."""
     question = " ".join(request.section("question").split())
-    searches = request.tool_results("search_library")
-    if not searches:
-        return Reply(calls=[("search_library", {"query": query_for(question)})])
-    found = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
-    read = [result.response or {} for result in request.tool_results("read_article")]
-    if found and not read:
-        return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
-    texts = [Article(**fields) for fields in read if "text" in fields]
+    texts = articles_for(request, question, most=MOST_ARTICLES)
+    if isinstance(texts, Reply):
+        return texts
     articles = [article for article in texts if is_about(article, question)]
     language = answer_language(question)
     nothing = phrases_beside(__file__, "sentences.toml").texts[language]["no_article"].format(question=shown(question))

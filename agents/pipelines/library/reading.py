@@ -11,42 +11,21 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.words import stems
+from agents.pipelines.library.words import WORDS, stems
 
 _ENOUGH = 0.5
 """The share of a question's words that an article has whose title the question names."""
 _SAID, _SIGN, _LEANING = 2.0, 1.5, 2.5
 """What a sentence gains by a word of the question and by a sign, and what it loses by leaning on the one before."""
 
-MOST_QUERY, MOST_SHOWN = 300, 90
-"""Characters of a question that are searched for, and that are quoted."""
+MOST_SHOWN = 90
+"""Characters of a question that are quoted."""
 
 YEARS = "years"
 """Among signs: any year or century."""
 
-_ASKS = frozenset(
-    stems("""
-    analyse analyze answer ask assess began begin beginning cause change come compare describe develop discover discuss
-    effect evaluate everyday example exist explain explanation fact find happen history impact important influence
-    interest introduce invent invention inventor kind know known learn life make mean meaning modern name origin
-    overview question reason report research role say science show start story summarise tell thing today topic
-    understand use useful way work working workings world write
-    """)
-)
-"""Words that say how something is asked about, not what it is about."""
-
-_SAYS_LITTLE = frozenset(stems("age first last long many number old second size tall third war world year"))
-"""Words that are in articles about anything, so that they do not show what a question is about."""
-
-_SIGNS: dict[str, str] = {
-    "when who whom year history invent invented inventor first origin begin began start old discovered built story": (
-        "years ago first invented patented built founded"
-    ),
-    "why how cause causes reason explain workings": "because so since by if explained needs",
-    "use used useful today role impact important everyday": "today use used people trade world works",
-}
-"""Words of a question → words of the sentences that answer it."""
-
+_ASKS = frozenset(stems(WORDS["asks"]))
+_SAYS_LITTLE = frozenset(stems(WORDS["says_little"]))
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})s?\b|\bcentury\b")
 _LEANS = re.compile(r"(?:It|Its|They|Their|Them|He|She|This|These|That|Those|Then|Before that|After that)\b")
 _CITATION = re.compile(r"(?<!\s)\s*+\[([\w-]++)\]")
@@ -63,11 +42,6 @@ class Quote(NamedTuple):
     def __str__(self) -> str:
         """The sentence with its source: "Tides are the rise and fall of the sea [tides]."."""
         return f"{self.sentence[:-1]} [{self.id}]{self.sentence[-1]}"
-
-
-def query_for(question: str) -> str:
-    """What to search for: a question, or the beginning of a very long one."""
-    return question[:MOST_QUERY]
 
 
 def shown(question: str) -> str:
@@ -118,7 +92,7 @@ def words_missing(question: str, articles: Iterable[Article]) -> list[str]:
 def signs_for(question: str) -> list[str]:
     """Words that are in the sentences which answer such a question."""
     asked = set(_LETTERS.findall(question.lower()))
-    return [sign for words, signs in _SIGNS.items() if asked & set(words.split()) for sign in signs.split()]
+    return [sign for one in WORDS["signs"] if asked & set(one["asked"].split()) for sign in one["said"].split()]
 
 
 def pick(

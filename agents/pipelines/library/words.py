@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
+from pathlib import Path
+from typing import Any
 
-_LISTED = """
-a about all also am an and any are as at be because been between both but by can could did do does each for from get had
-has have he her his how i if in into is it its just like many may me more most much my no not of on one only or other our
-out please she should so some than that the their them then there these they this those to too up us was we were what
-when where which while who whom whose why will with without would you your
-"""
-STOP_WORDS = frozenset(_LISTED.split())
+WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+"""What is said of words, see the file."""
+STOP_WORDS = frozenset(WORDS["stop"].split())
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _ENDING = re.compile(r"(?<=[^\W_]{3})(?:(?<!s)s|ing|ed)$")
 

@@ -14,6 +14,7 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.reading import Quote, citations_in, pick, signs_for
+from agents.pipelines.library.research import articles_for
 
 MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80
 NOTHING = "Nothing"
@@ -92,14 +93,9 @@ def assist(request: SimulatedRequest) -> Reply | str:
 def find(request: SimulatedRequest) -> Reply | str:
     """Searches, reads, then gives every sentence that has to do with the question."""
     question = request.last_user_text()
-    searches = request.tool_results("search_library")
-    if not searches:
-        return Reply(calls=[("search_library", {"query": question})])
-    hits = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
-    read = [result.response or {} for result in request.tool_results("read_article")]
-    if hits and not read:
-        return Reply(calls=[("read_article", {"id": id_}) for id_ in hits[:MOST_ARTICLES]])
-    articles = [Article(**fields) for fields in read if "text" in fields]
+    articles = articles_for(request, question, most=MOST_ARTICLES)
+    if isinstance(articles, Reply):
+        return articles
     return "\n".join(map(str, pick(question, articles, most=MOST_MATERIAL))) or NOTHING
 
 

@@ -10,8 +10,8 @@ import re
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
-from agents.pipelines.library.articles import Article
-from agents.pipelines.library.reading import citations_in, pick, query_for, shown
+from agents.pipelines.library.reading import citations_in, pick, shown
+from agents.pipelines.library.research import articles_for
 
 MOST_ARTICLES, MOST_NOTES = 2, 3
 NOTHING = "Nothing"
@@ -26,14 +26,9 @@ def research(request: SimulatedRequest) -> Reply | str:
     topic = " ".join(request.section("topic").split())
     if refusal_of(topic) is not None:
         return NOTHING
-    searches = request.tool_results("search_library")
-    if not searches:
-        return Reply(calls=[("search_library", {"query": query_for(topic)})])
-    found = [entry["id"] for entry in (searches[-1].response or {}).get("found", [])]
-    read = [result.response or {} for result in request.tool_results("read_article")]
-    if found and not read:
-        return Reply(calls=[("read_article", {"id": id_}) for id_ in found[:MOST_ARTICLES]])
-    articles = [Article(**fields) for fields in read if "text" in fields]
+    articles = articles_for(request, topic, most=MOST_ARTICLES)
+    if isinstance(articles, Reply):
+        return articles
     line = _SIGNS.search(request.instruction)
     signs = _WORD.findall(line[1]) if line else []
     quotes = pick(topic, articles, most=MOST_NOTES, signs=signs, needs_sign=True)
