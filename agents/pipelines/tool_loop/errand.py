@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible"]
@@ -57,18 +59,8 @@ _NAME = re.compile(r"\b[A-Z][^\W\d_]+\b")
 _MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|say\w*|look for|hold\w*)\b", re.IGNORECASE)
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_MONEY = _words("money did do does was is we have it cost costs spend spent euro euros eur price prices paid")
-_STOP = _words("""
-    a about an and any anything are as at be been but by can could did do does done file files find folder folders for from
-    give had has have hello hi how i in into is it its keep know look many me mention mentioned mentions much my of on one or
-    our out papers please put read report save say says search show so some something tell text than that the them then
-    there these they thing things this those to total up us want was we were what when where which who whole why will with
-    word words would write you your
-""")
+_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_MONEY, _STOP = frozenset(_WORDS["money"]), frozenset(_WORDS["stop"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from agents.models.simulated.model import Reply, SimulatedRequest
@@ -59,56 +59,44 @@ class Seen:
 
 
 def keep(request: SimulatedRequest) -> Reply | str:
-    """The next calls that the request needs, or the answer."""
+    """The next calls that the request needs, or the answer; in other languages than English nothing is written."""
     message = request.last_user_text()
     language = answer_language(message)
-    if language != "en" or is_in_unread_script(message):
-        return _keep_in(language, request, message)
-    errand = read_errand(message)
+    if language == "en" and is_in_unread_script(message):
+        return unread()
+    if (errand := read_errand(message) if language == "en" else read_cjk_errand(message)) is None:
+        return _SAID.say(language, "not_read")
     if errand.kind == "impossible":
         tools = ", ".join(tool.name or "" for tool in request.tools) or "none"
         return f"I cannot {errand.words[0]} anything. My tools are: {tools}."
-    seen = Seen.of(request)
-    needs_list = not errand.paths and errand.kind != "write"
-    if needs_list and seen.files is None:
-        refused = seen.refusals.get("")
-        return refused or Reply(calls=[("list_files", {})], thought="I do not know yet which files there are.")
-    wanted = _wanted(errand, seen)
-    not_read = [path for path in wanted if path not in seen.texts and path not in seen.refusals]
-    if not_read:
-        at_once = not_read[: _calls_in_one_step(request)]
-        thought = f"Read: {len(wanted) - len(not_read)} of {len(wanted)}. Next: {', '.join(at_once)}."
-        return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
-    refused = [seen.refusals[path] for path in wanted if path in seen.refusals]
-    if refused and not seen.texts:
-        return " ".join(refused)
-    return _finish(errand, seen, _work_out(errand, seen, wanted), refused)
+    return _go_on(request, errand, Seen.of(request), language)
 
 
-def _keep_in(language: Language, request: SimulatedRequest, message: str) -> Reply | str:
-    """The same for a request in another language than English: fewer errands, none of which writes."""
-    if language == "en":
-        return unread()
-    if (errand := read_cjk_errand(message)) is None:
-        return _SAID.say(language, "not_read")
-    seen = Seen.of(request)
-    if not errand.paths and seen.files is None:
-        is_refused = "" in seen.refusals
-        ask = Reply(calls=[("list_files", {})], thought=_SAID.say(language, "no_list"))
-        return _SAID.say(language, "unlisted") if is_refused else ask
+def _go_on(request: SimulatedRequest, errand: Errand, seen: Seen, language: Language) -> Reply | str:
+    """Lists the files, reads those that are wanted, then works the result out: the first of these that is not done."""
+    if not errand.paths and errand.kind != "write" and seen.files is None:
+        if "" in seen.refusals:
+            return _SAID.say(language, "unlisted", error=seen.refusals[""])
+        return Reply(calls=[("list_files", {})], thought=_SAID.say(language, "no_list"))
     wanted = _wanted(errand, seen)
     if not_read := [path for path in wanted if path not in seen.texts and path not in seen.refusals]:
         at_once = not_read[: _calls_in_one_step(request)]
         done = len(wanted) - len(not_read)
         thought = _SAID.say(language, "next", all=len(wanted), read=done, paths=", ".join(at_once))
         return Reply(calls=[("read_file", {"path": path}) for path in at_once], thought=thought)
-    refused = [_SAID.say(language, "unreadable", path=path) for path in wanted if path in seen.refusals]
+    refused = [
+        _SAID.say(language, "unreadable", path=path, error=seen.refusals[path]) for path in wanted if path in seen.refusals
+    ]
     if refused and not seen.texts:
         return "\n".join(refused)
     finding = _work_out(errand, seen, wanted)
+    return _finish(errand, seen, finding if language == "en" else _translated(finding, errand, language), refused)
+
+
+def _translated(finding: Finding, errand: Errand, language: Language) -> Finding:
+    """A finding with its sentence in another language than English, as far as it has one."""
     key = {"list": "files", "open": "open" if finding.found else "no_open"}.get(errand.kind)
-    answer = _SAID.say(language, key, count=len(finding.lines)) if key else finding.answer
-    return "\n".join((answer, *finding.lines, *refused))
+    return replace(finding, answer=_SAID.say(language, key, count=len(finding.lines))) if key else finding
 
 
 def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str]) -> Reply | str:

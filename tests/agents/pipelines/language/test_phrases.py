@@ -13,8 +13,10 @@ from agents.pipelines.language.detect import LANGUAGES, language_of
 from agents.pipelines.language.phrases import phrases_beside, refusal_of, unread
 
 FILES = sorted(Path(agents.pipelines.__file__).parent.glob("*/phrases.toml"))
-NOT_IN_ENGLISH = {"iterative_writing", "tool_loop"}
-"""What is said there in English stands in the code, since it is worked out there."""
+NOT_IN_ENGLISH = {"iterative_writing"}
+"""What is said there is why nothing is written in another language."""
+PARTLY_IN_ENGLISH = {"tool_loop"}
+"""What else is said there in English stands in the code, since it is worked out there."""
 ONLY_IN_ENGLISH = {"error", "about", "status"}
 """Fields with words of a tool or an agent that have no other language."""
 
@@ -32,7 +34,8 @@ def test_a_sentence_is_there_in_every_language_with_the_same_fields(file):
     sentences = {one: {key: text for key, text in texts[one].items() if isinstance(text, str)} for one in languages}
     words = {one: {key: set(table) for key, table in texts[one].items() if isinstance(table, dict)} for one in languages}
     for language in languages:
-        assert set(sentences[language]) == set(sentences[languages[-1]]), language
+        missing = set(sentences[languages[-1]]) ^ set(sentences[language])
+        assert not missing or (language == "en" and file.parent.name in PARTLY_IN_ENGLISH), language
         for key, text in sentences[language].items():
             if language == "en" and "{error}" in text:
                 continue
