@@ -9,13 +9,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents.pipelines.data_pipeline.agent import PROCESSOR_INSTRUCTION
-from agents.pipelines.data_pipeline.card import ORDERS
+from agents.pipelines.data_pipeline.card import card
 from agents.pipelines.data_pipeline.numbers import is_plain_number, read_number, show_number
 from agents.pipelines.data_pipeline.simulation import process
 from agents.pipelines.data_pipeline.table import MAX_PROBLEMS, MAX_ROWS, NO_TABLE, Table, read_table
 from agents.pipelines.data_pipeline.totals import as_markdown, total_rows, with_product
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
+
+ORDERS = card.samples[0]
 
 
 def calls_of(run: Rehearsal) -> list[str]:
