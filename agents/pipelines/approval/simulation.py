@@ -11,8 +11,8 @@ import json
 from typing import Any, cast
 
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.approval.cjk_reading import read_cjk_payments
-from agents.pipelines.approval.reading import read_payments
+from agents.pipelines.approval.cjk_payments import read_cjk_payments
+from agents.pipelines.approval.payments import read_payments
 from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 

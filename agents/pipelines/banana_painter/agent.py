@@ -9,8 +9,8 @@ from typing import Any
 from google.genai import types
 
 from agents import CallbackContext, LlmAgent, LoopAgent, ToolContext, exit_loop
-from agents.pipelines.banana_painter.counting import count_yellow_patches
-from agents.pipelines.banana_painter.painting import MOST_BANANAS, paint_plate
+from agents.pipelines.banana_painter.patches import count_yellow_patches
+from agents.pipelines.banana_painter.plate import MOST_BANANAS, paint_plate
 
 FEWEST, MOST = 1, 24
 _PNG = "data:image/png;base64,"

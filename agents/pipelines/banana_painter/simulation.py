@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.banana_painter.reading import Wish, read_wish
+from agents.pipelines.banana_painter.wish import Wish, read_wish
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
 from agents.pipelines.language.phrases import phrases_beside, unread
 

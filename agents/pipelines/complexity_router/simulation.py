@@ -13,13 +13,13 @@ from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import is_complex, kinds_in
-from agents.pipelines.complexity_router.quoting import quote
+from agents.pipelines.complexity_router.quotations import quote
 from agents.pipelines.complexity_router.sums import Sum, read_sums, shown, step_sign, work_out
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import Article
-from agents.pipelines.library.reading import pick, signs_for, subject_of
-from agents.pipelines.library.reading import shown as shown_text
+from agents.pipelines.library.quotes import pick, signs_for, subject_of
+from agents.pipelines.library.quotes import shown as shown_text
 from agents.pipelines.library.research import MOST_QUERY
 from agents.pipelines.library.words import stems
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.reading import Quote
+from agents.pipelines.library.quotes import Quote
 
 _PLAIN_NUMBER = re.compile(r"(?<![\d.,/])\d++(?![\d/]|[.,]\d)")
 _LAST_YEAR = 2024

@@ -16,7 +16,7 @@ from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.language.detect import answer_language
 from agents.pipelines.language.phrases import phrases_beside
 from agents.pipelines.library.articles import sentences_of
-from agents.pipelines.library.reading import (
+from agents.pipelines.library.quotes import (
     Quote,
     is_about,
     pick,

@@ -13,7 +13,7 @@ from typing import Any
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.reading import Quote, citations_in, pick, signs_for
+from agents.pipelines.library.quotes import Quote, citations_in, pick, signs_for
 from agents.pipelines.library.research import articles_for
 
 MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80

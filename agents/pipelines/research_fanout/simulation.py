@@ -10,7 +10,7 @@ import re
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
-from agents.pipelines.library.reading import citations_in, pick, shown
+from agents.pipelines.library.quotes import citations_in, pick, shown
 from agents.pipelines.library.research import articles_for
 
 MOST_ARTICLES, MOST_NOTES = 2, 3

@@ -15,7 +15,7 @@ from agents.pipelines.language.detect import Language, answer_language, is_in_un
 from agents.pipelines.language.phrases import phrases_beside, unread
 from agents.pipelines.tool_loop.cjk_errand import read_cjk_errand
 from agents.pipelines.tool_loop.errand import Errand, read_errand
-from agents.pipelines.tool_loop.reckoning import Finding, count_of, mentions, open_points, summary, total
+from agents.pipelines.tool_loop.findings import Finding, count_of, mentions, open_points, summary, total
 
 _SAID = phrases_beside(__file__)
 _AT_MOST = re.compile(r"at most: *+(\d{1,3})")

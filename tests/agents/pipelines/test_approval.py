@@ -17,7 +17,7 @@ from agents.flows.resume import invocation_for
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
-from agents.pipelines.approval.reading import MOST_PAYMENTS, amount_of, read_payments
+from agents.pipelines.approval.payments import MOST_PAYMENTS, amount_of, read_payments
 from agents.pipelines.approval.simulation import close, pay
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 

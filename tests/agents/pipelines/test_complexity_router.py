@@ -16,7 +16,7 @@ from agents.pipelines.complexity_router.simulation import __file__ as simulation
 from agents.pipelines.complexity_router.simulation import answer_thoroughly
 from agents.pipelines.complexity_router.sums import LARGEST, Sum, read_sums, shown, steps_in, work_out
 from agents.pipelines.language.phrases import phrases_beside
-from agents.pipelines.library.reading import citations_in
+from agents.pipelines.library.quotes import citations_in
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import CATALOG, Rehearsal, rehearse, rehearse_async
 from tests.agents.pipelines.visit import Visit, routes

@@ -10,7 +10,7 @@ from agents.pipelines.fact_check.agent import EDITOR_INSTRUCTION
 from agents.pipelines.fact_check.memory import remember
 from agents.pipelines.fact_check.simulation import edit, judge
 from agents.pipelines.library.articles import collection, sentences_of
-from agents.pipelines.library.reading import Quote, citations_in, without_citations
+from agents.pipelines.library.quotes import Quote, citations_in, without_citations
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 

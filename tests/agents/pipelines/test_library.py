@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.pipelines.catalog import Catalog
 from agents.pipelines.library.articles import Article, collection, sentences_of
-from agents.pipelines.library.reading import (
+from agents.pipelines.library.quotes import (
     Quote,
     citations_in,
     is_about,

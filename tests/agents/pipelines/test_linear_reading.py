@@ -15,7 +15,7 @@ from agents.pipelines.library.tools import read_article
 from agents.pipelines.library.words import stems
 from agents.pipelines.planning_mode.lists import Step, changed, read_plan, read_request
 from agents.pipelines.tool_loop.errand import read_errand
-from agents.pipelines.tool_loop.reckoning import mentions, open_points, total
+from agents.pipelines.tool_loop.findings import mentions, open_points, total
 from agents.pipelines.workspace import Workspace
 from tests.architecture.growth import first_steep
 from tests.architecture.hostile_text import Attack

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agents.models.simulated.model import SimulatedRequest
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
-from agents.pipelines.library.reading import citations_in, without_citations
+from agents.pipelines.library.quotes import citations_in, without_citations
 from agents.pipelines.report_writer.simulation import plan, summarise
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async

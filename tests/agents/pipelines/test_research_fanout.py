@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import collection, sentences_of
-from agents.pipelines.library.reading import citations_in, without_citations
+from agents.pipelines.library.quotes import citations_in, without_citations
 from agents.pipelines.research_fanout.agent import SYNTHESIS_INSTRUCTION
 from agents.pipelines.research_fanout.simulation import synthesise
 from agents.runtime.fault import Fault

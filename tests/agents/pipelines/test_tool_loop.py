@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agents.models.simulated.model import Reply
 from agents.pipelines.tool_loop.card import card
 from agents.pipelines.tool_loop.errand import read_errand
-from agents.pipelines.tool_loop.reckoning import mentions, open_points, total
+from agents.pipelines.tool_loop.findings import mentions, open_points, total
 from agents.pipelines.tool_loop.simulation import keep
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async

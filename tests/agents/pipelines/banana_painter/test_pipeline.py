@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from agents.pipelines.banana_painter.agent import MOST, slip_of_hand
-from agents.pipelines.banana_painter.counting import count_yellow_patches
-from agents.pipelines.banana_painter.reading import read_count
+from agents.pipelines.banana_painter.patches import count_yellow_patches
 from agents.pipelines.banana_painter.simulation import check as simulated_check
 from agents.pipelines.banana_painter.simulation import paint as simulated_paint
+from agents.pipelines.banana_painter.wish import read_count
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 

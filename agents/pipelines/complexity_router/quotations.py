@@ -7,7 +7,7 @@ import re
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.complexity_router.complexity import CUE_WORDS, kinds_in
 from agents.pipelines.library.articles import Article, sentences_of
-from agents.pipelines.library.reading import is_about, pick, shown, signs_for, subject_of, words_missing
+from agents.pipelines.library.quotes import is_about, pick, shown, signs_for, subject_of, words_missing
 from agents.pipelines.library.research import articles_for
 from agents.pipelines.library.words import stems
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.banana_painter.reading import read_count
+from agents.pipelines.banana_painter.wish import read_count
 
 
 @pytest.mark.parametrize(

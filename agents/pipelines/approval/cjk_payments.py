@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from agents.pipelines.approval.reading import MOST_PAYMENTS, MOST_READ, PaymentRead, shortened
+from agents.pipelines.approval.payments import MOST_PAYMENTS, MOST_READ, PaymentRead, shortened
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.negation import affirmed
 from agents.pipelines.language.numbers import Number, numbers_in
