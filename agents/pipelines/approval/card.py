@@ -1,7 +1,5 @@
 """How approval is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.approval.simulation import SIMULATION
 from agents.pipelines.card_file import card_beside
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from agents.pipelines.approval.payments import MOST_PAYMENTS, MOST_READ, PaymentRead, shortened
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.negation import affirmed
 from agents.pipelines.language.numbers import Number, numbers_in
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
-_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, dict[str, Any]] = words_beside(__file__)
 _JA, _ZH = _WORDS["ja"], _WORDS["zh"]
 _EURO = re.compile(rf"\s?(?:€|euros?|eur|{any_of(_WORDS['euros']['words'])})", re.IGNORECASE)
 _NAME = r"[^\s,.;:!?。、「」『』をにへはがとで]"

@@ -1,7 +1,5 @@
 """How the banana painter is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.banana_painter.simulation import SIMULATION
 from agents.pipelines.card_file import card_beside
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.negation import affirmed
 from agents.pipelines.language.numbers import HUGE, numbers_in
 from agents.pipelines.language.things import pattern_of, things_in
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
-_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("things.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, list[str]] = words_beside(__file__, "things.toml")
 _THINGS = {name: _WORDS[name] for name in ("bananas", "others")}
 _NAMED = re.compile(pattern_of(_THINGS), re.IGNORECASE)
 _ONE_BANANA = re.compile(r"\ban? (?:[^\W\d]++ )?banana\b", re.IGNORECASE)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
+
+from agents.pipelines.language.words import words_beside
 
 _SPELLINGS: dict[str, str] = {
-    spelling: name
-    for name, spellings in tomllib.loads(Path(__file__).with_name("algorithms.toml").read_text(encoding="utf-8")).items()
-    for spelling in spellings
+    spelling: name for name, spellings in words_beside(__file__, "algorithms.toml").items() for spelling in spellings
 }
 _NAMED = re.compile(
     rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in sorted(_SPELLINGS, key=len, reverse=True))})(?!\w)".replace(

@@ -1,7 +1,5 @@
 """How code refinement is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.code_refinement.simulation import SIMULATION
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import keyword
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from agents.pipelines.code_refinement.algorithms import algorithms_named_in
+from agents.pipelines.language.words import words_beside
 
 MOST_READ = 2_000
 INDENT = "    "
@@ -51,7 +50,7 @@ class Recipe:
         return replace(self, signature=f"{name}({self.signature.partition('(')[2]}")
 
 
-_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
+_DATA: dict[str, Any] = words_beside(__file__, "recipes.toml")
 RECIPES = [Recipe(**recipe) for recipe in _DATA["recipes"]]
 
 _ASKED_BY = [(re.compile(recipe.asked_by), recipe) for recipe in RECIPES]

@@ -1,7 +1,5 @@
 """How routing by complexity is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.complexity_router.simulation import SIMULATION
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.numbers import NUMERALS, value_of
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
 MOST_NUMERALS = 12
 """Characters of a number that is written in numerals."""
 
-_DATA: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("signs.toml").read_text(encoding="utf-8"))
+_DATA: dict[str, list[str]] = words_beside(__file__, "signs.toml")
 _SIGNS: dict[str, str] = {word: sign for sign, words in _DATA.items() for word in words}
 _NUMBER = re.compile(f"[{NUMERALS}]+")
 _SIGN = re.compile(rf"(?<=[\d ()])(?:{any_of(_SIGNS)})")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 
 from agents.pipelines.complexity_router.sums import steps_in
+from agents.pipelines.language.words import words_beside
 
 MOST_READ = 5_000
 MOST_WORDS, MOST_CJK = 40, 100
 """Words, or Han characters and kana, of a request that may still be a short one."""
 
-_CUES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("cues.toml").read_text(encoding="utf-8"))
+_CUES: dict[str, list[str]] = words_beside(__file__, "cues.toml")
 _KINDS = {cue: kind for kind, cues in _CUES.items() if kind != "short" for cue in cues}
 CUE_WORDS = frozenset(word for cue in _KINDS if cue.isascii() for word in cue.replace("-", " ").split())
 """The English words of the cues."""

@@ -1,7 +1,5 @@
 """How the data pipeline is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.data_pipeline.simulation import SIMULATION
 

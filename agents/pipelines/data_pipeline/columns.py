@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection
-from pathlib import Path
 
 from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
-_DATA: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("columns.toml").read_text(encoding="utf-8"))
+_DATA: dict[str, dict[str, list[str]]] = words_beside(__file__, "columns.toml")
 QUANTITIES, PRICES, AMOUNTS = (_DATA["names"][key] for key in ("quantity", "price", "amount"))
 NO_MEASURES = _DATA["names"]["no_measure"]
 

@@ -1,7 +1,5 @@
 """How the fact check is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.fact_check.simulation import SIMULATION
 

@@ -1,7 +1,5 @@
 """How the help desk is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.help_desk.simulation import SIMULATION
 

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from agents.errors import ToolError
 from agents.pipelines.language.detect import answer_language
+from agents.pipelines.language.words import words_beside
 
 FIRST, LAST = 1000, 9999
 ITEMS = ("a saddle", "two tyres", "a chain", "a bell", "a set of lights", "a helmet", "a pump", "mudguards")
 PLACES = ("in the warehouse", "on its way", "with the courier", "at the pick-up point", "delivered")
 NEEDS_PASSWORD = ("locked after three wrong passwords", "asking for a new password, since the old one has expired")
 STANDINGS = ("in order", "waiting for its e-mail address to be confirmed", *NEEDS_PASSWORD)
-_PAGES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))["page"]
+_PAGES: list[dict[str, Any]] = words_beside(__file__, "manual.toml")["page"]
 
 _WORD = re.compile(r"[a-z]+")
 

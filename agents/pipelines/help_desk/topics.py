@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents.pipelines.language.characters import is_cjk, is_han
 from agents.pipelines.language.detect import Language
 from agents.pipelines.language.numbers import NUMERALS, numbers_in
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
-_DATA: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+_DATA: dict[str, dict[str, Any]] = words_beside(__file__, "topics.toml")
 _COURTESY = _DATA.pop("courtesy")
 
 A_FEW = 3

@@ -1,7 +1,5 @@
 """How iterative writing is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.iterative_writing.simulation import SIMULATION
 

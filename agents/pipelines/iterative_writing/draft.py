@@ -6,24 +6,19 @@ Everything is drawn with the topic as the seed, so a topic always gets the same 
 from __future__ import annotations
 
 import random
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from agents.pipelines.iterative_writing.measures import MEASURES
 from agents.pipelines.iterative_writing.prose import capitalise, lead_in, vary_opening
 from agents.pipelines.iterative_writing.topic import Topic
+from agents.pipelines.language.words import words_beside
 
 LEAST_SENTENCES, MOST_SENTENCES = 3, 7
 
 
-def _data(file: str) -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
-
-
-_DRAFTS = _data("drafts.toml")
+_DRAFTS = words_beside(__file__, "drafts.toml")
 EXACT_NUMBERS: list[str] = _DRAFTS["exact"]
-SCENES: list[dict[str, Any]] = _data("scenes.toml")["scenes"]
+SCENES: list[dict[str, Any]] = words_beside(__file__, "scenes.toml")["scenes"]
 
 
 def write_draft(topic: Topic) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
-MEASURES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
+from agents.pipelines.language.words import words_beside
+
+MEASURES: dict[str, dict[str, Any]] = words_beside(__file__, "measures.toml")
 """By what a criterion's name has in it."""
 WORDS = {
     name: re.compile(rf"\b(?:{'|'.join(word.replace('*', '[a-z]*+') for word in measure['words'])})\b", re.IGNORECASE)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from pathlib import Path
 from typing import NamedTuple
+
+from agents.pipelines.language.words import words_beside
 
 MAX_WORDS = 12
 MAX_LENGTH = 72
 
-_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, str] = words_beside(__file__, "topics.toml")
 _DETERMINERS, _MASS, _QUOTED = (frozenset(_WORDS[kind].split()) for kind in ("determiners", "mass", "quoted"))
 _ASKED_FOR = re.compile(_WORDS["asked_for"], re.IGNORECASE | re.VERBOSE)
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*(?: [A-Za-z]+(?:['’-][A-Za-z]+)*)*")

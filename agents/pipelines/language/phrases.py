@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from agents.pipelines.language.detect import Language, language_of
+from agents.pipelines.language.words import words_beside
 
 
 class Phrases:
@@ -37,7 +36,7 @@ def phrases_beside(module: str, file: str = "phrases.toml") -> Phrases:
         module: The module's `__file__`.
         file: The name of the data file.
     """
-    return Phrases(tomllib.loads(Path(module).with_name(file).read_text(encoding="utf-8")))
+    return Phrases(words_beside(module, file))
 
 
 _SHARED = phrases_beside(__file__)

@@ -1,4 +1,4 @@
-"""Loads the words of each language from the data files beside this module."""
+"""Loads words from data files: those of each language beside this module, those of a pipeline beside its own."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ FILES = ("en", "ja", "zh")
 
 
 @cache
+def words_beside(module: str, file: str = "words.toml") -> dict[str, Any]:
+    """The data of a file beside a module. Not to be changed.
+
+    Args:
+        module: The module's `__file__`.
+        file: The name of the data file.
+    """
+    return tomllib.loads(Path(module).with_name(file).read_text(encoding="utf-8"))
+
+
 def words_of(file: str) -> dict[str, Any]:
     """The data of one language file, e.g. "ja". Not to be changed."""
-    return tomllib.loads((Path(__file__).parent / f"{file}.toml").read_text(encoding="utf-8"))
+    return words_beside(__file__, f"{file}.toml")
 
 
 def listed(section: str, key: str) -> list[str]:

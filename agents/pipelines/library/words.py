@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from pathlib import Path
 from typing import Any
 
-WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+from agents.pipelines.language.words import words_beside
+
+WORDS: dict[str, Any] = words_beside(__file__)
 """What is said of words, see the file."""
 STOP_WORDS = frozenset(WORDS["stop"].split())
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")

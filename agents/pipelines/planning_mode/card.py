@@ -1,7 +1,5 @@
 """How planning mode is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.planning_mode.simulation import SIMULATION
 

@@ -6,14 +6,13 @@ What is not understood as a whole is not understood at all, so that nothing is c
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal, NamedTuple
 
+from agents.pipelines.language.words import words_beside
 from agents.pipelines.planning_mode.lists import MOST_LETTERS, MOST_LETTERS_OF_A_CLAUSE, MOST_STEPS, Step
 
-_DATA = tomllib.loads(Path(__file__).with_name("requests.toml").read_text(encoding="utf-8"))
+_DATA = words_beside(__file__, "requests.toml")
 
 
 def _words(text: str) -> list[str]:

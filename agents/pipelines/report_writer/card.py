@@ -1,7 +1,5 @@
 """How the report writer is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.report_writer.simulation import SIMULATION
 

@@ -1,7 +1,5 @@
 """How the research is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.research_fanout.simulation import SIMULATION
 

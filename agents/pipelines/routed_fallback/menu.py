@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
 
 from agents.pipelines.language.things import pattern_of, things_in
+from agents.pipelines.language.words import words_beside
 
 PRICES = {
     "loaf of rye": Decimal("4.20"),
@@ -23,7 +22,7 @@ PRICES = {
 
 MOST_OF_ONE = 99
 
-_NAMES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+_NAMES: dict[str, list[str]] = words_beside(__file__, "names.toml")
 _NAMED = re.compile(pattern_of(_NAMES), re.IGNORECASE)
 
 

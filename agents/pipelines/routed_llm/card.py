@@ -1,7 +1,5 @@
 """How routing of models is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.routed_llm.simulation import QUICK_SIMULATION
 

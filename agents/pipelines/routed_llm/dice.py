@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from fractions import Fraction
 from itertools import accumulate
-from pathlib import Path
 
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.negation import affirmed
 from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
 _SPOKEN = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {word: number for number, word in enumerate(_SPOKEN.split(), 1)} | {"a": 1, "an": 1, "a couple of": 2}
@@ -27,7 +25,7 @@ _LONG = re.compile(
 _SIDES = {"six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
 USUAL_SIDES = 6
 _MOST = 999_999
-_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, list[str]] = words_beside(__file__)
 _CJK_DICE = re.compile(any_of(_WORDS["dice"]))
 
 

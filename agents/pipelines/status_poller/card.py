@@ -1,7 +1,5 @@
 """How the status poller is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.status_poller.simulation import SIMULATION
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 
 Status = Literal["queued", "running", "completed", "failed"]
 
@@ -22,7 +20,7 @@ FEWEST_LOOKS, MOST_LOOKS = 1, 20
 FAILS_IN_TEN = 2
 REASONS = ("out of memory", "disk full", "lost its connection", "unreadable input", "permission denied")
 
-_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, dict[str, Any]] = words_beside(__file__)
 _BY_WORD = {word: int(change) for change, listed in _WORDS["english"].items() for word in listed.split()}
 _BY_CJK_WORD = {word: int(change) for change, listed in _WORDS["cjk"].items() for word in listed}
 _WORD = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*")

@@ -1,7 +1,5 @@
 """How the tool loop is presented."""
 
-from __future__ import annotations
-
 from agents.pipelines.card_file import card_beside
 from agents.pipelines.tool_loop.simulation import SIMULATION
 

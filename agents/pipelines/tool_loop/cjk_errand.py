@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 
 from agents.pipelines.language.characters import plain
-from agents.pipelines.language.words import any_of
+from agents.pipelines.language.words import any_of, words_beside
 from agents.pipelines.tool_loop.errand import MOST_READ, Errand
 
-_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, list[str]] = words_beside(__file__)
 _LIST, _READ, _OPEN, _OTHER = (re.compile(any_of(_WORDS[key])) for key in ("list", "read", "open", "other"))
 _PATH = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}\.[A-Za-z]{2,5}(?![A-Za-z0-9])")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
+
+from agents.pipelines.language.words import words_beside
 
 Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible"]
 
@@ -59,7 +59,7 @@ _NAME = re.compile(r"\b[A-Z][^\W\d_]+\b")
 _MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|say\w*|look for|hold\w*)\b", re.IGNORECASE)
 
 
-_WORDS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, list[str]] = words_beside(__file__)
 _MONEY, _STOP = frozenset(_WORDS["money"]), frozenset(_WORDS["stop"])
 
 
