@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agents.pipelines.language.words import words_beside
+from agents.pipelines.language.words import any_of, words_beside
 
 _SPELLINGS: dict[str, str] = {
     spelling: name for name, spellings in words_beside(__file__, "algorithms.toml").items() for spelling in spellings
 }
-_NAMED = re.compile(
-    rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in sorted(_SPELLINGS, key=len, reverse=True))})(?!\w)".replace(
-        r"\ ", "[ -]?"
-    )
-)
+_WORDS = any_of(_SPELLINGS).replace(r"[\s-]", "[ -]?")
+_NAMED = re.compile(rf"(?<!\w)(?:{_WORDS})(?!\w)")
 _BLANKS = re.compile(r"[ -]")
 _BY_LETTERS = {_BLANKS.sub("", spelling): name for spelling, name in _SPELLINGS.items()}
 NAMES = frozenset(_SPELLINGS.values())

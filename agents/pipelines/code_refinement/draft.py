@@ -14,7 +14,9 @@ _SHORTEST_WITH_SLIP = 5
 """Letters of a name in which one may be missing."""
 _NAMES = re.compile(r"\w++")
 _LIST_PARAMETER = re.compile(r"(: list\[[^():]*\])\) ->")
-_TEXT = re.compile(r"\btext\b")
+_LAST_RETURN = re.compile(r"^return (?=[^\n]*\Z)", re.MULTILINE)
+_IDLE = ("os", "sys", "json", "time")
+"""Modules that no recipe needs."""
 
 
 def write(request: str, name: str | None) -> str:
@@ -38,9 +40,6 @@ def spoilt(recipe: Recipe, draw: random.Random) -> str:
     return _without_colon(recipe.source, draw) if draw.random() < 0.3 else recipe.source  # noqa: PLR2004
 
 
-# -- slips: each gives a recipe with one thing wrong, or the same recipe where it does not fit
-
-
 def _with_missing_letter(recipe: Recipe, draw: random.Random) -> Recipe:
     """A letter is missing from a name where it is used last."""
     nodes = ast.walk(ast.parse(recipe.source))
@@ -56,35 +55,6 @@ def _with_missing_letter(recipe: Recipe, draw: random.Random) -> Recipe:
     return recipe
 
 
-def _without_doc(recipe: Recipe, _draw: random.Random) -> Recipe:
-    return replace(recipe, doc="")
-
-
-def _with_mutable_default(recipe: Recipe, _draw: random.Random) -> Recipe:
-    return replace(recipe, signature=_LIST_PARAMETER.sub(r"\1 = []) ->", recipe.signature))
-
-
-def _without_import(recipe: Recipe, _draw: random.Random) -> Recipe:
-    return replace(recipe, imports=recipe.imports[:-1])
-
-
-def _with_idle_import(recipe: Recipe, draw: random.Random) -> Recipe:
-    idle = draw.choice([name for name in ("os", "sys", "json", "time") if f"{name}." not in recipe.body])
-    return replace(recipe, imports=[f"import {idle}", *recipe.imports])
-
-
-def _with_hiding_name(recipe: Recipe, _draw: random.Random) -> Recipe:
-    """A parameter is called like something built in."""
-    if "(text:" not in recipe.signature:
-        return recipe
-    return replace(recipe, signature=recipe.signature.replace("(text:", "(input:"), body=_TEXT.sub("input", recipe.body))
-
-
-def _without_return(recipe: Recipe, _draw: random.Random) -> Recipe:
-    before, newline, last = recipe.body.rpartition("\n")
-    return replace(recipe, body=before + newline + last.removeprefix("return "))
-
-
 def _without_colon(source: str, draw: random.Random) -> str:
     lines = source.splitlines()
     place = draw.choice([place for place, line in enumerate(lines) if line.endswith(":")])
@@ -94,10 +64,10 @@ def _without_colon(source: str, draw: random.Random) -> str:
 
 _SLIPS: tuple[Callable[[Recipe, random.Random], Recipe], ...] = (
     _with_missing_letter,
-    _without_doc,
-    _with_mutable_default,
-    _without_import,
-    _with_idle_import,
-    _with_hiding_name,
-    _without_return,
+    lambda recipe, _: replace(recipe, doc=""),
+    lambda recipe, _: replace(recipe, signature=_LIST_PARAMETER.sub(r"\1 = []) ->", recipe.signature)),
+    lambda recipe, _: replace(recipe, imports=recipe.imports[:-1]),
+    lambda recipe, draw: replace(recipe, imports=[f"import {draw.choice(_IDLE)}", *recipe.imports]),
+    lambda recipe, _: replace(recipe, body=_LAST_RETURN.sub("", recipe.body)),
 )
+"""What can be wrong with a recipe: each gives it with one thing wrong, or as it is where that does not fit."""

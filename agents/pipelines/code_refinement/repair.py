@@ -16,30 +16,16 @@ from agents.pipelines.code_refinement.checker import name_in
 from agents.pipelines.code_refinement.finding import Finding
 from agents.pipelines.code_refinement.recipes import INDENT, outline, recipe_for
 from agents.pipelines.code_refinement.rules import Function, defaults_of
+from agents.pipelines.language.words import words_beside
 
 _MODULES = {
     **dict.fromkeys(("Counter", "defaultdict", "deque"), "collections"),
     **dict.fromkeys(("Any", "Callable", "Iterable", "Optional", "Sequence"), "typing"),
     "dataclass": "dataclasses",
 }
-_PLAIN_NAMES = {"input": "text", "id": "number", "list": "items", "str": "text", "dict": "mapping", "sum": "total"}
 _CLOSING = {"'('": ")", "'['": "]", "'{'": "}"}
-_EDITS = {
-    "bare except": [("", re.compile(r"\bexcept\s*+:"), "except Exception:")],
-    "comparison": [
-        ("", re.compile(r"(?:(?<!\s)\s++)?+==\s*+None\b"), " is None"),
-        ("", re.compile(r"(?:(?<!\s)\s++)?+!=\s*+None\b"), " is not None"),
-    ],
-    "forbidden call": [("'eval'", re.compile(r"\beval\("), "ast.literal_eval(")],
-    "syntax": [
-        ("meant '=='", re.compile(r"(?<![=!<>])=(?!=)"), "=="),
-        ('"is" with a literal', re.compile(r"\bis\b"), "=="),
-        ('"is not" with a literal', re.compile(r"\bis not\b"), "!="),
-    ],
-}
-"""By rule: what a finding says, and what is put in place of what in its line."""
+_EDITS = [(re.compile(edit["pattern"]), edit) for edit in words_beside(__file__, "repairs.toml")["edits"]]
 _WORD = re.compile(r"\w++")
-_WORD_ALONE = re.compile(r"(?<![.\w\"'])\w++(?!\()")
 _IMPORT = re.compile(r"(?:import|from) (?!__future__)")
 
 
@@ -51,8 +37,9 @@ def repair(source: str, finding: Finding, request: str) -> str:
     if not 1 <= finding.line <= len(lines):
         return source
     line = lines[finding.line - 1]
-    for said, pattern, replacement in _EDITS.get(finding.rule, ()):
-        line = pattern.sub(replacement, line) if said in finding.detail else line
+    for pattern, edit in _EDITS:
+        if edit["rule"] == finding.rule and edit["said"] in finding.detail:
+            line = pattern.sub(edit["replacement"], line)
     lines[finding.line - 1] = line
     if (repairing := _REPAIRS.get(finding.rule)) is not None:
         with suppress(SyntaxError):  # most need a tree, and another finding must be repaired for there to be one
@@ -152,13 +139,6 @@ def _missing_return(lines: list[str], finding: Finding, _request: str) -> list[s
     return [*lines[:end], f"{_indent_of(lines[last.lineno - 1])}return None", *lines[end:]]
 
 
-def _shadowed_name(lines: list[str], finding: Finding, _request: str) -> list[str]:
-    taken = {node.id for node in ast.walk(_tree(lines)) if isinstance(node, ast.Name)}
-    plain = _PLAIN_NAMES.get(finding.name, f"{finding.name}_")
-    better = plain if plain not in taken else f"{finding.name}_"
-    return [_renamed(line, finding.name, better, word=_WORD_ALONE) for line in lines]
-
-
 _REPAIRS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
     "syntax": _syntax,
     "missing function": _missing_function,
@@ -167,7 +147,6 @@ _REPAIRS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
     "unused import": _unused_import,
     "mutable default": _mutable_default,
     "missing return": _missing_return,
-    "shadowed name": _shadowed_name,
 }
 
 
@@ -224,8 +203,8 @@ def _imported(lines: list[str], statement: str) -> list[str]:
     return [*lines[:place], statement, "", "", *lines[place:]]
 
 
-def _renamed(line: str, name: str, better: str, *, word: re.Pattern[str] = _WORD) -> str:
-    return word.sub(lambda found: better if found[0] == name else found[0], line)
+def _renamed(line: str, name: str, better: str) -> str:
+    return _WORD.sub(lambda found: better if found[0] == name else found[0], line)
 
 
 def _split_at(line: str, offset: int) -> tuple[str, str]:

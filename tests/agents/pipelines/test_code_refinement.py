@@ -308,7 +308,7 @@ def test_every_flaw_is_found_and_mended_in_time():
         ("def f(a):\n    a + 1\n", Finding(1, "missing return", "'f' can"), "def f(a):\n    return a + 1\n"),
         ("try:\n    x\nexcept:\n    y\n", Finding(3, "bare except", "it"), "try:\n    x\nexcept Exception:\n    y\n"),
         ("x = y == None\n", Finding(1, "comparison", "None is"), "x = y is None\n"),
-        ("def f(id):\n    return id\n", Finding(1, "shadowed name", "'id' hides"), "def f(number):\n    return number\n"),
+        ("def f(id):\n    return id\n", Finding(1, "shadowed name", "'id' hides"), "def f(id):\n    return id\n"),
         ("def g(): pass\n", Finding(1, "missing function", "'f' is not"), "def f(): pass\n"),
         ("x = 1\n", Finding(1, "complexity", "'f' has 9"), "x = 1\n"),
         ("x = 1\n", Finding(99, "undefined name", "'y' is"), "x = 1\n"),
