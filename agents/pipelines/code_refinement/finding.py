@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 NO_FINDINGS = "No findings."
 
@@ -12,8 +11,7 @@ _WRITTEN = re.compile(r"^(?:[-*]|[^\S\n])*+line (\d+), ([a-z ]++): (.*)$", re.MU
 _NAME = re.compile(r"'([^']++)'")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that is wrong.
 
     Attributes:

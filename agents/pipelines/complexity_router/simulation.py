@@ -98,45 +98,44 @@ def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str])
     known, due = _with_results(steps, results)
     if due:
         plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
-        return Reply(calls=[("calculate", _numbers(steps[place], known, steps)) for place in due], thought=plan)
-    lines = [f"{number}. {_line(step, known, steps)}" for number, step in enumerate(steps, 1)]
-    ends = [f"{found} = {shown(known[_place(found, steps)])}" for found in sums]
+        return Reply(calls=[("calculate", _arguments(step, known)) for step in due], thought=plan)
+    lines = [f"{number}. {_line(step, known)}" for number, step in enumerate(steps, 1)]
+    ends = [f"{found} = {shown(known[id(found)])}" for found in sums]
     return "\n".join([*lines, say["result"].format(sums="; ".join(ends))])
 
 
-def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[int]]:
-    """What is known of each step, by its place, given the results in the order of the calls; and what to call next."""
+def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[Sum]]:
+    """What is known of each step, given the results in the order of the calls; and the steps to call next.
+
+    A step is known by its `id`: it may look like another one.
+    """
     known: dict[int, Decimal] = {}
     come = iter(results)
-    while due := [place for place, step in enumerate(steps) if place not in known and _is_ready(step, known, steps)]:
-        for place in due:
+    while due := [step for step in steps if id(step) not in known and _is_ready(step, known)]:
+        for step in due:
             if (result := next(come, None)) is None:
                 return known, due
-            known[place] = Decimal(str(result["result"]))
+            known[id(step)] = Decimal(str(result["result"]))
     return known, []
 
 
-def _is_ready(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> bool:
-    return all(isinstance(side, Decimal) or _place(side, steps) in known for side in (step.left, step.right))
+def _is_ready(step: Sum, known: dict[int, Decimal]) -> bool:
+    return all(isinstance(side, Decimal) or id(side) in known for side in (step.left, step.right))
 
 
-def _place(step: Sum, steps: Sequence[Sum]) -> int:
-    """Where a step stands: it may look like another one, so it is found by what it is."""
-    return next(place for place, other in enumerate(steps) if other is step)
+def _numbers(step: Sum, known: dict[int, Decimal]) -> tuple[Decimal, Decimal]:
+    left, right = (known[id(side)] if isinstance(side, Sum) else side for side in (step.left, step.right))
+    return left, right
 
 
-def _number(side: Decimal | Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> Decimal:
-    return known[_place(side, steps)] if isinstance(side, Sum) else side
-
-
-def _numbers(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> dict[str, Any]:
-    left, right = _number(step.left, known, steps), _number(step.right, known, steps)
+def _arguments(step: Sum, known: dict[int, Decimal]) -> dict[str, Any]:
+    left, right = _numbers(step, known)
     return {"left": float(left), "sign": step.sign, "right": float(right)}
 
 
-def _line(step: Sum, known: dict[int, Decimal], steps: Sequence[Sum]) -> str:
-    left, right = _number(step.left, known, steps), _number(step.right, known, steps)
-    return f"{shown(left)} {step_sign(step.sign)} {shown(right)} = {shown(known[_place(step, steps)])}"
+def _line(step: Sum, known: dict[int, Decimal]) -> str:
+    left, right = _numbers(step, known)
+    return f"{shown(left)} {step_sign(step.sign)} {shown(right)} = {shown(known[id(step)])}"
 
 
 def _value(side: Decimal | Sum) -> Decimal:

@@ -24,6 +24,12 @@ _SPOKEN = (
 )
 _NUMBERS = {word: Decimal(number) for number, word in enumerate(_SPOKEN.split())}
 _WORDS = {"plus": "+", "minus": "-", "times": "*", "multiplied by": "*", "divided by": "/"}
+_STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "+": Decimal.__add__,
+    "-": Decimal.__sub__,
+    "*": Decimal.__mul__,
+    "/": Decimal.__truediv__,
+}
 _SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "x": "*", "/": "/", "÷": "/"}
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.])\d{1,15}(?:[.,]\d{1,9})?(?![\w]|[.,]\d))"
@@ -88,15 +94,7 @@ def work_out(left: Decimal, sign: str, right: Decimal) -> Decimal:
     if sign == "/" and not right:
         raise ArithmeticError(f"{shown(left)} cannot be divided by 0.")
     with localcontext(prec=30):
-        match sign:
-            case "+":
-                result = left + right
-            case "-":
-                result = left - right
-            case "*":
-                result = left * right
-            case _:
-                result = left / right
+        result = _STEPS[sign](left, right)
     if abs(result) > LARGEST:
         raise ArithmeticError(f"{shown(left)} {step_sign(sign)} {shown(right)} is more than {LARGEST:,}.")
     return result

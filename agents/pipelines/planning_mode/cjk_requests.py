@@ -7,33 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from agents.pipelines.language.words import words_beside
+from agents.pipelines.language.words import any_of, words_beside
 from agents.pipelines.planning_mode.lists import MOST_LETTERS, MOST_LETTERS_OF_A_CLAUSE, MOST_STEPS, Step
 
 _DATA = words_beside(__file__, "requests.toml")
-
-
-def _words(text: str) -> list[str]:
-    return sorted(text.split(), key=len, reverse=True)
 
 
 def _by_word(table: dict[str, str]) -> dict[str, str]:
     return {word: key for key, words in table.items() for word in words.split()}
 
 
-def _any_of(words: Sequence[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-
-
 _PATHS, _VERBS = _by_word(_DATA["lists"]), _by_word(_DATA["verbs"])
-_OPENING, _CLOSING = _words(_DATA["trimmed"]["opening"]), _words(_DATA["trimmed"]["closing"])
-_AFTER_LIST, _BEFORE_WORD = _words(_DATA["trimmed"]["after_list"]), _words(_DATA["trimmed"]["before_word"])
-_NEGATIONS, _GO_AHEAD = _words(_DATA["negations"]), _words(_DATA["go_ahead"])
-_LIST = re.compile(_any_of([*_PATHS]), re.IGNORECASE)
-_VERB = re.compile(_any_of([*_VERBS]))
-_BETWEEN = re.compile(_any_of(_DATA["between"].split()))
+_NEGATIONS, _GO_AHEAD = _DATA["negations"].split(), _DATA["go_ahead"].split()
+_OPENING, _CLOSING, _AFTER_LIST, _BEFORE_WORD = (
+    sorted(_DATA["trimmed"][key].split(), key=len, reverse=True)
+    for key in ("opening", "closing", "after_list", "before_word")
+)
+_LIST, _VERB = re.compile(any_of(_PATHS), re.IGNORECASE), re.compile(any_of(_VERBS))
+_BETWEEN = re.compile(any_of(_DATA["between"].split()))
 _CLAUSE = re.compile(r"[。！？!?；;\n]")
 _AROUND = " \t\u3000「」『』“”\"'、，,"
 
@@ -59,21 +52,17 @@ def read_cjk_request(message: str, paths: Sequence[str]) -> CjkRequest:
         match _VERBS[verb[0]]:
             case "show":
                 shown.append(path)
-            case kind:
-                entries = _entries(clause[:MOST_LETTERS_OF_A_CLAUSE], found, verb)
-                if not entries:
+            case verb_kind:
+                kind = "add" if verb_kind == "add" else "remove"
+                if not (entries := _entries(clause[:MOST_LETTERS_OF_A_CLAUSE], found, verb)):
                     return CjkRequest([], [])
-                steps |= dict.fromkeys(Step(_kind(kind), path, entry) for entry in entries)
+                steps |= dict.fromkeys(Step(kind, path, entry) for entry in entries)
     return CjkRequest([*steps][:MOST_STEPS], [] if steps else [*dict.fromkeys(shown)])
 
 
 def tells_to_go_ahead(message: str) -> bool:
     """Whether a short message says that the plan is to be carried out."""
     return len(message) <= MOST_LETTERS and any(word in message for word in _GO_AHEAD)
-
-
-def _kind(verb: str) -> Literal["add", "remove"]:
-    return "add" if verb == "add" else "remove"
 
 
 def _entries(clause: str, a_list: re.Match[str], verb: re.Match[str]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from agents.pipelines.language.words import words_of
+from agents.pipelines.language.words import words_beside, words_of
 
 MAX_POINT_WORDS = 25
 LETTERS_PER_WORD = 12
@@ -20,13 +20,7 @@ _CJK = re.compile(r"[぀-ヿ㐀-鿿々]++")
 _KANA = re.compile(r"[ぁ-ゖァ-ヺ]")
 _BETWEEN_CHINESE = str.maketrans(dict.fromkeys(words_of("zh")["text"]["between"], " "))
 """Chinese has no spaces: these characters stand between its words."""
-_COMMON = """
-    about after again all also and any are because been before being below between both but can could did does doing
-    down during each few for from further had has have having her here him his how into its just more most not now off
-    once only other our out over own same she should some such than that the their them then there these they this
-    those through too under until very was were what when where which while who why will with would you your
-"""
-_EVERYWHERE = frozenset(_COMMON.split())
+_EVERYWHERE = frozenset(words_beside(__file__)["everywhere"].split())
 _SHORTEST = 3
 
 
