@@ -12,6 +12,7 @@ from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.banana_painter.wish import Wish, read_wish
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
 from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.pipelines.tool_answers import last_answer
 
 _UNNAMED = re.compile(r"names no number, (\d++)")
 _RANGE = re.compile(r"(?<!\d)(\d++) to (\d++)")
@@ -26,7 +27,7 @@ def paint(request: SimulatedRequest) -> Reply | str:
     if (refusal := _refusal(asked_for, wish)) is not None:
         return Reply(refusal, calls=[("exit_loop", {})])
     wanted = _unnamed(request) if wish.count is None else wish.count
-    result = _last_result(request, "paint_bananas")
+    result = last_answer(request, "paint_bananas")
     if result is None:
         return Reply(calls=[("paint_bananas", {"count": wanted})], thought=_thought(language, wish, wanted))
     if "error" in result:
@@ -44,7 +45,7 @@ def check(request: SimulatedRequest) -> Reply | str:
     asked_for = request.section("Request")
     wish, language = read_wish(asked_for), answer_language(asked_for)
     wanted = _unnamed(request) if wish.count is None else wish.count
-    result = _last_result(request, "count_bananas")
+    result = last_answer(request, "count_bananas")
     if result is None:
         return Reply(calls=[("count_bananas", {})])
     if "bananas" not in result:
@@ -62,11 +63,6 @@ def _refusal(asked_for: str, wish: Wish) -> str | None:
     if is_in_unread_script(asked_for) or (wish.count is None and language_of(asked_for) is None):
         return unread()
     return _SAID.say(answer_language(asked_for), "none") if wish.is_for_none else None
-
-
-def _last_result(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
-    results = request.tool_results(tool)
-    return (results[-1].response or {}) if results else None
 
 
 def _unnamed(request: SimulatedRequest) -> int:

@@ -20,8 +20,10 @@ from agents.pipelines.data_pipeline.columns import (
     wants_column,
     wants_mean,
 )
+from agents.pipelines.language.characters import shortened
 from agents.pipelines.language.detect import Language, is_in_unread_script, language_called
 from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.pipelines.tool_answers import last_answer
 
 _COLUMN = re.compile(r"\A- (.+): (text|number), (\d++) different")
 _ANSWER_IN = re.compile(r"^Answer in (.+)\.$", re.MULTILINE)
@@ -37,7 +39,7 @@ class _Column(NamedTuple):
 
 def validate(request: SimulatedRequest) -> Reply | str:
     """Has the table checked, then says what the tool counted."""
-    result = _last(request, "check_table")
+    result = last_answer(request, "check_table")
     if result is None:
         return Reply(calls=[("check_table", {})])
     language = language_called(str(result.get("language")))
@@ -58,7 +60,7 @@ def process(request: SimulatedRequest) -> Reply | str:
         if (found := _COLUMN.fullmatch(line))
     ]
     wish = request.section("wish").lower()
-    product, totals = _last(request, "multiply_columns"), _last(request, "total_by")
+    product, totals = last_answer(request, "multiply_columns"), last_answer(request, "total_by")
     quantity, price = _named(columns, QUANTITIES), _named(columns, PRICES)
     is_wanted = not _wished(columns, wish) and not _named(columns, AMOUNTS)
     if product is None and totals is None and quantity and price and is_wanted:
@@ -74,7 +76,7 @@ def process(request: SimulatedRequest) -> Reply | str:
     said = _finding(_language(request), totals, wants_mean=wants_mean(wish), **asked)
     if not wish or "error" in totals or is_understood(wish, [column.name for column in columns]):
         return said
-    return _SAID.say(_language(request), "not_understood", said=said, wish=_shortened(request.section("wish")))
+    return _SAID.say(_language(request), "not_understood", said=said, wish=shortened(request.section("wish"), MOST_SHOWN))
 
 
 def report(request: SimulatedRequest) -> str:
@@ -137,15 +139,6 @@ def _grouping(columns: Sequence[_Column], wish: str) -> str | None:
 
 def _named(columns: Sequence[_Column], names: Sequence[str]) -> str | None:
     return next((column.name for column in columns if column.is_number and is_called(column.name, names)), None)
-
-
-def _last(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
-    results = request.tool_results(tool)
-    return (results[-1].response or {}) if results else None
-
-
-def _shortened(wish: str) -> str:
-    return wish if len(wish) <= MOST_SHOWN else f"{wish[:MOST_SHOWN].rstrip()}…"
 
 
 SIMULATION = {"TableValidator": validate, "TableProcessor": process, "TableReporter": report}

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from agents.pipelines.data_pipeline.columns import is_never_negative
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
-from agents.pipelines.language.characters import is_cjk, plain
+from agents.pipelines.language.characters import is_cjk, plain, shortened
 from agents.pipelines.language.detect import Language, answer_language
 from agents.pipelines.language.numbers import numbers_in
 from agents.pipelines.language.phrases import phrases_beside
@@ -240,16 +240,11 @@ def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool], lan
         if not cell:
             yield _SAID.say(language, "empty", place=place, name=name)
         elif is_number and number is None:
-            yield _SAID.say(language, "no_number", place=place, name=name, cell=_short(cell))
+            yield _SAID.say(language, "no_number", place=place, name=name, cell=shortened(cell, MAX_CELL))
         elif is_number and number is not None and number < 0 and is_never_negative(name):
             yield _SAID.say(language, "negative", place=place, name=name, number=show_number(number))
 
 
 def _clean(cell: str, is_number: bool) -> str:
     number = read_number(cell) if is_number else None
-    return _short(cell) if number is None else show_number(number)
-
-
-def _short(cell: str) -> str:
-    text = " ".join(cell.split())
-    return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1].rstrip()}…"
+    return shortened(cell, MAX_CELL) if number is None else show_number(number)

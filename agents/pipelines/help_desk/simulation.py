@@ -22,6 +22,7 @@ from agents.pipelines.help_desk.topics import (
 )
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script, language_of
 from agents.pipelines.language.phrases import phrases_beside, unread
+from agents.pipelines.tool_answers import last_answer
 
 TRANSFER = "transfer_to_agent"
 
@@ -70,7 +71,7 @@ def mend(request: SimulatedRequest) -> Reply | str:
     message = request.last_user_text()
     if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
-    if (result := _result_of(request, "search_manual")) is None:
+    if (result := last_answer(request, "search_manual")) is None:
         return Reply(calls=[("search_manual", {"problem": " ".join(message.split())[:200]})])
     return str(result.get("advice") or _SAID.say(_language(request), "bring_in", error=result.get("error")))
 
@@ -82,7 +83,7 @@ def _by_number(
     if (other := _hand_back(request) or _courtesy(request)) is not None:
         return other
     language = _language(request)
-    if (result := _result_of(request, tool)) is not None:
+    if (result := last_answer(request, tool)) is not None:
         return _SAID.say(language, "slip", error=result["error"]) if "error" in result else told(language, result)
     number = number_in(request.last_user_text()) or _looked_up_before(request, tool)
     return _SAID.say(language, f"ask_{thing}") if number is None else Reply(calls=[(tool, {"number": number})])
@@ -161,11 +162,6 @@ def _handed_back(request: SimulatedRequest) -> set[str]:
             names.clear()
         names.update(found[1] for text in texts if (found := _HANDED_BACK.match(text)))
     return names
-
-
-def _result_of(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
-    results = request.tool_results(tool)
-    return (results[-1].response or {}) if results else None
 
 
 SIMULATION = {"HelpDesk": dispatch, "OrderAgent": track, "BillAgent": look_up, "AccessAgent": let_in, "RepairAgent": mend}

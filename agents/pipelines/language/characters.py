@@ -18,6 +18,12 @@ def plain(text: str) -> str:
     return text if text.isascii() else "".join(map(_plain, text))
 
 
+def shortened(text: str, most: int) -> str:
+    """A text on one line, cut where it has more characters than `most`."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
 def is_cjk(letter: str) -> bool:
     """Whether a character is a Han character, hiragana or katakana, also half-width, or the mark of a repeated one."""
     return bool(letter) and (is_han(letter) or is_kana(letter))

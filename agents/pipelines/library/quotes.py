@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from agents.pipelines.language.characters import shortened
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.words import WORDS, stems
 
@@ -46,8 +47,7 @@ class Quote(NamedTuple):
 
 def shown(question: str) -> str:
     """A question as an answer quotes it: its first sentence, short."""
-    sentence = next(iter(sentences_of(question)), "")
-    return sentence if len(sentence) <= MOST_SHOWN else f"{sentence[: MOST_SHOWN - 1].rstrip()}…"
+    return shortened(next(iter(sentences_of(question)), ""), MOST_SHOWN)
 
 
 def without_citations(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.models.simulated.model import Reply
 from agents.models.simulated.request import SimulatedRequest
+from agents.pipelines.language.characters import shortened
 from agents.pipelines.library.search import search
 
 _MOST_ASKED = 200
@@ -19,10 +20,9 @@ class LibrarySearch:
 
     def __call__(self, request: SimulatedRequest) -> Reply:
         """The sentences that fit what was asked, with the articles that they are from."""
-        asked = " ".join((request.last_user_text() or request.last_text()).split())
-        hits = search(asked)
-        short = asked if len(asked) <= _MOST_ASKED else f"{asked[:_MOST_ASKED]}…"
-        if not hits:
+        asked = request.last_user_text() or request.last_text()
+        if not (hits := search(asked)):
+            short = shortened(asked, _MOST_ASKED)
             return Reply(f"(Simulated: the built-in library was searched, not the web.) No article is about: {short}")
         lines = [f"- {hit.article.title} [{hit.article.id}]: {hit.snippet}" for hit in hits]
         return Reply("\n".join(["(Simulated: the built-in library was searched, not the web.)", *lines]))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
+from agents.pipelines.language.characters import shortened
 from agents.pipelines.language.phrases import refusal_of
 from agents.pipelines.library.articles import Article, sentences_of
 from agents.pipelines.library.quotes import Quote, citations_in, pick, signs_for
 from agents.pipelines.library.research import articles_for
+from agents.pipelines.tool_answers import last_answer
 
 MOST_ARTICLES, MOST_MATERIAL, MOST_PARTS, MOST_LETTERS = 2, 12, 3, 80
 NOTHING = "Nothing"
@@ -58,26 +59,26 @@ def write(request: SimulatedRequest) -> Reply | str:
             failed = "error" in answer or str(answer.get("result", "")).startswith(_FAILED)
             missing.append(f"The research on {question} failed." if failed else f"Nothing was found on {question}.")
     if not sections and not any(said.startswith("The research on ") for said in missing):
-        return f"The collection says nothing about {_short(subject)}."
+        return f"The collection says nothing about {shortened(subject, MOST_LETTERS)}."
     sources = citations_in(" ".join(sections))
     ending = [f"Sources: {', '.join(sources)}"] if sources else []
-    return "\n\n".join([f"# {_capital(_short(subject))}", *sections, *missing, *ending])
+    return "\n\n".join([f"# {_capital(shortened(subject, MOST_LETTERS))}", *sections, *missing, *ending])
 
 
 def plan(subject: str) -> dict[str, str]:
     """The headings of a report, and the question that belongs to each."""
     parts = [part for part in _BETWEEN_PARTS.split(subject) if part.strip()]
     if len(parts) > 1:
-        return {_capital(_short(part)): _short(part) for part in parts[:MOST_PARTS]}
+        return {_capital(shortened(part, MOST_LETTERS)): shortened(part, MOST_LETTERS) for part in parts[:MOST_PARTS]}
     if signs_for(subject):  # it is a question already
-        return {_capital(_short(subject)): _short(subject)}
-    return {heading: question.replace("{}", _short(subject)) for heading, question in SIDES.items()}
+        return {_capital(shortened(subject, MOST_LETTERS)): shortened(subject, MOST_LETTERS)}
+    return {heading: question.replace("{}", shortened(subject, MOST_LETTERS)) for heading, question in SIDES.items()}
 
 
 def assist(request: SimulatedRequest) -> Reply | str:
     """Has material searched, then summarised; passes the summary on."""
     question = request.last_user_text()
-    searched, summarised = _last(request, "Searcher"), _last(request, "Summariser")
+    searched, summarised = last_answer(request, "Searcher"), last_answer(request, "Summariser")
     if searched is None:
         return Reply(calls=[("Searcher", {"request": question})])
     if "error" in searched:
@@ -116,17 +117,8 @@ def _first(articles: list[Article], most: int) -> list[Quote]:
     return [Quote(article.id, sentence) for article in articles for sentence in sentences_of(article.text)][:most]
 
 
-def _last(request: SimulatedRequest, tool: str) -> dict[str, Any] | None:
-    results = request.tool_results(tool)
-    return (results[-1].response or {}) if results else None
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1].rstrip()}…"
 
 
 SIMULATION = {"ReportWriter": write, "ResearchAssistant": assist, "Searcher": find, "Summariser": summarise}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.models.simulated.model import Reply, SimulatedRequest
+from agents.pipelines.language.characters import shortened
 from agents.pipelines.language.detect import answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 
@@ -24,17 +25,12 @@ def work(request: SimulatedRequest) -> Reply | str:
         language,
         status if status in ("queued", "running", "completed", "failed") else "other",
         poll=result.get("poll"),
-        job=_SAID.say(language, "quoted", job=_short(job)),
+        job=_SAID.say(language, "quoted", job=shortened(job, MOST_LETTERS)),
         status=status,
         progress=result.get("progress"),
         reason=_SAID.word(language, "reasons", str(result.get("reason") or _SAID.say(language, "no_reason"))),
     )
     return f"{said} {unread()}" if is_in_unread_script(job) else said
-
-
-def _short(job: str) -> str:
-    line = " ".join(job.split())
-    return line if len(line) <= MOST_LETTERS else line[: MOST_LETTERS - 1].rstrip() + "…"
 
 
 SIMULATION = {"PollingWorker": work}
