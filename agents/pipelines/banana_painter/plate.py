@@ -5,40 +5,20 @@ from __future__ import annotations
 import io
 import math
 import random
+from typing import Any
 
 from PIL import Image, ImageDraw
+
+from agents.pipelines.language.words import words_beside
 
 WIDTH, HEIGHT = 320, 240
 SCALE = 3
 """Everything is drawn larger and then made smaller: that smooths the edges."""
 
 MOST_BANANAS = 27
-BANANA = (250, 208, 52)
-
-_WALL = (226, 238, 236)
-_WALL_STRIPE = (218, 232, 230)
-_TABLE = (196, 132, 92)
-_TABLE_EDGE = (168, 106, 72)
-_TABLE_GRAIN = (187, 123, 84)
-_SHADOW = (172, 112, 78)
-_PLATE_RIM = (70, 118, 150)
-_PLATE = (241, 246, 247)
-_PLATE_RING = (200, 218, 226)
-_PLATE_SHADE = (222, 231, 234)
-_BANANA_RIDGE = (238, 192, 44)
-_BANANA_SHADE = (214, 142, 30)
-_BANANA_TIP = (92, 62, 38)
-_ON_PLATE = (208, 220, 224)
-_MEETING = (
-    *((_PLATE, other) for other in (_PLATE_RIM, _PLATE_RING, _PLATE_SHADE, _ON_PLATE, BANANA, _BANANA_SHADE, _BANANA_TIP)),
-    *((_ON_PLATE, other) for other in (BANANA, _BANANA_SHADE, _BANANA_TIP)),
-    *((BANANA, other) for other in (_BANANA_RIDGE, _BANANA_SHADE, _BANANA_TIP)),
-    *((_PLATE_RIM, other) for other in (_TABLE, _SHADOW, _TABLE_EDGE)),
-    *((_TABLE, other) for other in (_SHADOW, _TABLE_EDGE)),
-    (_WALL_STRIPE, _TABLE_EDGE),
-    (_WALL, _TABLE_GRAIN),
-)
-"""Colours that meet at an edge: steps between them are in the palette."""
+_DATA: dict[str, Any] = words_beside(__file__, "plate.toml")
+COLOURS = {name: (int(red), int(green), int(blue)) for name, (red, green, blue) in _DATA["colours"].items()}
+"""Red, green and blue, 0 to 255, by name."""
 
 _PLATE_CENTRE = (160, 146)
 _PLATE_RADII = (146, 84)
@@ -63,7 +43,7 @@ def paint_plate(bananas: int, *, seed: str) -> bytes:
     if not 0 <= bananas <= MOST_BANANAS:
         raise ValueError(f"The plate holds 0 to {MOST_BANANAS} bananas, not {bananas}.")
     draw = random.Random(seed)  # noqa: S311  a picture is no secret
-    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), _WALL)
+    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), COLOURS["wall"])
     brush = ImageDraw.Draw(image)
     _paint_room(brush, draw)
     _paint_plate(brush)
@@ -80,7 +60,10 @@ def paint_plate(bananas: int, *, seed: str) -> bytes:
 def _palette() -> Image.Image:
     """The colours of every picture: with colours of its own, a picture might have no banana yellow to count."""
     steps = {
-        tuple(round(a + (b - a) * part / 2) for a, b in zip(*pair, strict=True)) for pair in _MEETING for part in range(3)
+        tuple(round(a + (b - a) * part / 2) for a, b in zip(COLOURS[one], COLOURS[other], strict=True))
+        for one, others in _DATA["meeting"].items()
+        for other in others
+        for part in range(3)
     }
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for colour in sorted(steps) for channel in colour])
@@ -89,27 +72,26 @@ def _palette() -> Image.Image:
 
 def _paint_room(brush: ImageDraw.ImageDraw, draw: random.Random) -> None:
     for left in range(0, WIDTH, 32):
-        brush.rectangle(_scaled(left, 0, left + 16, 60), fill=_WALL_STRIPE)
-    brush.rectangle(_scaled(0, 56, WIDTH, HEIGHT), fill=_TABLE)
-    brush.rectangle(_scaled(0, 56, WIDTH, 60), fill=_TABLE_EDGE)
+        brush.rectangle(_scaled(left, 0, left + 16, 60), fill=COLOURS["wall_stripe"])
+    brush.rectangle(_scaled(0, 56, WIDTH, HEIGHT), fill=COLOURS["table"])
+    brush.rectangle(_scaled(0, 56, WIDTH, 60), fill=COLOURS["table_edge"])
     for _ in range(9):
         left, top = draw.randrange(-40, WIDTH), draw.randrange(68, HEIGHT)
-        brush.rounded_rectangle(_scaled(left, top, left + draw.randrange(50, 130), top + 2), radius=SCALE, fill=_TABLE_GRAIN)
+        grain = _scaled(left, top, left + draw.randrange(50, 130), top + 2)
+        brush.rounded_rectangle(grain, radius=SCALE, fill=COLOURS["table_grain"])
 
 
 def _paint_plate(brush: ImageDraw.ImageDraw) -> None:
     for colour, shift, share in (
-        (_SHADOW, 7, 1.0),
-        (_PLATE_RIM, 0, 1.0),
-        (_PLATE, 0, 0.955),
-        (_PLATE_RING, 0, 0.86),
-        (_PLATE_SHADE, 0, 0.845),
-        (_PLATE, 2, 0.83),
+        ("shadow", 7, 1.0),
+        ("plate_rim", 0, 1.0),
+        ("plate", 0, 0.955),
+        ("plate_ring", 0, 0.86),
+        ("plate_shade", 0, 0.845),
+        ("plate", 2, 0.83),
     ):
-        (x, y), (across, down) = _PLATE_CENTRE, _PLATE_RADII
-        brush.ellipse(
-            _scaled(x - across * share, y + shift - down * share, x + across * share, y + shift + down * share), fill=colour
-        )
+        (x, y), across, down = _PLATE_CENTRE, _PLATE_RADII[0] * share, _PLATE_RADII[1] * share
+        brush.ellipse(_scaled(x - across, y + shift - down, x + across, y + shift + down), fill=COLOURS[colour])
 
 
 def _lay_out(bananas: int, draw: random.Random) -> tuple[list[Point], float]:
@@ -173,12 +155,12 @@ def _paint_banana(brush: ImageDraw.ImageDraw, place: Point, length: float, draw:
         brush.polygon(edge, fill=colour)
 
     steps = [step / 16 for step in range(-16, 17)]
-    band(-0.6, 1.3, 0.98, _ON_PLATE, drop=0.05 * size)
-    band(-1.0, 1.25, 1.0, _BANANA_SHADE)
-    band(-1.0, 0.8, 0.98, BANANA)
-    band(-0.15, 0.08, 0.82, _BANANA_RIDGE)
-    brush.line([at(-0.93, 0), at(-1.13, -0.3)], fill=_BANANA_TIP, width=max(2, round(0.085 * size * SCALE)))
-    brush.line([at(0.96, 0), at(1.03, 0)], fill=_BANANA_TIP, width=max(2, round(0.07 * size * SCALE)))
+    band(-0.6, 1.3, 0.98, COLOURS["on_plate"], drop=0.05 * size)
+    band(-1.0, 1.25, 1.0, COLOURS["banana_shade"])
+    band(-1.0, 0.8, 0.98, COLOURS["banana"])
+    band(-0.15, 0.08, 0.82, COLOURS["banana_ridge"])
+    brush.line([at(-0.93, 0), at(-1.13, -0.3)], fill=COLOURS["banana_tip"], width=max(2, round(0.085 * size * SCALE)))
+    brush.line([at(0.96, 0), at(1.03, 0)], fill=COLOURS["banana_tip"], width=max(2, round(0.07 * size * SCALE)))
 
 
 def _scaled(left: float, top: float, right: float, bottom: float) -> tuple[float, float, float, float]:

@@ -49,13 +49,5 @@ def read_wish(request: str) -> Wish:
     return Wish(_capped(free[0].value) if free else None)
 
 
-def read_count(request: str) -> float | None:
-    """The number of bananas in a request, None if there is none.
-
-    A number with a fraction, below zero or very large is given as it is: the user is to be told.
-    """
-    return read_wish(request).count
-
-
 def _capped(value: float) -> float:
     return value if abs(value) < HUGE else _MOST if value > 0 else -_MOST

@@ -9,7 +9,7 @@ import ast
 import builtins
 import symtable
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agents.pipelines.code_refinement.finding import Finding
 
@@ -22,15 +22,10 @@ _BRANCHING = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHan
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What the rules look at.
+class Source(NamedTuple):
+    """What the rules look at: the syntax tree, the module's table of names, and what is asked of the source.
 
-    Attributes:
-        tree: The syntax tree.
-        names: The module's table of names, with those of the scopes in it.
-        wanted: Name of a function that must be defined.
-        most_branches: Branches that a function may have.
+    `wanted` is the name of a function that must be defined, `most_branches` how many branches a function may have.
     """
 
     tree: ast.Module

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from agents.pipelines.language.characters import is_cjk, plain
-from agents.pipelines.language.words import any_of, words_beside
+from agents.pipelines.language.words import any_of, has_phrase, words_beside
 
 _DATA: dict[str, dict[str, list[str]]] = words_beside(__file__, "columns.toml")
 QUANTITIES, PRICES, AMOUNTS = (_DATA["names"][key] for key in ("quantity", "price", "amount"))
@@ -50,16 +50,4 @@ def mentions(wish: str, name: str) -> bool:
     """Whether a word stands in a wish, in the plural too, and not as a part of another word."""
     if any(map(is_cjk, name[:_LONGEST_NAME])):
         return name in wish
-    at = wish.find(name)
-    while at >= 0:
-        rest = wish[at + len(name) : at + len(name) + 2]
-        before = wish[at - 1 : at]
-        if not _joins(before, name[0]) and not (_joins(name[-1], rest[:1]) and (rest[:1] != "s" or _joins("s", rest[1:]))):
-            return True
-        at = wish.find(name, at + 1)
-    return False
-
-
-def _joins(left: str, right: str) -> bool:
-    """Whether two characters that stand side by side belong to one word."""
-    return all(one.isalnum() or one == "_" for one in (left, right) if one) and bool(left and right)
+    return has_phrase(wish, name) or has_phrase(wish, f"{name}s")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from agents.models.simulated.model import Reply, SimulatedRequest
@@ -51,21 +52,6 @@ def dispatch(request: SimulatedRequest) -> Reply | str:
     return _SAID.say(language, "hello" if greets else "nobody", matters=matters)
 
 
-def track(request: SimulatedRequest) -> Reply | str:
-    """Says where an order is."""
-    return _by_number(request, "track_order", "order", _order_told)
-
-
-def look_up(request: SimulatedRequest) -> Reply | str:
-    """Says how a bill stands."""
-    return _by_number(request, "look_up_bill", "bill", _bill_told)
-
-
-def let_in(request: SimulatedRequest) -> Reply | str:
-    """Says how an account stands."""
-    return _by_number(request, "look_up_account", "account", _account_told)
-
-
 def mend(request: SimulatedRequest) -> Reply | str:
     """Looks the user's words up in the manual."""
     message = request.last_user_text()
@@ -76,8 +62,8 @@ def mend(request: SimulatedRequest) -> Reply | str:
     return str(result.get("advice") or _SAID.say(_language(request), "bring_in", error=result.get("error")))
 
 
-def _by_number(
-    request: SimulatedRequest, tool: str, thing: str, told: Callable[[Language, dict[str, Any]], str]
+def answer_by_number(
+    request: SimulatedRequest, *, tool: str, thing: str, told: Callable[[Language, dict[str, Any]], str]
 ) -> Reply | str:
     """The answer of a specialist whose tool takes a number: from the message, else the one it looked up before."""
     if (other := _hand_back(request) or _courtesy(request)) is not None:
@@ -164,4 +150,10 @@ def _handed_back(request: SimulatedRequest) -> set[str]:
     return names
 
 
-SIMULATION = {"HelpDesk": dispatch, "OrderAgent": track, "BillAgent": look_up, "AccessAgent": let_in, "RepairAgent": mend}
+SIMULATION = {
+    "HelpDesk": dispatch,
+    "OrderAgent": partial(answer_by_number, tool="track_order", thing="order", told=_order_told),
+    "BillAgent": partial(answer_by_number, tool="look_up_bill", thing="bill", told=_bill_told),
+    "AccessAgent": partial(answer_by_number, tool="look_up_account", thing="account", told=_account_told),
+    "RepairAgent": mend,
+}

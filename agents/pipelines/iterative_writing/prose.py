@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agents.pipelines.language.words import in_plain_words
+
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s++")
 _WORD = re.compile(r"[^\W_]++(?:[’'-][^\W_]++)*+|[\ue000-\uf8ff]")
 _WITHIN = re.compile(r"(?<![.!?…]) ([^\W\d_]++)\b")
@@ -50,11 +52,6 @@ def capitalise(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def has_phrase(text: str, phrase: str) -> bool:
-    """Whether words stand in a text, in small letters or capitals, and not as a part of longer words."""
-    return f" {_plain(phrase)} " in f" {_plain(text)} "
-
-
 def opening(sentence: str) -> str:
     """The first word of a sentence in small letters, "" where it has none."""
     found = _WORD.search(sentence)
@@ -85,12 +82,12 @@ def vary_opening(sentences: list[str], links: Sequence[str], draw: random.Random
 
 def cut(phrase: str, sentence: str) -> str:
     """The sentence without a word or phrase, with commas, capitals and a/an set right; "" if nothing is left."""
-    wanted, words = _plain(phrase).split(" "), sentence.split(" ")
+    wanted, words = in_plain_words(phrase).split(" "), sentence.split(" ")
     kept: list[str] = []
     at = 0
     while at < len(words):
         found = words[at : at + len(wanted)]
-        if [_plain(word) for word in found] != wanted:
+        if [in_plain_words(word) for word in found] != wanted:
             kept.append(words[at])
             at += 1
             continue
@@ -100,8 +97,3 @@ def cut(phrase: str, sentence: str) -> str:
         elif kept and kept[-1].lower() in ("a", "an") and at < len(words):
             kept[-1] = kept[-1][0] + ("n" if words[at][:1].lower() in "aeiou" else "")
     return capitalise(" ".join(kept))
-
-
-def _plain(text: str) -> str:
-    """The words of a text in small letters, with a blank between them."""
-    return " ".join(_WORD.findall(text.lower()))

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from agents.pipelines.iterative_writing.measures import MEASURES, VAGUE, WORDS, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import (
     capitalise,
-    has_phrase,
     opening,
     repeated_opening,
     shield,
     split_sentences,
 )
+from agents.pipelines.language.words import has_phrase
 
 _NUMBER = re.compile(r"\d{1,4}")
 _CRITERION = re.compile(r"^- ([^:\n]{1,40}):(.*)$", re.MULTILINE)

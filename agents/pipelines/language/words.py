@@ -11,6 +11,8 @@ from typing import Any
 
 FILES = ("en", "ja", "zh")
 
+_WORD = re.compile(r"[^\W_]++(?:[’'-][^\W_]++)*+")
+
 
 @cache
 def words_beside(module: str, file: str = "words.toml") -> dict[str, Any]:
@@ -44,3 +46,14 @@ def any_of(words: Iterable[str]) -> str:
     if not longest_first:
         raise ValueError("A pattern needs at least one word.")
     return "|".join(re.escape(word).replace(r"\ ", r"[\s-]") for word in longest_first)
+
+
+def in_plain_words(text: str) -> str:
+    """The words of a text in small letters, with a blank between them."""
+    return " ".join(_WORD.findall(text.lower()))
+
+
+def has_phrase(text: str, phrase: str) -> bool:
+    """Whether words stand in a text, in small letters or capitals, and not as a part of longer words."""
+    words = in_plain_words(phrase)
+    return bool(words) and f" {words} " in f" {in_plain_words(text)} "

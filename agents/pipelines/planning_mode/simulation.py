@@ -6,7 +6,7 @@ There is one function for both. Which of them it is shows in the request: only t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import answer_language
@@ -20,15 +20,8 @@ _GO_AHEAD = re.compile(
 _ALL = re.compile(r"\b(?:lists|files|all|everything)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What the request comes to.
-
-    Attributes:
-        files: The files that change, with what they then hold.
-        steps: The steps that change something.
-        notes: A sentence for each step that is not needed.
-    """
+class _Work(NamedTuple):
+    """What a request comes to: the files that change, the steps that change them, a sentence for each that is not needed."""
 
     files: dict[str, str]
     steps: list[Step]

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from agents.pipelines.banana_painter.patches import LEAST_PIXELS, count_yellow_patches
-from agents.pipelines.banana_painter.plate import BANANA, HEIGHT, MOST_BANANAS, WIDTH, paint_plate
+from agents.pipelines.banana_painter.plate import COLOURS, HEIGHT, MOST_BANANAS, WIDTH, paint_plate
+
+BANANA = COLOURS["banana"]
 
 
 def png(image: Image.Image) -> bytes:

@@ -13,7 +13,7 @@ from agents.pipelines.banana_painter.agent import MOST, slip_of_hand
 from agents.pipelines.banana_painter.patches import count_yellow_patches
 from agents.pipelines.banana_painter.simulation import check as simulated_check
 from agents.pipelines.banana_painter.simulation import paint as simulated_paint
-from agents.pipelines.banana_painter.wish import read_count
+from agents.pipelines.banana_painter.wish import read_wish
 from agents.runtime.fault import Fault
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -30,7 +30,7 @@ def counted(run: Rehearsal) -> list[int]:
 
 def check(run: Rehearsal, request: str) -> None:
     """The card's claims, for a request of a number that can be painted or of none."""
-    wanted = read_count(request)
+    wanted = read_wish(request).count
     wanted = 5 if wanted is None else wanted
     pictures = [picture_of(result) for result in run.results("paint_bananas")]
     assert 1 <= run.passes == len(pictures) <= 6

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.banana_painter.wish import read_count
+from agents.pipelines.banana_painter.wish import read_wish
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ from agents.pipelines.banana_painter.wish import read_count
     ],
 )
 def test_the_number_of_bananas_is_read(request_text, count):
-    assert read_count(request_text) == count
+    assert read_wish(request_text).count == count
 
 
 @given(st.integers(0, 10**5))
 def test_every_number_in_digits_is_read(number):
-    assert read_count(f"please paint {number} bananas") == number
+    assert read_wish(f"please paint {number} bananas").count == number
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_read(text):
-    assert read_count(text) is None or isinstance(read_count(text), int | float)
+    assert read_wish(text).count is None or isinstance(read_wish(text).count, int | float)
