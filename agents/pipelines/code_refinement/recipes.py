@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.pipelines.code_refinement.algorithms import algorithms_named_in
-from agents.pipelines.language.words import words_beside
+from agents.pipelines.language.words import any_of, words_beside
 
 MOST_READ = 2_000
 INDENT = "    "
@@ -53,6 +52,15 @@ class Recipe:
 _DATA: dict[str, Any] = words_beside(__file__, "recipes.toml")
 RECIPES = [Recipe(**recipe) for recipe in _DATA["recipes"]]
 
+_SPELLINGS: dict[str, str] = {
+    spelling: name for name, spellings in words_beside(__file__, "algorithms.toml").items() for spelling in spellings
+}
+_ANY_SPELLING = any_of(_SPELLINGS).replace(r"[\s-]", "[ -]?")
+_ALGORITHM = re.compile(rf"(?<!\w)(?:{_ANY_SPELLING})(?!\w)")
+_BLANKS = re.compile(r"[ -]")
+_BY_LETTERS = {_BLANKS.sub("", spelling): name for spelling, name in _SPELLINGS.items()}
+ALGORITHMS = frozenset(_SPELLINGS.values())
+"""The names of algorithms and ways of working that a request may ask for."""
 _ASKED_BY = [(re.compile(recipe.asked_by), recipe) for recipe in RECIPES]
 _TAKEN = [(re.compile(taken["asked_by"]), taken) for taken in _DATA["taken"]]
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -71,6 +79,15 @@ def recipe_for(request: str) -> Recipe | None:
     text = request[:MOST_READ].lower().replace("_", " ")
     recipe = _of_numbers(text) or next((recipe for asked_by, recipe in _ASKED_BY if asked_by.search(text)), None)
     return recipe if recipe and set(recipe.implements).issuperset(algorithms_named_in(text)) else None
+
+
+def algorithms_named_in(request: str) -> list[str]:
+    """The names of the algorithms and ways of working in a request, each once.
+
+    Args:
+        request: The request in lower case, with blanks for underscores.
+    """
+    return list(dict.fromkeys(_BY_LETTERS[_BLANKS.sub("", found[0])] for found in _ALGORITHM.finditer(request)))
 
 
 def outline(request: str, name: str | None) -> str:

@@ -1,7 +1,7 @@
 """Sums in a text: finds them, and takes them apart into steps of two numbers each. Knows no agent.
 
-Reads digits and small English numbers, the four signs in digits' company or as words, brackets, and "20 % of"; Japanese and
-Chinese as `cjk_sums` gives them.
+Reads digits and small English numbers, the four signs in digits' company or as words, brackets, and "20 % of"; full-width
+digits, Japanese and Chinese numerals, and signs as words of these languages.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from agents.pipelines.complexity_router.cjk_sums import in_digits
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.numbers import NUMERALS, value_of
+from agents.pipelines.language.words import any_of, words_beside
 
 MOST_TOKENS = 200
 DEEPEST = 20
 LARGEST = Decimal(10) ** 15
 SHOWN_DIGITS = 12
+MOST_NUMERALS = 12
+"""Characters of a number that is written in numerals."""
 
 _SPOKEN = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -31,6 +35,10 @@ _STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
     "/": Decimal.__truediv__,
 }
 _SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "x": "*", "/": "/", "÷": "/"}
+_CJK_SIGNS: dict[str, str] = {word: sign for sign, words in words_beside(__file__, "signs.toml").items() for word in words}
+_CJK_NUMBER = re.compile(f"[{NUMERALS}]+")
+_CJK_SIGN = re.compile(rf"(?<=[\d ()])(?:{any_of(_CJK_SIGNS)})")
+_OTHER_CJK = re.compile("[\u3001-\u30ff\u3400-\u9fff]")
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.])\d{1,15}(?:[.,]\d{1,9})?(?![\w]|[.,]\d))"
     r"|(?P<part>(?:%|\bpercent\b)\s++of\b)"
@@ -115,7 +123,7 @@ def step_sign(sign: str) -> str:
 
 def _tokens(text: str) -> Iterator[Decimal | str]:
     count = 0
-    for found in _TOKEN.finditer(in_digits(text)):
+    for found in _TOKEN.finditer(_in_digits(text)):
         if (count := count + 1) > MOST_TOKENS:
             return
         said = found.group().lower()
@@ -125,6 +133,14 @@ def _tokens(text: str) -> Iterator[Decimal | str]:
             yield from ("/", Decimal(100), "*")
         else:
             yield _NUMBERS[said] if said in _NUMBERS else _WORDS.get(said) or _SIGNS.get(said, said)
+
+
+def _in_digits(text: str) -> str:
+    """A text with its sums in ASCII; what is Japanese or Chinese and no part of a sum becomes blanks."""
+    if text.isascii():
+        return text
+    text = _CJK_NUMBER.sub(lambda found: str(value_of(found[0])) if len(found[0]) <= MOST_NUMERALS else " ", plain(text))
+    return _OTHER_CJK.sub(" ", _CJK_SIGN.sub(lambda found: f" {_CJK_SIGNS[found[0]]} ", text))
 
 
 class _Reader:

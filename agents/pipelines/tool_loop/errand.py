@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.pipelines.language.words import words_beside
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.words import any_of, words_beside
 
 Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible"]
 
@@ -60,6 +61,8 @@ _MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|sa
 
 
 _WORDS: dict[str, list[str]] = words_beside(__file__)
+_CJK_LIST, _CJK_READ, _CJK_OPEN, _CJK_OTHER = (re.compile(any_of(_WORDS[key])) for key in ("list", "read", "open", "other"))
+_CJK_PATH = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}\.[A-Za-z]{2,5}(?![A-Za-z0-9])")
 _MONEY, _STOP = frozenset(_WORDS["money"]), frozenset(_WORDS["stop"])
 
 
@@ -100,6 +103,19 @@ def read_errand(message: str) -> Errand:
     paths = tuple(dict.fromkeys(path.rstrip(".") for path in _PATHS.findall(head) if path.rstrip(".") != target))
     kind, words = _kind_and_words(_PATHS.sub(" ", head), bool(paths))
     return Errand(kind=kind, paths=paths, target=target, words=words, request=content_words(head))
+
+
+def read_cjk_errand(message: str) -> Errand | None:
+    """What a message in Japanese or Chinese asks for, None if that cannot be told or is more than is read in them."""
+    head = plain(message[:MOST_READ])
+    paths = tuple(dict.fromkeys(_CJK_PATH.findall(head)))
+    if _CJK_OTHER.search(head):
+        return None
+    if paths:
+        return Errand(kind="read", paths=paths) if _CJK_READ.search(head) else None
+    if _CJK_OPEN.search(head):
+        return Errand(kind="open")
+    return Errand(kind="list") if _CJK_LIST.search(head) else None
 
 
 def _of_given_texts(message: str, head: str) -> Errand | None:

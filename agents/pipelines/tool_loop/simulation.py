@@ -13,8 +13,7 @@ from typing import Any, Self
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.tool_loop.cjk_errand import read_cjk_errand
-from agents.pipelines.tool_loop.errand import Errand, read_errand
+from agents.pipelines.tool_loop.errand import Errand, read_cjk_errand, read_errand
 from agents.pipelines.tool_loop.findings import Finding, count_of, mentions, open_points, summary, total
 
 _SAID = phrases_beside(__file__)

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.pipelines.code_refinement.algorithms import NAMES
 from agents.pipelines.code_refinement.card import card
 from agents.pipelines.code_refinement.checker import check, code_in, name_in
 from agents.pipelines.code_refinement.draft import spoilt, write
 from agents.pipelines.code_refinement.finding import NO_FINDINGS, Finding
-from agents.pipelines.code_refinement.recipes import RECIPES, recipe_for
+from agents.pipelines.code_refinement.recipes import ALGORITHMS, RECIPES, recipe_for
 from agents.pipelines.code_refinement.repair import repair
 from agents.pipelines.code_refinement.simulation import refine_code, write_code
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
@@ -267,7 +266,7 @@ async def test_an_algorithm_that_is_not_known_is_named_and_not_replaced():
 
 
 def test_what_recipes_implement_has_a_name():
-    assert {name for recipe in RECIPES for name in recipe.implements} <= NAMES
+    assert {name for recipe in RECIPES for name in recipe.implements} <= ALGORITHMS
 
 
 def test_every_flaw_is_found_and_mended_in_time():
