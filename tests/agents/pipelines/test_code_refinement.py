@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -25,6 +28,14 @@ REQUESTS = (
     "write a function that reverses a text",
     "roll two dice",
 )
+
+
+ALL_DRAFTS = """
+import random
+from agents.pipelines.code_refinement.draft import spoilt
+from agents.pipelines.code_refinement.recipes import RECIPES
+print([spoilt(recipe, random.Random(seed)) for recipe in RECIPES for seed in range(25)])
+"""
 
 
 def findings_of(run: Rehearsal) -> list[str]:
@@ -267,6 +278,16 @@ async def test_an_algorithm_that_is_not_known_is_named_and_not_replaced():
 
 def test_what_recipes_implement_has_a_name():
     assert {name for recipe in RECIPES for name in recipe.implements} <= ALGORITHMS
+
+
+def test_a_draft_does_not_depend_on_the_hash_seed():
+    def drafts(seed: str) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-c", ALL_DRAFTS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        return ran.stdout.decode()
+
+    assert drafts("1") == drafts("2") != ""
 
 
 def test_every_flaw_is_found_and_mended_in_time():
