@@ -11,6 +11,7 @@ import pytest
 
 from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
+from agents.models.local import files
 from agents.models.local.hub import CATALOGUE
 from agents.models.registry import LLMRegistry
 from agents.storage.sqlite.preferences import PreferenceStore
@@ -19,7 +20,6 @@ from tests.standins.hub import HubStandIn
 from ui.cli import command_line
 from ui.cli import main as cli
 from ui.cli.models import ProgressBar
-from ui.state import model_choices
 
 NAME = "owner/repo/small.gguf"
 
@@ -114,7 +114,7 @@ def test_files_of_the_folder_are_listed_with_what_they_say_of_themselves(listed,
     assert rows[f"local/{known}"]["status"] == "ready"
     assert rows["local/broken"]["status"] == "file broken"
     assert "it is no GGUF file" in rows["local/broken"]["cure"]
-    monkeypatch.setattr(model_choices, "lacks_extra", lambda: True)
+    monkeypatch.setattr(files, "lacks_extra", lambda: True)
     assert listed()["local/mine"]["status"] == "extra missing"
     assert "`uv run --extra local playground`" in listed()["local/mine"]["cure"]
 
