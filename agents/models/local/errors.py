@@ -9,7 +9,7 @@ from typing import Any
 from agents.config import models_folder
 from agents.errors import ProviderError, known
 from agents.models.http_errors import quoted
-from agents.models.local.files import INSTALL, PREFIX, SUFFIX, found
+from agents.models.local.files import PREFIX, SUFFIX, found
 
 _GIGA = 1_000_000_000
 _CONTEXT = "exceed_context_size_error"
@@ -19,7 +19,7 @@ def extra_missing() -> ProviderError:
     """What runs model files is not installed."""
     return ProviderError(
         "A model file needs the extra `local` (llama.cpp, through xllamacpp), which is not installed. Start with "
-        f'`{INSTALL}`, or install it with `pip install "agent-playground[local]"`.',
+        '`uv run --extra local playground`, or install it with `pip install "agent-playground[local]"`.',
         code="EXTRA_MISSING",
     )
 

@@ -24,8 +24,8 @@ class OllamaServer(Server):
     def key_settings(self) -> tuple[str, str]:
         """Only an Ollama behind a proxy wants a key, which neither the environment nor the Settings page has."""
         return (
-            "Check the key that is given to Ollama(api_key=…) where the model is made.",
-            "Give it where the model is made: Ollama(api_key=…).",
+            "Check the argument `api_key` of Ollama where the model is made.",
+            "Give it where the model is made, as the argument `api_key` of Ollama.",
         )
 
     def unknown(self, said: str, why: str) -> str:

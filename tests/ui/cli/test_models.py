@@ -131,6 +131,10 @@ def test_servers_are_asked_what_they_have(listed, servers):
     assert row["status"] == "key missing"
     assert "LLAMA_API_KEY" in row["cure"]
 
+    servers["ollama"] = ProviderError("It wants a key.", code="401")
+    row = listed()["ollama/NAME"]
+    assert (row["status"], "set OLLAMA" in row["cure"]) == ("key missing", False)
+
 
 def test_the_list_can_be_read(playground, folder):
     (folder / "mine.gguf").write_bytes(gguf(weights=2_000_000))
