@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
 MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message is refused: models read it again at every step."""
 
-_OLLAMA_PORT = 11434
-
-_CONNECTIONS = (
-    ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
-    ("LLAMA_API_KEY", "LLAMA_BASE_URL"),
-)
-"""Variables of a provider's key and server."""
-
 _secrets: set[str] = set()
 """Values of `.env` files that are to be shown nowhere."""
-
-GEMINI_URL = "https://generativelanguage.googleapis.com"
-"""Google's own server for Gemini."""
 
 USER_ID = "person"
 """The user of every session that is made in the browser or the terminal."""
@@ -81,49 +69,32 @@ def model_hub() -> str:
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
-def gemini_api_key() -> str | None:
-    """`GOOGLE_API_KEY`, else `GEMINI_API_KEY`, else None: google-genai's own order."""
-    return _key("GOOGLE_API_KEY") or _key("GEMINI_API_KEY")
+def server_setting(variable: str) -> str | None:
+    """What a variable says of a provider's server; None where it is empty or not set."""
+    return os.environ.get(variable) or None
 
 
-def gemini_base_url() -> str | None:
-    """`GOOGLE_GEMINI_BASE_URL`: another server than Google's, e.g. a proxy."""
-    return os.environ.get("GOOGLE_GEMINI_BASE_URL") or None
+def api_key(variables: Iterable[str]) -> str | None:
+    """A provider's key: of the first of its variables that has one, else None."""
+    return next((key for name in variables if (key := _key(name))), None)
 
 
-def llama_base_url() -> str:
-    """`LLAMA_BASE_URL`, the `/v1` of a server that speaks as OpenAI's; by default llama.cpp's on this machine."""
-    return os.environ.get("LLAMA_BASE_URL") or "http://127.0.0.1:8080/v1"
+def environment_keys(variables: Iterable[str]) -> tuple[str, ...]:
+    """All keys that these variables hold, and those that were in `.env` files."""
+    return (*(key for name in variables if (key := _key(name))), *_secrets)
 
 
-def llama_api_key() -> str | None:
-    """`LLAMA_API_KEY`, for a server that wants one."""
-    return _key("LLAMA_API_KEY")
-
-
-def ollama_base_url() -> str:
-    """`OLLAMA_HOST` as Ollama reads it: HOST, HOST:PORT or a whole address; by default Ollama's on this machine."""
-    given = os.environ.get("OLLAMA_HOST") or "127.0.0.1"
-    parts = urlsplit(given if "://" in given else f"http://{given}")
-    host = "127.0.0.1" if parts.hostname in {None, "0.0.0.0", "::"} else parts.hostname  # noqa: S104  listened on, not called
-    port = parts.port or {"https": 443}.get(parts.scheme, _OLLAMA_PORT)
-    return f"{parts.scheme}://{f'[{host}]' if ':' in str(host) else host}:{port}{parts.path.rstrip('/')}"
-
-
-def environment_keys() -> tuple[str, ...]:
-    """All keys that the environment holds, and those that were in `.env` files."""
-    names = ("GOOGLE_API_KEY", "GEMINI_API_KEY", "LLAMA_API_KEY")
-    return (*(key for name in names if (key := _key(name))), *_secrets)
-
-
-def take_env(variables: Mapping[str, str]) -> None:
+def take_env(given: Mapping[str, str], connections: Collection[Collection[str]]) -> None:
     """Sets the variables of a `.env` file that are not set yet.
 
-    A provider's key and its server belong together: they are taken only where the environment has neither.
+    Args:
+        given: The file's variables.
+        connections: Names of variables that belong together, a provider's key and its server: those of one connection are
+            taken only where the environment has none of them.
     """
-    _secrets.update(value.strip() for name, value in variables.items() if value and _is_secret(name))
-    kept_out = {name for pair in _CONNECTIONS if any(name in os.environ for name in pair) for name in pair}
-    for name, value in variables.items():
+    _secrets.update(value.strip() for name, value in given.items() if value and _is_secret(name))
+    kept_out = {name for names in connections if any(name in os.environ for name in names) for name in names}
+    for name, value in given.items():
         if name not in kept_out:
             os.environ.setdefault(name, value)
 

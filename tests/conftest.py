@@ -9,11 +9,9 @@ import sys
 import pytest
 
 from agents.models import connections
+from agents.models.providers import endpoints
 
-PROVIDERS = (
-    *("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
-    *("LLAMA_BASE_URL", "LLAMA_API_KEY", "OLLAMA_HOST", "HF_ENDPOINT"),
-)
+PROVIDERS = (*(name for endpoint in endpoints().values() for name in endpoint.variables), "HF_ENDPOINT")
 """What the environment may say of providers."""
 
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from agents import config
 from agents.errors import ConnectionInputError
-
-Provider = Literal["gemini", "llama", "ollama"]
-"""The providers that are asked over a network."""
+from agents.models.providers import endpoints
 
 _SHORTEST_KEY = 8  # a shorter one guards nothing and would be found in any text
 _KEY_LIKE = re.compile(
@@ -28,11 +27,6 @@ _KEY_LIKE = re.compile(
 )
 _ADDRESS = re.compile(r"https?://[^\s/@?#]+(/[^\s?#@]*)?", re.IGNORECASE)
 _LONGEST_KEY = 500
-_ENVIRONMENT: dict[Provider, tuple[str, str]] = {
-    "gemini": ("GOOGLE_API_KEY or GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
-    "llama": ("LLAMA_API_KEY", "LLAMA_BASE_URL"),
-}
-"""Provider → the environment variables of its key and of its server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +47,13 @@ class Connection:
     """How a provider is reached.
 
     Attributes:
-        base_url: Its server; None for the provider's own.
+        base_url: Its server.
         api_key: The key to send; None for none.
         typed_key: Whether the key was typed in Settings.
         withheld: The key that is there but not sent to this server; None where a key is sent or there is none.
     """
 
-    base_url: str | None
+    base_url: str
     api_key: SecretStr | None
     typed_key: bool = False
     withheld: WithheldKey | None = None
@@ -69,20 +63,20 @@ class _Key(NamedTuple):
     """A key and the server that it was given for."""
 
     secret: str
-    url: str | None
+    url: str
     typed: bool
 
 
 _lock = threading.Lock()
-_urls: dict[Provider, str] = {}
-_typed: dict[Provider, _Key] = {}
-_allowed: set[tuple[Provider, str, str]] = set()
+_urls: dict[str, str] = {}
+_typed: dict[str, _Key] = {}
+_allowed: set[tuple[str, str, str]] = set()
 """Provider, server, key: what `allow_key` was called for."""
 _seen_keys: set[str] = set()
 """All keys that were ever typed in this process: an error of an earlier run may still hold one that was replaced."""
 
 
-def connection(provider: Provider, *, base_url: str | None = None, api_key: SecretStr | None = None) -> Connection:
+def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr | None = None) -> Connection:
     """How a provider is reached now.
 
     Args:
@@ -104,26 +98,24 @@ def connection(provider: Provider, *, base_url: str | None = None, api_key: Secr
                 return Connection(url, SecretStr(key.secret), typed_key=key.typed)
     if not keys:
         return Connection(url, None)
-    given_for = keys[0].url or config.GEMINI_URL
-    return Connection(url, None, withheld=WithheldKey(given_for, typed=keys[0].typed))
+    return Connection(url, None, withheld=WithheldKey(keys[0].url, typed=keys[0].typed))
 
 
-def why_withheld(provider: Provider, known: Connection) -> str:
+def why_withheld(provider: str, known: Connection) -> str:
     """Says which key is not sent where, and what to do about it; "" where none is withheld."""
     if known.withheld is None:
         return ""
-    given_for, here = known.withheld.given_for, known.base_url or config.GEMINI_URL
     if known.withheld.typed:
         whose = "that was typed in Settings"
         cure = "Type a key for this server, or allow this one for it, on the Settings page."
     else:
-        key, url = _ENVIRONMENT[provider]
-        whose = f"in {key}"
-        cure = f"Allow it for this server on the Settings page, or set {url} beside the key and start again."
-    return f"The API key {whose} was given for {given_for} and is not sent to {here}. {cure}"
+        server = endpoints()[provider]
+        whose = f"in {' or '.join(server.key_variables)}"
+        cure = f"Allow it for this server on the Settings page, or set {server.url_variable} beside the key and start again."
+    return f"The API key {whose} was given for {known.withheld.given_for} and is not sent to {known.base_url}. {cure}"
 
 
-def use_key(provider: Provider, key: str | None, *, base_url: str | None = None) -> None:
+def use_key(provider: str, key: str | None, *, base_url: str | None = None) -> None:
     """Takes a key that was typed; None or "" goes back to the environment's.
 
     Args:
@@ -147,7 +139,7 @@ def use_key(provider: Provider, key: str | None, *, base_url: str | None = None)
             _seen_keys.add(text)
 
 
-def allow_key(provider: Provider, base_url: str) -> None:
+def allow_key(provider: str, base_url: str) -> None:
     """Allows the key that `connection` withholds to be sent to one more server, until the process ends.
 
     Args:
@@ -156,10 +148,10 @@ def allow_key(provider: Provider, base_url: str) -> None:
     """
     with _lock:
         for key in _known_keys(provider)[:1]:
-            _allowed.add((provider, _server(provider, base_url), key.secret))
+            _allowed.add((provider, _server(base_url), key.secret))
 
 
-def use_url(provider: Provider, url: str | None) -> None:
+def use_url(provider: str, url: str | None) -> None:
     """Takes the URL of a server; None or "" goes back to the environment's, or to the default.
 
     Raises:
@@ -196,6 +188,11 @@ def forget() -> None:
         _allowed.clear()
 
 
+def take_env(variables: Mapping[str, str]) -> None:
+    """Sets the variables of a `.env` file that are not set yet; see `agents.config.take_env`."""
+    config.take_env(variables, [endpoint.variables for endpoint in endpoints().values()])
+
+
 def redact(text: str, *more: str) -> str:
     """`text` without keys: those typed, those in the environment, and what looks like one in an address or a header.
 
@@ -203,46 +200,38 @@ def redact(text: str, *more: str) -> str:
         text: What is to be shown or stored.
         *more: Keys that come from elsewhere, e.g. from whoever made a model.
     """
-    keys = {*_seen_keys, *config.environment_keys(), *more}
+    variables = [name for endpoint in endpoints().values() for name in endpoint.key_variables]
+    keys = {*_seen_keys, *config.environment_keys(variables), *more}
     for key in sorted(keys, key=len, reverse=True):  # one may be a part of another, of which something would be left
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")
     return _KEY_LIKE.sub(r"\1[key]", text)
 
 
-def _known_keys(provider: Provider) -> list[_Key]:
+def _known_keys(provider: str) -> list[_Key]:
     """The keys for a provider: the typed one first, then the environment's."""
     typed = [_typed[provider]] if provider in _typed else []
     secret = _environment_key(provider)
     return [*typed, _Key(secret, _environment_url(provider), typed=False)] if secret else typed
 
 
-def _is_for(provider: Provider, key: _Key, url: str | None) -> bool:
-    server = _server(provider, url)
-    return server == _server(provider, key.url) or (provider, server, key.secret) in _allowed
+def _is_for(provider: str, key: _Key, url: str) -> bool:
+    server = _server(url)
+    return server == _server(key.url) or (provider, server, key.secret) in _allowed
 
 
-def _server(provider: Provider, url: str | None) -> str:
+def _server(url: str) -> str:
     """A URL in the form in which two are compared: scheme and host in small letters, no slash at the end."""
-    parts = urlsplit(url or (config.GEMINI_URL if provider == "gemini" else ""))
+    parts = urlsplit(url)
     return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=parts.path.rstrip("/")).geturl()
 
 
-def _environment_url(provider: Provider) -> str | None:
-    match provider:
-        case "gemini":
-            return config.gemini_base_url()
-        case "llama":
-            return config.llama_base_url()
-        case "ollama":
-            return config.ollama_base_url()
+def _environment_url(provider: str) -> str:
+    """The environment's server, else the provider's own."""
+    endpoint = endpoints()[provider]
+    given = config.server_setting(endpoint.url_variable)
+    return endpoint.url if given is None else endpoint.read_url(given)
 
 
-def _environment_key(provider: Provider) -> str | None:
-    match provider:
-        case "gemini":
-            return config.gemini_api_key()
-        case "llama":
-            return config.llama_api_key()
-        case "ollama":
-            return None
+def _environment_key(provider: str) -> str | None:
+    return config.api_key(endpoints()[provider].key_variables)

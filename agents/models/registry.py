@@ -1,7 +1,4 @@
-"""Finds the provider for a model name. Imports a provider's module when one of its models is first wanted.
-
-Knows of a provider its patterns and where its class is, nothing more.
-"""
+"""Finds the class for a model name: one that was registered, else the provider's, whose module is imported then."""
 
 from __future__ import annotations
 
@@ -10,17 +7,10 @@ import re
 
 from agents.errors import ModelNotFoundError, known
 from agents.model import BaseLlm
+from agents.models.providers import claims, provider_of
 
-_providers: dict[str, type[BaseLlm] | str] = {
-    r"gemini-.*": "agents.models.gemini.model:Gemini",
-    r"models/gemini-.*": "agents.models.gemini.model:Gemini",
-    r".+\.gguf": "agents.models.local.model:LocalLlm",
-    r"llama/.+": "agents.models.openai_compatible.model:Llama",
-    r"ollama/.+": "agents.models.ollama.model:Ollama",
-    r"local/.+": "agents.models.local.model:LocalLlm",
-    r"simulated": "agents.models.simulated.model:SimulatedLlm",
-}
-"""Regular expression → class, or "module:Class" until it is first used. The last one that matches a name wins."""
+_providers: dict[str, type[BaseLlm]] = {}
+"""Regular expression → class that was registered for it. The last one that matches a name wins."""
 
 _found: dict[str, type[BaseLlm]] = {}
 
@@ -65,17 +55,15 @@ class LLMRegistry:
         """
         if (found := _found.get(model)) is not None:
             return found
-        for pattern, provider in reversed(list(_providers.items())):
+        for pattern, llm_cls in reversed(list(_providers.items())):
             if re.fullmatch(pattern, model):
-                _found[model] = found = _load(provider)
-                return found
-        patterns: dict[str, list[str]] = {}
-        for pattern, provider in _providers.items():
-            name = provider.partition(":")[2] if isinstance(provider, str) else provider.__name__
-            patterns.setdefault(name, []).append(pattern)
-        there_are = known(f"{name} ({' or '.join(given)})" for name, given in patterns.items())
+                _found[model] = llm_cls
+                return llm_cls
+        if (provider := provider_of(model)) is not None and provider.llm_class:
+            _found[model] = found = _load(provider.llm_class)
+            return found
         raise ModelNotFoundError(
-            f"No provider answers to the model {model!r}. Providers and the names they take: {there_are}. "
+            f"No provider answers to the model {model!r}. Providers and the names they take: {known(_names_taken())}. "
             "Choose such a name, or give LLMRegistry.register a class of your own."
         )
 
@@ -89,8 +77,16 @@ class LLMRegistry:
         return LLMRegistry.resolve(model)(model=model)
 
 
-def _load(provider: type[BaseLlm] | str) -> type[BaseLlm]:
-    if not isinstance(provider, str):
-        return provider
-    module, _, name = provider.partition(":")
+def _load(llm_class: str) -> type[BaseLlm]:
+    module, _, name = llm_class.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def _names_taken() -> list[str]:
+    """Each class with the patterns of the names that it takes."""
+    by_pattern = {pattern: provider.llm_class.partition(":")[2] for pattern, provider in claims() if provider.llm_class}
+    by_pattern |= {pattern: llm_cls.__name__ for pattern, llm_cls in _providers.items()}
+    patterns: dict[str, list[str]] = {}
+    for pattern, name in by_pattern.items():
+        patterns.setdefault(name, []).append(pattern)
+    return [f"{name} ({' or '.join(given)})" for name, given in patterns.items()]

@@ -15,10 +15,9 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, TracebackType
 
-from agents import config
 from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError
-from agents.models.connections import redact
+from agents.models.connections import redact, take_env
 from agents.pipeline import Card, Pipeline, describe_tree
 from agents.pipelines.env_file import read_env
 from agents.pipelines.import_path import module_name_for, put_on_path
@@ -69,7 +68,7 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
     if not os.access(folder, os.R_OK | os.X_OK):
         raise PipelineLoadError(f"The folder {folder} may not be read by this account. Change its permissions.")
     for file in (folder / _ENV, root / _ENV):  # the package's own goes first
-        config.take_env(_read_env(file))
+        take_env(_read_env(file))
     put_on_path(root)
     module = module_name_for(folder, root)
     _forget(module)

@@ -18,16 +18,18 @@ from agents.errors import EmptyResponseError, ModelTimeoutError, PersonError, Pl
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models import connections
 from agents.models.connections import checked_url, redact
+from agents.models.providers import endpoints, provider_named
 from agents.models.registry import LLMRegistry
 from agents.models.replay.model import ReplayLlm
-from agents.models.replay.record import REPLAY_PREFIX
+from agents.models.replay.spec import REPLAY_PREFIX
 from agents.models.simulated.model import SimulatedLlm
+from agents.models.simulated.spec import SIMULATED
 from agents.pipeline import Pipeline
 from agents.runs.loop_thread import LoopThread
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
-from agents.storage.preferences import SIMULATED, Preferences
+from agents.storage.preferences import Preferences
 from agents.storage.sqlite.preferences import PreferenceStore
 
 TEST_SECONDS = 90.0
@@ -38,7 +40,6 @@ LIST_SECONDS = 20.0
 
 _QUESTION = "Reply with the single word: ready"
 _MOST_TOKENS = 400  # a model that thinks first needs some for that
-_PROVIDERS = {"gemini": "gemini-any", "llama": "llama/any", "ollama": "ollama/any", "local": "local/any"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,10 @@ class ModelDesk:
             LLMRegistry.resolve(name)
 
     def available(self, provider: str) -> list[str]:
-        """The models that a provider has now: "gemini", "llama", "ollama" or "local".
+        """The models that a provider, by its name, has now.
 
         Raises:
+            KeyError: There is no such provider.
             ProviderError: It cannot be asked, or does not answer.
         """
         return self._thread.call(_list_of, provider)
@@ -224,7 +226,7 @@ class ModelDesk:
         return ModelTest(ok=False, error=redact(error), code=code, seconds=time.perf_counter() - started)
 
     def _use_urls(self, preferences: Preferences) -> None:
-        for provider in ("gemini", "llama", "ollama"):
+        for provider in endpoints():
             connections.use_url(provider, preferences.base_urls.get(provider))
 
 
@@ -264,7 +266,7 @@ def _passed(response: LlmResponse, seconds: float, first: float) -> ModelTest:
 
 
 async def _list_of(provider: str) -> list[str]:
-    asked = LLMRegistry.resolve(_PROVIDERS[provider])
+    asked = LLMRegistry.resolve(provider_named(provider).any_name)
     try:
         async with asyncio.timeout(LIST_SECONDS):
             return await asked.list_models()

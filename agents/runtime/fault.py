@@ -1,6 +1,6 @@
 """Faults that are put into a run on purpose, to see what an agent does when its model fails. Knows no model.
 
-A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.call` makes it happen.
+A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.faults` makes it happen.
 """
 
 from __future__ import annotations

@@ -6,14 +6,24 @@ A plain value; `agents.runs.model_desk` keeps it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from agents.models.connections import Provider
-from agents.models.pricing import PRICES, Price
+from agents.models.pricing import list_prices
+from agents.models.provider import Price
+from agents.models.providers import endpoints
+from agents.models.simulated.spec import SIMULATED
 
-SIMULATED = "simulated"
-"""The model that needs no key: it computes its answers with the pipeline's own simulation."""
+
+def _has_server(provider: str) -> str:
+    """A provider's name, if it is asked over a network."""
+    if provider not in endpoints():
+        raise ValueError(f"{provider!r} is no provider that has a server. There are: {', '.join(endpoints())}.")
+    return provider
+
+
+_ServerProvider = Annotated[str, AfterValidator(_has_server)]
 
 
 class Preferences(BaseModel):
@@ -24,7 +34,7 @@ class Preferences(BaseModel):
         models: Names that are offered besides the built-in ones.
         agent_models: Agents that have a model of their own: pipeline → agent → model.
         base_urls: Servers, where another one than the environment's or the default is asked.
-        prices: Prices that a person set, by model; they go before `PRICES`.
+        prices: Prices that a person set, by model; they go before the list prices.
         simulated_speed: Words a second that simulated and replayed models speak; 0 = at once; None = as
             `PLAYGROUND_SIMULATED_SPEED` says.
     """
@@ -34,11 +44,11 @@ class Preferences(BaseModel):
     model: str = Field(default=SIMULATED, min_length=1, max_length=300)
     models: tuple[str, ...] = ()
     agent_models: Mapping[str, Mapping[str, str]] = Field(default_factory=dict[str, Mapping[str, str]])
-    base_urls: Mapping[Provider, str] = Field(default_factory=dict[Provider, str])
+    base_urls: Mapping[_ServerProvider, str] = Field(default_factory=dict[str, str])
     prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
     simulated_speed: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
 
     @property
     def price_table(self) -> dict[str, Price]:
         """The prices that count."""
-        return {**PRICES, **self.prices}
+        return {**list_prices(), **self.prices}

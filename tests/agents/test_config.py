@@ -51,31 +51,6 @@ def test_the_speed_of_simulated_models(monkeypatch, text, speed):
     assert config.simulated_words_per_second() == speed
 
 
-def test_google_api_key_wins(monkeypatch):
-    monkeypatch.setenv("GEMINI_API_KEY", "second")
-    assert config.gemini_api_key() == "second"
-    monkeypatch.setenv("GOOGLE_API_KEY", "first")
-    assert config.gemini_api_key() == "first"
-
-
-@pytest.mark.parametrize(
-    ("given", "address"),
-    [
-        (None, "http://127.0.0.1:11434"),
-        ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("0.0.0.0:80", "http://127.0.0.1:80"),
-        ("box:9", "http://box:9"),
-        ("https://box/ollama/", "https://box:443/ollama"),
-        ("[::1]", "http://[::1]:11434"),
-    ],
-)
-def test_the_address_of_ollama_is_read_as_ollama_reads_it(monkeypatch, given, address):
-    if given is not None:
-        monkeypatch.setenv("OLLAMA_HOST", given)
-
-    assert config.ollama_base_url() == address
-
-
 def test_a_mirror_of_the_model_hub_may_be_named(monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1/")
 

@@ -1,6 +1,6 @@
 """`playground models`: what can answer now, as text or as lines of JSON, and `playground models pull`, which fetches a file.
 
-Servers on this machine are asked what they have, for a moment. A key goes nowhere: Gemini is not asked.
+Servers on this machine are asked what they have, for a moment. Servers that need a key are not: a key goes nowhere.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,13 +16,14 @@ from typing import TextIO
 
 from agents.config import models_folder
 from agents.errors import ProviderError
-from agents.models.connections import Provider, connection, redact, use_url, why_withheld
+from agents.models.connections import connection, redact, use_url, why_withheld
+from agents.models.local import files
 from agents.models.local.gguf import GgufError, read_gguf
-from agents.models.local.hub import CATALOGUE, SUFFIX, find, pull
+from agents.models.local.hub import CATALOGUE, find, pull
+from agents.models.provider import Endpoint, ModelFiles, Provider
+from agents.models.providers import providers
 from agents.models.registry import LLMRegistry
-from agents.storage.preferences import SIMULATED
 from agents.storage.sqlite.preferences import PreferenceStore
-from ui.state import model_choices
 from ui.text.visible_text import json_line, visible, visible_line
 
 READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
@@ -77,7 +78,7 @@ def list_models(database: Path, *, as_json: bool) -> int:
         DatabaseError: It cannot be used.
     """
     _use_chosen_servers(database)
-    for listed in (*_built_in(), *_files(), *_not_fetched(), *asyncio.run(_served())):
+    for listed in (*_here(), *asyncio.run(_served())):
         print(json_line(asdict(listed)) if as_json else visible(_text(listed)))
     return 0
 
@@ -89,29 +90,37 @@ def _use_chosen_servers(database: Path) -> None:
                 use_url(provider, url)
 
 
-def _built_in() -> Iterator[Listed]:
-    yield Listed(SIMULATED, "Computes its answers from what it is sent, without a model.")
-    gemini = connection("gemini")
+def _here() -> Iterator[Listed]:
+    """What can be told without asking a server."""
+    for provider in providers():
+        match provider.access:
+            case "simulation":
+                yield from (Listed(name, provider.models_about) for name in provider.models)
+            case Endpoint(needs_key=True) as endpoint:
+                yield from _with_key(provider, endpoint)
+            case ModelFiles() as access:
+                yield from _files(access.found())
+            case Endpoint() | "recordings":
+                pass
+
+
+def _with_key(provider: Provider, endpoint: Endpoint) -> Iterator[Listed]:
+    known = connection(provider.name)
     status, cure = READY, ""
-    if gemini.withheld:
-        status, cure = KEY_WITHHELD, why_withheld("gemini", gemini)
-    elif gemini.api_key is None:
-        status, cure = KEY_MISSING, "set GEMINI_API_KEY, or type a key on the Settings page"
-    for name in model_choices.GEMINI:
-        yield Listed(
-            name,
-            "Google's, over the network.",
-            status,
-            where=gemini.base_url or "",
-            cure=cure,
-        )
+    if known.withheld:
+        status, cure = KEY_WITHHELD, why_withheld(provider.name, known)
+    elif known.api_key is None:
+        status, cure = KEY_MISSING, f"set {endpoint.key_variables[-1]}, or type a key on the Settings page"
+    where = known.base_url if known.base_url != endpoint.url else ""
+    for name in provider.models:
+        yield Listed(name, provider.models_about, status, where=where, cure=cure)
 
 
-def _files() -> Iterator[Listed]:
-    lacks = model_choices.lacks_extra()
-    status, cure = (EXTRA_MISSING, "start with `uv run --extra local playground`") if lacks else (READY, "")
-    for name, size in model_choices.local_files().items():
-        path = models_folder() / f"{name.removeprefix(model_choices.LOCAL)}{SUFFIX}"
+def _files(there: Mapping[str, int]) -> Iterator[Listed]:
+    """The files of the models folder, and those that are known and not there."""
+    status, cure = (EXTRA_MISSING, f"start with `{files.INSTALL}`") if files.lacks_extra() else (READY, "")
+    for name, size in there.items():
+        path = models_folder() / f"{name.removeprefix(files.PREFIX)}{files.SUFFIX}"
         try:
             found = read_gguf(path)
         except (GgufError, OSError) as error:
@@ -122,40 +131,40 @@ def _files() -> Iterator[Listed]:
         reads = f", reads {found.context_length} tokens" if found.context_length else ""
         about = f"{called}, {_weights(found.parameters)} parameters{reads}."
         yield Listed(name, about, status, size, str(path), cure)
-
-
-def _not_fetched() -> Iterator[Listed]:
-    there = model_choices.local_files()
     for name, file in CATALOGUE.items():
-        if (local := f"{model_choices.LOCAL}{name}") not in there:
-            cure = f"fetch it with `playground models pull {name}`"
-            yield Listed(local, file.about, FILE_MISSING, file.file_bytes, str(file.target), cure)
+        if (local := f"{files.PREFIX}{name}") not in there:
+            fetch = f"fetch it with `playground models pull {name}`"
+            yield Listed(local, file.about, FILE_MISSING, file.file_bytes, str(file.target), fetch)
 
 
 async def _served() -> list[Listed]:
-    rows = await asyncio.gather(_of_server("llama"), _of_server("ollama"))
+    """What servers say that they have: those that may answer without a key."""
+    rows = await asyncio.gather(*(_of_server(one, one.endpoint) for one in providers() if one.endpoint))
     return [listed for found in rows for listed in found]
 
 
-async def _of_server(provider: Provider) -> list[Listed]:
-    where = redact(connection(provider).base_url or "")
-    called = model_choices.PROVIDERS[provider]
+async def _of_server(provider: Provider, endpoint: Endpoint) -> list[Listed]:
+    if endpoint.needs_key:
+        return []
+    where = redact(connection(provider.name).base_url)
     try:
         async with asyncio.timeout(_PATIENCE):
-            names = await LLMRegistry.resolve(f"{provider}/any").list_models()
+            names = await LLMRegistry.resolve(provider.any_name).list_models()
     except (ProviderError, TimeoutError) as error:
-        code = error.code if isinstance(error, ProviderError) else ""
-        if code == "API_KEY_WITHHELD":
-            cure = why_withheld(provider, connection(provider))
-            return [Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_WITHHELD, where=where, cure=cure)]
-        key = code in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}
-        cure = (
-            f"it wants a key: set {provider.upper()}_API_KEY" if key else "start it, or set its address on the Settings page"
-        )
-        return [
-            Listed(f"{provider}/NAME", f"Models of: {called}.", KEY_MISSING if key else NO_SERVER, where=where, cure=cure)
-        ]
-    return [Listed(name, f"Model of: {called}.", where=where) for name in names]
+        status, cure = _why_not(provider, endpoint, error.code if isinstance(error, ProviderError) else "")
+        return [Listed(f"{provider.prefix}NAME", f"Models of: {provider.label}.", status, where=where, cure=cure)]
+    return [Listed(name, f"Model of: {provider.label}.", where=where) for name in names]
+
+
+def _why_not(provider: Provider, endpoint: Endpoint, code: str) -> tuple[str, str]:
+    """Status and cure where a server did not say what it has."""
+    if code == "API_KEY_WITHHELD":
+        return KEY_WITHHELD, why_withheld(provider.name, connection(provider.name))
+    if code not in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}:
+        return NO_SERVER, "start it, or set its address on the Settings page"
+    if not endpoint.key_variables:
+        return KEY_MISSING, "it wants a key, which cannot be set here; set another address on the Settings page"
+    return KEY_MISSING, f"it wants a key: set {endpoint.key_variables[-1]}"
 
 
 def _weights(count: int) -> str:
@@ -200,9 +209,9 @@ def pull_model(name: str) -> int:
     print(f"{what}: {visible_line(str(pulled.path))} ({_size(pulled.file_bytes)})")
     compared = "compared with the hub's" if pulled.verified else "the hub gives none to compare with"
     print(f"SHA-256 {pulled.sha256}, {compared}")
-    print(f'Use it with: playground run PIPELINE "…" --model local/{wanted.name}')
-    if model_choices.lacks_extra():
-        print("It needs the extra `local`: start with `uv run --extra local playground`.")
+    print(f'Use it with: playground run PIPELINE "…" --model {files.PREFIX}{wanted.name}')
+    if files.lacks_extra():
+        print(f"It needs the extra `local`: start with `{files.INSTALL}`.")
     return 0
 
 

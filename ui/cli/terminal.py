@@ -17,7 +17,7 @@ from google.genai import types
 from agents.config import plain_terminal
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
-from agents.models.call import FAULT_MARK
+from agents.models.faults import FAULT_MARK
 from agents.models.replay.record import REPLAY_MARK, REPLAYED
 from agents.models.simulated.model import SIMULATED_MARK
 from agents.runs.values import Partial, PendingCall, Run

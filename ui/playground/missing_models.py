@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.models.connections import connection, why_withheld
 from ui.state import model_choices, navigation
 from ui.state.places import Place
 from ui.text.labels import plain
@@ -17,11 +16,9 @@ def show(place: Place) -> None:
     lacks = {model: lack for model in place.models if (lack := model_choices.missing(model))}
     if not lacks:
         return
-    if model_choices.NO_KEY in lacks.values():
-        st.info(model_choices.HOW_TO_GET_A_KEY, icon=":material/key:")
-    if model_choices.KEY_WITHHELD in lacks.values():
-        st.info(plain(why_withheld("gemini", connection("gemini"))), icon=":material/key:")
+    for cure in dict.fromkeys(lack.cure for lack in lacks.values() if lack.of_key):  # once for a provider's models
+        st.info(cure, icon=":material/key:")
     for model, lack in lacks.items():
-        if lack in model_choices.CURES:
-            st.info(f"**{plain(model)}** cannot answer: {model_choices.CURES[lack]}", icon=":material/deployed_code_alert:")
+        if not lack.of_key:
+            st.info(f"**{plain(model)}** cannot answer: {lack.cure}", icon=":material/deployed_code_alert:")
     navigation.to_settings(TO_SETTINGS, place.address)

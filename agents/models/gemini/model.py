@@ -20,6 +20,7 @@ from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.connections import connection
 from agents.models.gemini.answer import GeminiAnswer
 from agents.models.gemini.errors import as_provider_error, missing_key, odd_key, silence, withheld_key
+from agents.models.gemini.spec import PROVIDER
 
 _Answer = TypeVar("_Answer")
 _Chunk = types.GenerateContentResponse
@@ -30,7 +31,7 @@ _GENERATES = "generateContent"
 _PAGE = 1000  # the longest list of models that the server sends in one
 _LISTING_TIMEOUT = 20.0
 
-_clients: WeakValueDictionary[tuple[str, str | None], genai.Client] = WeakValueDictionary()
+_clients: WeakValueDictionary[tuple[str, str], genai.Client] = WeakValueDictionary()
 """Clients in use, by key and server: agents share one, since each takes a tenth of a second and its own connections."""
 
 
@@ -58,7 +59,7 @@ class Gemini(BaseLlm):
     @classmethod
     def supported_models(cls) -> list[str]:
         """Gemini models, by their name or their resource name."""
-        return [r"gemini-.*", r"models/gemini-.*"]
+        return PROVIDER.name_patterns
 
     @classmethod
     async def list_models(cls) -> list[str]:
@@ -125,13 +126,13 @@ class Gemini(BaseLlm):
         if client is not None:
             await client.aio.aclose()
 
-    def _address(self) -> tuple[str, str | None]:
+    def _address(self) -> tuple[str, str]:
         """The key and the server, as they are now.
 
         Raises:
             ApiKeyError: There is no key, or one that cannot be sent.
         """
-        held = connection("gemini", base_url=self.base_url, api_key=self.api_key)
+        held = connection(PROVIDER.name, base_url=self.base_url, api_key=self.api_key)
         key = held.api_key.get_secret_value().strip() if held.api_key else ""  # one that was read from a file ends its line
         if not key:
             raise withheld_key(held) if held.withheld else missing_key()
@@ -139,7 +140,7 @@ class Gemini(BaseLlm):
             raise odd_key()
         return key, held.base_url
 
-    def _client_for(self, key: str, url: str | None) -> genai.Client:
+    def _client_for(self, key: str, url: str) -> genai.Client:
         """The client, made when first needed and again when the key or the server has changed."""
         client = _clients.get((key, url))
         if client is None:
@@ -159,7 +160,7 @@ class Gemini(BaseLlm):
         raise failure  # outside, so that what it may not have as its cause is not its context either
 
 
-def _client(key: str, url: str | None) -> genai.Client:
+def _client(key: str, url: str) -> genai.Client:
     options = types.HttpOptions(
         base_url=url,
         # One attempt: without this the aiohttp transport waits up to ten seconds and tries once more, unasked.

@@ -9,9 +9,8 @@ from typing import Any
 from agents.config import models_folder
 from agents.errors import ProviderError, known
 from agents.models.http_errors import quoted
+from agents.models.local.files import PREFIX, SUFFIX, found
 
-SUFFIX = ".gguf"
-_PREFIX = "local/"
 _GIGA = 1_000_000_000
 _CONTEXT = "exceed_context_size_error"
 
@@ -27,24 +26,17 @@ def extra_missing() -> ProviderError:
 
 def no_file(model: str, path: Path) -> ProviderError:
     """The file is not there."""
-    if model.startswith(_PREFIX):
-        cure = f"Fetch it with `playground models pull NAME`, or put it there. In the folder there is: {_held(path.parent)}."
+    if model.startswith(PREFIX):
+        cure = f"Fetch it with `playground models pull NAME`, or put it there. In the folder there is: {known(found())}."
     else:
         cure = "Check the path."
     return ProviderError(f"There is no file for the model {model!r}: it should be {path}. {cure}", code="MODEL_FILE")
 
 
-def _held(folder: Path) -> str:
-    try:
-        return known(sorted(f"{_PREFIX}{file.stem}" for file in folder.glob(f"*{SUFFIX}")))
-    except OSError:
-        return known(())
-
-
 def bad_name(model: str) -> ProviderError:
     """A name that would lead out of the models folder."""
     return ProviderError(
-        f"{model!r} names no file of the models folder: after {_PREFIX!r} comes the name of a file in {models_folder()}, "
+        f"{model!r} names no file of the models folder: after {PREFIX!r} comes the name of a file in {models_folder()}, "
         f"without folders. For a file elsewhere, give its path, which ends with {SUFFIX}.",
         code="MODEL_FILE",
     )

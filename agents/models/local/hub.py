@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 from agents.config import model_hub, models_folder
 from agents.errors import ModelFileError, known
+from agents.models.local.files import PREFIX, SUFFIX
 from agents.models.local.gguf import GgufError, read_gguf
 
-SUFFIX = ".gguf"
 _READ_STEP = 1024 * 1024
 _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,95}")
 
@@ -117,7 +117,7 @@ def find(name: str) -> HubFile:
     Raises:
         ModelFileError: It is neither.
     """
-    if (listed := CATALOGUE.get(name.removeprefix("local/"))) is not None:
+    if (listed := CATALOGUE.get(name.removeprefix(PREFIX))) is not None:
         return listed
     owner, *rest = segments = name.split("/")
     proper = all(_SEGMENT.fullmatch(part) and ".." not in part for part in segments)

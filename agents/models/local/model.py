@@ -1,6 +1,6 @@
 """A model file (GGUF) that runs in this process: no server, no key, no network.
 
-Knows what an agent asks and how llama.cpp is asked; `local_engine.py` runs it, `local_shelf.py` keeps it in memory. Tools
+Knows what an agent asks and how llama.cpp is asked; `engine.py` runs it, `shelf.py` keeps it in memory. Tools
 are offered by the JSON protocol, and the sampler is held to its schema: small models rarely call tools of their own.
 """
 
@@ -19,12 +19,13 @@ from agents.errors import ProviderError
 from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.local import errors as local_errors
 from agents.models.local.engine import Engine, Wanted
+from agents.models.local.files import PREFIX, SUFFIX
 from agents.models.local.shelf import LoadedModel, borrowed, loaded, unload
+from agents.models.local.spec import PROVIDER
 from agents.models.openai_compatible.format import OpenAIAnswer, asks_for_json, body_of, declared_tools
 
 __all__ = ["LoadedModel", "LocalLlm", "loaded", "path_of", "unload"]
 
-_PREFIX, _SUFFIX = "local/", local_errors.SUFFIX
 _TENTH = 0.1
 
 
@@ -47,7 +48,7 @@ class LocalLlm(BaseLlm):
     @classmethod
     def supported_models(cls) -> list[str]:
         """Names of files in the models folder, and paths of files."""
-        return [r"local/.+", r".+\.gguf"]
+        return PROVIDER.name_patterns
 
     @classmethod
     async def list_models(cls) -> list[str]:
@@ -99,14 +100,14 @@ class LocalLlm(BaseLlm):
         """What llama.cpp is sent, and who reads its answer."""
         body = body_of(
             request,
-            model=self.model.removeprefix(_PREFIX),
+            model=self.model.removeprefix(PREFIX),
             stream=True,
             protocol="json",
             max_output_tokens=self.max_output_tokens,
         )
         tools = declared_tools(request)
         is_json = asks_for_json(request)
-        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", provider="local", asks_for_json=is_json)
+        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", prefix=PREFIX, asks_for_json=is_json)
 
 
 def path_of(model: str) -> Path:
@@ -115,18 +116,18 @@ def path_of(model: str) -> Path:
     Raises:
         ProviderError: The name would lead out of the models folder.
     """
-    if not model.startswith(_PREFIX):
+    if not model.startswith(PREFIX):
         return Path(model).expanduser()
-    name = model.removeprefix(_PREFIX).removesuffix(_SUFFIX)
+    name = model.removeprefix(PREFIX).removesuffix(SUFFIX)
     if not name or name.startswith(".") or any(sign in name for sign in "/\\:\0"):
         raise local_errors.bad_name(model)
-    return models_folder() / f"{name}{_SUFFIX}"
+    return models_folder() / f"{name}{SUFFIX}"
 
 
 def _listed() -> list[str]:
     folder = models_folder()
     try:
-        found = [path for path in folder.iterdir() if path.suffix == _SUFFIX and path.is_file()]
+        found = [path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file()]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -135,7 +136,7 @@ def _listed() -> list[str]:
             "PLAYGROUND_MODELS.",
             code="MODEL_FILE",
         ) from None
-    return sorted(f"{_PREFIX}{path.stem}" for path in found)
+    return sorted(f"{PREFIX}{path.stem}" for path in found)
 
 
 class _LoadNews:

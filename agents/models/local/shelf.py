@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from agents.models.local.engine import Engine, Wanted, in_background
+from agents.models.local.files import PREFIX
 
 _LOOK = 0.5
 """Seconds between two looks at how far a load is."""
@@ -160,13 +161,13 @@ def unload(name: str) -> bool:
 
 def name_of(wanted: Wanted) -> str:
     """What a file's model is called."""
-    return f"local/{wanted.path.stem}"
+    return f"{PREFIX}{wanted.path.stem}"
 
 
 def _shown(engine: Engine) -> LoadedModel:
     speed = engine.speed
     return LoadedModel(
-        name=f"local/{engine.path.stem}",
+        name=f"{PREFIX}{engine.path.stem}",
         path=str(engine.path),
         file_bytes=engine.file.file_bytes,
         n_ctx=engine.n_ctx,

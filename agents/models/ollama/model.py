@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
 from agents.models.ollama.format import as_openai, ollama_body
+from agents.models.ollama.server import OllamaServer
+from agents.models.ollama.spec import PROVIDER
+from agents.models.openai_compatible.errors import Server
 from agents.models.openai_compatible.format import Protocol
 from agents.models.openai_compatible.http import Exchange
-from agents.models.openai_compatible.server import LlamaServer, Manner, looked_up
+from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
+from agents.models.provider import Provider
 
 _CHAT, _MODELS, _SHOW = "/api/chat", "/api/tags", "/api/show"
 
@@ -35,8 +39,8 @@ _known: dict[tuple[str, str], _Abilities] = {}
 """What models can do, by address and model."""
 
 
-class Ollama(LlamaServer):
-    """A model of Ollama's; see `LlamaServer` for its settings.
+class Ollama(ServedLlm):
+    """A model of Ollama's; see `ServedLlm` for its settings.
 
     Attributes:
         model: "ollama/" and the name that Ollama knows, e.g. "ollama/qwen2.5:1.5b".
@@ -44,15 +48,16 @@ class Ollama(LlamaServer):
         api_key: A key, for an Ollama behind a proxy that wants one.
     """
 
-    kind: ClassVar[Literal["llama", "ollama"]] = "ollama"
+    provider: ClassVar[Provider] = PROVIDER
+    server: ClassVar[type[Server]] = OllamaServer
 
     @classmethod
     async def list_models(cls) -> list[str]:
         """The models that were pulled; see `BaseLlm.list_models`."""
-        exchange = cls(model="ollama/")._exchange("")
+        exchange = cls(model=PROVIDER.prefix)._exchange("")
         listed: Any = (await looked_up(exchange, _MODELS)).get("models")
         models = cast("list[Any]", listed) if isinstance(listed, list) else []
-        return [f"ollama/{model['name']}" for model in models if isinstance(model, dict) and "name" in model]
+        return [f"{PROVIDER.prefix}{model['name']}" for model in models if isinstance(model, dict) and "name" in model]
 
     async def _chunks(
         self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool

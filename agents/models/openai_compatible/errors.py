@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
@@ -38,13 +38,11 @@ class Server:
     Attributes:
         model: The model that was asked for, e.g. "llama/qwen"; "" where it was not about one.
         address: Where the server is.
-        kind: What it is.
         withheld: Why a key that is there is not sent to it; "" where none is withheld.
     """
 
     model: str
     address: str
-    kind: Literal["llama", "ollama"] = "llama"
     withheld: str = ""
 
     @property
@@ -54,9 +52,13 @@ class Server:
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     def __str__(self) -> str:
-        who = "Ollama" if self.kind == "ollama" else "The model server"
         about = f" ({self.model})" if self.model else ""
-        return f"{who} at {self.shown_address}{about}"
+        return f"{self.title} at {self.shown_address}{about}"
+
+    @property
+    def title(self) -> str:
+        """What it is, at the beginning of a sentence."""
+        return "The model server"
 
     @property
     def bare_model(self) -> str:
@@ -65,15 +67,25 @@ class Server:
 
     @property
     def how_to_start(self) -> str:
-        """What to do where nobody answers."""
-        if self.kind == "ollama":
-            start = "Start Ollama (`ollama serve`)"
-        elif urlsplit(self.address).hostname in _IS_LOCAL:
+        """What to do where nobody answers, without the end of the sentence."""
+        if urlsplit(self.address).hostname in _IS_LOCAL:
             port = urlsplit(self.address).port or 80
-            start = f"Start one, e.g. llama.cpp's: `llama-server -m FILE.gguf --port {port}`"
-        else:
-            start = "Check that it runs and that the network reaches it"
-        return f"{start}, or set its address on the Settings page."
+            return f"Start one, e.g. llama.cpp's: `llama-server -m FILE.gguf --port {port}`"
+        return "Check that it runs and that the network reaches it"
+
+    @property
+    def key_settings(self) -> tuple[str, str]:
+        """What to do about a key that is not accepted, and about one that is missing."""
+        return (
+            "Check the key on the Settings page, or LLAMA_API_KEY.",
+            "Type it on the Settings page, or set LLAMA_API_KEY.",
+        )
+
+    def unknown(self, said: str, why: str) -> str:
+        """That it does not have the model, or nothing at the address; `said` is what it answered, `why` quotes that."""
+        if "model" in said.lower():
+            return f"knows no model {self.bare_model!r} {why} Check the spelling, or choose one from the Settings page."
+        return f"has no chat completions there {why} Check the address on the Settings page: it usually ends in /v1."
 
 
 @dataclass(eq=False)
@@ -146,7 +158,7 @@ def as_error(refusal: Refusal, server: Server) -> ProviderError:
         )
         return ProviderError(what, code=code)
     if status == 404 or (status in (400, 422) and _MODEL.search(refusal.said)):  # noqa: PLR2004
-        return ProviderError(f"{server} {_unknown(refusal, server, why)}", code="404")
+        return ProviderError(f"{server} {server.unknown(refusal.said, why)}", code="404")
     if status in (408, 504):
         return ModelTimeoutError(f"{server} did not finish in time {why} Try again.", code=code, retryable=True)
     wait = _delay(refusal)
@@ -167,26 +179,12 @@ def as_error(refusal: Refusal, server: Server) -> ProviderError:
 
 
 def _of_key(refusal: Refusal, server: Server, why: str) -> ApiKeyError:
+    not_accepted, missing = server.key_settings
     if refusal.had_key:
-        return ApiKeyError(
-            f"{server} did not accept the API key {why} Check the key on the Settings page, or LLAMA_API_KEY.",
-            code=str(refusal.status),
-        )
+        return ApiKeyError(f"{server} did not accept the API key {why} {not_accepted}", code=str(refusal.status))
     if server.withheld:
         return ApiKeyError(f"{server} wants an API key {why} {server.withheld}", code="API_KEY_WITHHELD")
-    return ApiKeyError(
-        f"{server} wants an API key and there is none {why} Type it on the Settings page, or set LLAMA_API_KEY.",
-        code="API_KEY_MISSING",
-    )
-
-
-def _unknown(refusal: Refusal, server: Server, why: str) -> str:
-    if server.kind == "ollama":
-        cure = f"Fetch it with `ollama pull {server.bare_model}`, or choose one that is there on the Settings page."
-        return f"has no model {server.bare_model!r} {why} {cure}"
-    if "model" in refusal.said.lower():
-        return f"knows no model {server.bare_model!r} {why} Check the spelling, or choose one from the Settings page."
-    return f"has no chat completions there {why} Check the address on the Settings page: it usually ends in /v1."
+    return ApiKeyError(f"{server} wants an API key and there is none {why} {missing}", code="API_KEY_MISSING")
 
 
 def _delay(refusal: Refusal) -> float | None:
@@ -223,7 +221,7 @@ def of_exception(error: Exception, server: Server) -> ProviderError:
     if is_unreachable(error):
         return ProviderError(
             f"{server} cannot be reached: nobody answers there ({type(error).__name__}: {quoted(str(error))}) "
-            f"{server.how_to_start}",
+            f"{server.how_to_start}, or set its address on the Settings page.",
             code="CONNECTION_FAILED",
             retryable=True,
         )

@@ -53,7 +53,7 @@ class OpenAIAnswer:
         model: The model's name, for messages.
         tools: The tools that were offered.
         protocol: How they were: "json" reads texts as replies of the JSON protocol.
-        provider: What begins the names of the provider's models, for the name of the one that answered.
+        prefix: What begins the names of the provider's models, for the name of the one that answered.
         asks_for_json: Whether JSON was asked for: then an answer `{"response": "…"}` is that object and not its text.
     """
 
@@ -63,11 +63,11 @@ class OpenAIAnswer:
         *,
         tools: Sequence[types.FunctionDeclaration] = (),
         protocol: Literal["native", "json"] = "native",
-        provider: str = "llama",
+        prefix: str = "",
         asks_for_json: bool = False,
     ) -> None:
         self._model = model
-        self._provider = provider
+        self._prefix = prefix
         self._words = ThoughtsInText()
         self._reader = reader_for(tools, protocol, asks_for_json=asks_for_json)
         self._thoughts: list[str] = []
@@ -219,7 +219,7 @@ class OpenAIAnswer:
         name = self._reported
         if name and (name.startswith("/") or name.endswith(".gguf")):
             name = PurePath(name).name  # where a file is on the server's disk is nobody's business
-        return f"{self._provider}/{name}" if name else None
+        return f"{self._prefix}{name}" if name else None
 
 
 _CUT_SHORT = (

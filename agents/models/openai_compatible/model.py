@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
 from agents.models.openai_compatible.format import Protocol, body_of
 from agents.models.openai_compatible.http import Exchange
-from agents.models.openai_compatible.server import LlamaServer, Manner, looked_up
+from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up
+from agents.models.openai_compatible.spec import PROVIDER
+from agents.models.provider import Provider
 
 _CHAT, _MODELS = "/chat/completions", "/models"
 _WRITES_JSON_BETTER = "llamacpp"
@@ -24,8 +26,8 @@ _protocols: dict[str, Protocol] = {}
 """What is known of servers, by address."""
 
 
-class Llama(LlamaServer):
-    """A model behind an OpenAI-compatible endpoint; see `LlamaServer` for its settings.
+class Llama(ServedLlm):
+    """A model behind an OpenAI-compatible endpoint; see `ServedLlm` for its settings.
 
     Attributes:
         model: "llama/" and the name that the server knows, e.g. "llama/qwen2.5". A server with one model takes any.
@@ -33,15 +35,15 @@ class Llama(LlamaServer):
         api_key: The key; None for that of the Settings page or in `LLAMA_API_KEY`, if there is one.
     """
 
-    kind: ClassVar[Literal["llama", "ollama"]] = "llama"
+    provider: ClassVar[Provider] = PROVIDER
 
-    model: str = "llama/default"
+    model: str = f"{PROVIDER.prefix}default"
 
     @classmethod
     async def list_models(cls) -> list[str]:
         """The models that the server has; see `BaseLlm.list_models`."""
         listed = _models_in(await looked_up(cls()._exchange(""), _MODELS))
-        return [f"llama/{model['id']}" for model in listed if isinstance(model.get("id"), str)]
+        return [f"{PROVIDER.prefix}{model['id']}" for model in listed if isinstance(model.get("id"), str)]
 
     async def _chunks(
         self, exchange: Exchange, request: LlmRequest, manner: Manner, *, stream: bool

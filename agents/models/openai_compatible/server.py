@@ -23,6 +23,7 @@ from agents.models.http_errors import caused_by, quoted
 from agents.models.openai_compatible.errors import Refusal, Server, as_error
 from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
 from agents.models.openai_compatible.http import Exchange, close_clients
+from agents.models.provider import Provider
 
 _LOOKING_SECONDS = 10.0  # how long a server is waited for that is only asked what it has
 
@@ -50,7 +51,7 @@ _learnt: dict[tuple[str, str], Manner] = {}
 """What models were found to need after their server had refused something, by address and model."""
 
 
-class LlamaServer(BaseLlm):
+class ServedLlm(BaseLlm):
     """A model behind a server of one's own.
 
     Attributes:
@@ -64,7 +65,8 @@ class LlamaServer(BaseLlm):
         max_output_tokens: The limit of an answer where the agent sets none: small models may never come to an end.
     """
 
-    kind: ClassVar[Literal["llama", "ollama"]]
+    provider: ClassVar[Provider]
+    server: ClassVar[type[Server]] = Server
 
     base_url: str | None = None
     api_key: SecretStr | None = None
@@ -76,7 +78,7 @@ class LlamaServer(BaseLlm):
     @classmethod
     def supported_models(cls) -> list[str]:
         """What begins with the provider's name."""
-        return [rf"{cls.kind}/.+"]
+        return cls.provider.name_patterns
 
     @property
     def pairs_calls_by_id(self) -> bool:
@@ -111,7 +113,7 @@ class LlamaServer(BaseLlm):
                 exchange.server.model,
                 tools=tools,
                 protocol=manner.protocol,
-                provider=self.kind,
+                prefix=self.provider.prefix,
                 asks_for_json=asks_for_json(llm_request),
             )
             begun, refused = False, None
@@ -157,8 +159,9 @@ class LlamaServer(BaseLlm):
         raise NotImplementedError
 
     def _exchange(self, model: str) -> Exchange:
-        held = connection(self.kind, base_url=self.base_url, api_key=self.api_key)
-        server = Server(model, (held.base_url or "").rstrip("/"), self.kind, why_withheld(self.kind, held))
+        name = self.provider.name
+        held = connection(name, base_url=self.base_url, api_key=self.api_key)
+        server = self.server(model, held.base_url.rstrip("/"), why_withheld(name, held))
         key = (held.api_key or SecretStr("")).get_secret_value().strip()
         if not (key.isascii() and key.isprintable()):  # the HTTP library would quote it
             raise ApiKeyError(

@@ -17,10 +17,10 @@ from pydantic import Field, InstanceOf, PrivateAttr
 
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import piece, words
-from agents.models.clock import SpeechClock
 from agents.models.replay.errors import failure_again, no_answer, no_more_answers, no_such_run
 from agents.models.replay.record import REPLAY_MARK, REPLAYED, RecordedCall, Recording
 from agents.models.replay.request import SentRequest, drift
+from agents.models.simulated.clock import SpeechClock
 from agents.models.simulated.request import AGENT_LABEL
 
 _BROKEN_OFF_SECONDS = 0.5

@@ -12,9 +12,7 @@ from typing import Any, Literal
 
 from agents.model import LlmResponse
 from agents.models.replay.request import SentRequest
-
-REPLAY_PREFIX = "replay/"
-"""Begins the name of a model that answers from a record: `replay/PIPELINE/SESSION_ID`."""
+from agents.models.replay.spec import REPLAY_PREFIX
 
 REPLAY_MARK = "replay"
 """The key in `custom_metadata` of every answer that comes from a record, see `ReplayLlm`."""

@@ -17,9 +17,10 @@ from pydantic import Field
 from agents.errors import ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.answer import content_of, natural_stop, piece, words
-from agents.models.clock import SpeechClock
 from agents.models.identity import without_identity
+from agents.models.simulated.clock import SpeechClock
 from agents.models.simulated.request import AGENT_LABEL, SimulatedRequest, first_sentence
+from agents.models.simulated.spec import PROVIDER, SIMULATED
 
 SIMULATED_MARK = "simulated"
 """The key in `custom_metadata` of every answer that a simulation computed; its value is True."""
@@ -59,14 +60,14 @@ class SimulatedLlm(BaseLlm):
         words_per_second: How fast it speaks, streaming or not; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
     """
 
-    model: str = "simulated"
+    model: str = SIMULATED
     simulation: Mapping[str, Simulation] = {}
     words_per_second: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
     @classmethod
     def supported_models(cls) -> list[str]:
         """Only "simulated"."""
-        return ["simulated"]
+        return PROVIDER.name_patterns
 
     @property
     def simulated(self) -> bool:

@@ -21,7 +21,7 @@ from agents.event import Event
 from agents.llm.contents import history_for, without_own_id
 from agents.log import EVENT_KIND, LogEntry
 from agents.model import LlmResponse
-from agents.models.call import FAULT_MARK
+from agents.models.faults import FAULT_MARK
 from agents.models.replay.record import REPLAYED, RecordedCall, RecordedFailure, RecordedRun, Recording
 from agents.models.replay.request import SentRequest, content_key, without_ids
 from agents.models.simulated.model import SIMULATED_MARK

@@ -17,7 +17,7 @@ from agents.errors import ProviderError
 from agents.model import BaseLlm
 from agents.models.ollama.model import Ollama
 from agents.models.openai_compatible.model import Llama
-from agents.models.openai_compatible.server import LlamaServer
+from agents.models.openai_compatible.server import ServedLlm
 from tests.agents.models.providers import KEY, SERVER_FAULTS, Fixture, Provider, Said
 from tests.standins import ollama_server, openai_server
 from tests.standins.server import Answer, Received, StandIn
@@ -30,7 +30,7 @@ class _OverHttp(Provider):
 
     wire: ClassVar[ModuleType]
     _server: StandIn
-    _model: LlamaServer
+    _model: ServedLlm
 
     def __init__(self, fixture: Fixture) -> None:
         self._environment: pytest.MonkeyPatch = fixture("monkeypatch")

@@ -66,7 +66,7 @@ class ForcedLlm(LocalLlm):
         # Whatever it reads, it says what it must: a long instruction would only take its time.
         shortened = [{**message, "content": message["content"][:_MOST_READ]} for message in body["messages"]]
         body |= {"messages": shortened, "temperature": 0, "logit_bias": _LETTERS}
-        answer = Answer(self.model, tools=declared_tools(request), protocol="json", provider="local")
+        answer = Answer(self.model, tools=declared_tools(request), protocol="json", prefix="local/")
         answer.begun = self._begun
         said = self._script.pop(0)
         if said is None:

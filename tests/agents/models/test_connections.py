@@ -10,6 +10,7 @@ from agents.models import connections
 from agents.models.connections import WithheldKey, allow_key, connection, redact, use_key, use_url, why_withheld
 
 KEY = "AIza-typed-by-a-person-0001"
+GOOGLE = "https://generativelanguage.googleapis.com"
 
 
 def key_of(provider):
@@ -18,7 +19,7 @@ def key_of(provider):
 
 
 def test_without_anything_gemini_is_asked_at_its_own_address_and_has_no_key():
-    assert connection("gemini") == connections.Connection(None, None)
+    assert connection("gemini") == connections.Connection(GOOGLE, None)
 
 
 def test_servers_on_this_machine_have_their_usual_addresses():
@@ -41,6 +42,32 @@ def test_what_is_typed_goes_before_the_environment_until_it_is_taken_back(monkey
     assert (key_of("gemini"), connection("gemini").base_url) == ("from-the-environment", "http://127.0.0.1:1")
 
 
+def test_google_api_key_wins(monkeypatch):
+    monkeypatch.setenv("GEMINI_API_KEY", "second\n")
+    assert key_of("gemini") == "second"
+    monkeypatch.setenv("GOOGLE_API_KEY", "first")
+    assert key_of("gemini") == "first"
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        (None, "http://127.0.0.1:11434"),
+        ("", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:80", "http://127.0.0.1:80"),
+        ("box:9", "http://box:9"),
+        ("https://box/ollama/", "https://box:443/ollama"),
+        ("[::1]", "http://[::1]:11434"),
+    ],
+)
+def test_the_address_of_ollama_is_read_as_ollama_reads_it(monkeypatch, given, address):
+    if given is not None:
+        monkeypatch.setenv("OLLAMA_HOST", given)
+
+    assert connection("ollama").base_url == address
+
+
 def test_a_key_belongs_to_its_provider():
     use_key("llama", KEY)
 
@@ -49,7 +76,6 @@ def test_a_key_belongs_to_its_provider():
 
 # -- a key goes to the server that it was given for
 
-GOOGLE = "https://generativelanguage.googleapis.com"
 OTHER = "http://127.0.0.1:2"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from agents.models.pricing import NOTHING, Price, price_of
+from agents.models.pricing import NOTHING, price_of
+from agents.models.provider import Price
 
 TABLE = {"m": Price(input=1, output=2), "m-lite": Price(input=0.5, output=1), "x/y": Price(input=3, output=3)}
 
@@ -31,7 +32,7 @@ def test_a_model_that_is_not_listed_has_no_price(model):
     assert price_of(model, TABLE) is None
 
 
-@pytest.mark.parametrize("model", ["simulated", "local/m", "ollama/m", "replay/p/s", "/here/m.gguf"])
+@pytest.mark.parametrize("model", ["simulated", "simulated-quick", "local/m", "ollama/m", "replay/p/s", "/here/m.gguf"])
 def test_what_runs_on_this_machine_costs_nothing_unless_the_table_says_so(model):
     assert price_of(model, TABLE) is NOTHING
     assert price_of(model, {model: TABLE["m"]}) is TABLE["m"]

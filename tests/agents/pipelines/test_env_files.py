@@ -65,7 +65,10 @@ def test_a_key_of_the_shell_is_not_sent_to_the_server_of_a_file(home, monkeypatc
     load(home)
 
     gemini, llama = connections.connection("gemini"), connections.connection("llama")
-    assert (gemini.base_url, gemini.api_key.get_secret_value()) == (None, "key-of-the-shell")
+    assert (gemini.base_url, gemini.api_key.get_secret_value()) == (
+        "https://generativelanguage.googleapis.com",
+        "key-of-the-shell",
+    )
     assert (llama.base_url, llama.api_key) == ("http://127.0.0.1:9/v1", None)
 
 

@@ -194,7 +194,7 @@ def test_a_provider_is_not_waited_for_without_end(manager, monkeypatch):
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Parrot, "list_models", classmethod(never))
-    monkeypatch.setitem(model_desk._PROVIDERS, "llama", "parrot")
+    monkeypatch.setitem(registry._providers, "llama/.+", Parrot)
     monkeypatch.setattr(model_desk, "LIST_SECONDS", 0.05)
 
     with pytest.raises(ProviderError, match=r"within 0\.05 seconds"):

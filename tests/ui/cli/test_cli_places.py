@@ -11,6 +11,7 @@ import pytest
 
 import agents.config
 import agents.storage.paths
+from agents.models.local import files
 from tests.ui.stage import page, said, sound
 from ui.cli import main as cli
 from ui.demo import opening
@@ -195,5 +196,5 @@ def test_the_page_says_that_the_folder_of_agents_is_gone(quiet_world, tmp_path):
 
 def test_a_model_whose_name_is_too_long_for_a_file_is_missing(monkeypatch, tmp_path):
     monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path))
-    monkeypatch.setattr(model_choices, "lacks_extra", lambda: False)
-    assert model_choices.missing(f"local/{'x' * 300}") == model_choices.NO_FILE
+    monkeypatch.setattr(files, "lacks_extra", lambda: False)
+    assert model_choices.missing(f"local/{'x' * 300}") == files.NO_FILE

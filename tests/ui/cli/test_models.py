@@ -11,6 +11,7 @@ import pytest
 
 from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
+from agents.models.local import files
 from agents.models.local.hub import CATALOGUE
 from agents.models.registry import LLMRegistry
 from agents.storage.sqlite.preferences import PreferenceStore
@@ -19,7 +20,6 @@ from tests.standins.hub import HubStandIn
 from ui.cli import command_line
 from ui.cli import main as cli
 from ui.cli.models import ProgressBar
-from ui.state import model_choices
 
 NAME = "owner/repo/small.gguf"
 
@@ -114,7 +114,7 @@ def test_files_of_the_folder_are_listed_with_what_they_say_of_themselves(listed,
     assert rows[f"local/{known}"]["status"] == "ready"
     assert rows["local/broken"]["status"] == "file broken"
     assert "it is no GGUF file" in rows["local/broken"]["cure"]
-    monkeypatch.setattr(model_choices, "lacks_extra", lambda: True)
+    monkeypatch.setattr(files, "lacks_extra", lambda: True)
     assert listed()["local/mine"]["status"] == "extra missing"
     assert "`uv run --extra local playground`" in listed()["local/mine"]["cure"]
 
@@ -130,6 +130,10 @@ def test_servers_are_asked_what_they_have(listed, servers):
     row = listed()["llama/NAME"]
     assert row["status"] == "key missing"
     assert "LLAMA_API_KEY" in row["cure"]
+
+    servers["ollama"] = ProviderError("It wants a key.", code="401")
+    row = listed()["ollama/NAME"]
+    assert (row["status"], "set OLLAMA" in row["cure"]) == ("key missing", False)
 
 
 def test_the_list_can_be_read(playground, folder):

@@ -54,7 +54,7 @@ def test_a_missing_key_leads_to_the_settings(manager):
 
 def test_a_local_model_without_its_file_says_so_and_cannot_run(manager, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path))
-    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: False)
+    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
     at = sound(page(model="local/none"))
     assert "playground models pull" in said(at)
     assert at.button(key="run").disabled

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agents.models import connections
+from agents.models.local import files
+from agents.models.providers import provider_named, provider_of
 from agents.storage.preferences import Preferences
 from ui.state import model_choices
 
@@ -22,16 +24,16 @@ def test_the_picker_offers_what_is_built_in_in_the_folder_preferred_and_named(ow
     (own_folder / "folder.gguf").mkdir()
     preferences = Preferences(models=("llama/x", "gemini-2.5-pro"), model="ollama/y")
     assert model_choices.offered(preferences, "replay/p/s", None, "simulated") == [
-        "simulated", *model_choices.GEMINI, "local/a", "local/b", "llama/x", "ollama/y", "replay/p/s"
+        "simulated", *provider_named("gemini").models, "local/a", "local/b", "llama/x", "ollama/y", "replay/p/s"
     ]  # fmt: skip
-    assert model_choices.local_files() == {"local/a": 2, "local/b": 1}
+    assert files.found() == {"local/a": 2, "local/b": 1}
 
 
 def test_a_models_folder_that_is_not_there_or_no_folder_offers_nothing(own_folder, monkeypatch):
     for place in (own_folder / "nowhere", own_folder / "file"):
         (own_folder / "file").write_text("x")
         monkeypatch.setenv("PLAYGROUND_MODELS", str(place))
-        assert model_choices.local_files() == {}
+        assert files.found() == {}
 
 
 @pytest.mark.parametrize(
@@ -48,10 +50,13 @@ def test_a_models_folder_that_is_not_there_or_no_folder_offers_nothing(own_folde
         ("claude", None),
         ("llama", None),
         ("other/x", None),
+        ("llama/b.gguf", "llama"),
+        ("/a/gemini-b.gguf", "local"),
     ],
 )
 def test_whose_a_name_is(model, provider):
-    assert model_choices.provider_of(model) == provider
+    found = provider_of(model)
+    assert (found and found.name) == provider
 
 
 def test_a_key_is_missing_until_one_is_typed(monkeypatch):
@@ -59,20 +64,19 @@ def test_a_key_is_missing_until_one_is_typed(monkeypatch):
     connections.use_key("gemini", "typed-key-0123456789")
     try:
         assert model_choices.shown("gemini-2.5-pro") == "gemini-2.5-pro"
-        assert not model_choices.lacks_key("gemini-2.5-pro")
+        assert model_choices.missing("gemini-2.5-pro") is None
     finally:
         connections.forget()
-    assert not model_choices.lacks_key("llama/gemini-x")
+    assert model_choices.missing("llama/gemini-x") is None
 
 
 def test_a_local_model_lacks_the_extra_or_its_file(own_folder, monkeypatch):
-    monkeypatch.setattr(model_choices, "lacks_extra", lambda: True)
+    monkeypatch.setattr(files, "lacks_extra", lambda: True)
     assert model_choices.shown("local/a") == "local/a (not installed)"
-    monkeypatch.setattr(model_choices, "lacks_extra", lambda: False)
+    monkeypatch.setattr(files, "lacks_extra", lambda: False)
     assert model_choices.shown("local/a") == "local/a (no file)"
     (own_folder / "a.gguf").write_bytes(b"1")
     assert model_choices.shown("local/a") == "local/a"
-    assert set(model_choices.CURES) == {model_choices.NO_EXTRA, model_choices.NO_FILE}
 
 
 def test_a_replay_names_its_record():

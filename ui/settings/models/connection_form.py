@@ -1,6 +1,6 @@
 """How a provider is reached: the fields for a key and for the address of its server.
 
-A key is never shown, not in part. It leaves its field when it is used. Knows the connections and the deeds.
+A key is never shown, not in part. It leaves its field when it is used.
 """
 
 from __future__ import annotations
@@ -9,42 +9,33 @@ import zlib
 
 import streamlit as st
 
-from agents.config import GEMINI_URL
-from agents.models.connections import Connection, Provider, connection
+from agents.models.connections import Connection, connection
+from agents.models.provider import Endpoint, Provider
 from agents.storage.preferences import Preferences
-from ui.settings import actions
-from ui.settings.models import status
-from ui.state.model_choices import PROVIDERS
+from ui.settings.models import actions, status
 from ui.text.labels import plain
 
-_URL_LABEL = {
-    "gemini": "Another server than Google's (base URL)",
-    "llama": "Base URL, with /v1 at its end",
-    "ollama": "Base URL",
-}
 
-
-def show(provider: Provider, preferences: Preferences) -> None:
+def show(provider: Provider, endpoint: Endpoint, preferences: Preferences) -> None:
     """Draws the fields."""
-    known = connection(provider)
-    if provider != "ollama":
-        _key(provider, known)
-    _url(provider, preferences, known)
-    _withheld(provider, known)
+    known = connection(provider.name)
+    if endpoint.key_variables:
+        _key(provider.name, endpoint, known)
+    _url(provider.name, endpoint, preferences, known)
+    _withheld(provider.name, endpoint, known)
 
 
-def _key(provider: Provider, known: Connection) -> None:
+def _key(provider: str, endpoint: Endpoint, known: Connection) -> None:
     field = f"key_{provider}_{st.session_state.get(actions.TAKEN, 0)}"
-    name = f"{PROVIDERS[provider]} key" if provider == "gemini" else "Key, if the server wants one"
     with (
         st.form(f"key_form_{provider}", border=False),
         st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False),
     ):
         st.text_input(
-            name,
+            endpoint.key_label,
             key=field,
             type="password",
-            placeholder=_there(provider, known),
+            placeholder=_there(endpoint, known),
             autocomplete="off",
             help="It is kept in the memory of this process, and nowhere else.",
         )
@@ -52,7 +43,7 @@ def _key(provider: Provider, known: Connection) -> None:
             "Use it",
             key=f"use_key_{provider}",
             on_click=actions.use_key,
-            args=(provider, field, known.base_url or GEMINI_URL),
+            args=(provider, field, known.base_url),
         )
         if known.typed_key or (known.withheld and known.withheld.typed):
             st.form_submit_button(
@@ -60,12 +51,12 @@ def _key(provider: Provider, known: Connection) -> None:
             )
 
 
-def _withheld(provider: Provider, known: Connection) -> None:
+def _withheld(provider: str, endpoint: Endpoint, known: Connection) -> None:
     """Asks whether a key that was given for another server may be sent to this one, by its URL."""
     if known.withheld is None:
         return
-    here = known.base_url or GEMINI_URL
-    whose = "that you typed" if known.withheld.typed else f"in {status.KEY_FROM[provider]}"
+    here = known.base_url
+    whose = "that you typed" if known.withheld.typed else f"in {status.key_variables(endpoint)}"
     st.warning(
         f"The key {whose} was given for {status.code(known.withheld.given_for)}. It is not sent to "
         f"{status.code(here)}, unless you allow it. Whoever runs that server can read and use the key.",
@@ -80,21 +71,21 @@ def _withheld(provider: Provider, known: Connection) -> None:
     )
 
 
-def _there(provider: Provider, known: Connection) -> str:
+def _there(endpoint: Endpoint, known: Connection) -> str:
     if known.api_key is None:
-        return "Paste it here" if provider == "gemini" else "None"
-    return status.key_source(provider, known)
+        return "Paste it here" if endpoint.needs_key else "None"
+    return status.key_source(endpoint, known)
 
 
-def _url(provider: Provider, preferences: Preferences, known: Connection) -> None:
+def _url(provider: str, endpoint: Endpoint, preferences: Preferences, known: Connection) -> None:
     saved = preferences.base_urls.get(provider, "")
     taken = st.session_state.get(actions.TAKEN, 0)
     field = f"url_{provider}_{zlib.crc32(saved.encode())}_{taken}"  # another saved, another field
     st.text_input(
-        _URL_LABEL[provider],
+        endpoint.url_label,
         value=saved,
         key=field,
-        placeholder=known.base_url or GEMINI_URL,
+        placeholder=known.base_url,
         on_change=actions.use_url,
         args=(provider, field),
         help="Enter takes it. Empty goes back to what the environment says, or to the default.",

@@ -1,49 +1,42 @@
 """Whether a provider answers, which models it has, and which of them the picker offers.
 
-Answers and names of servers are shown as plain text. Knows the questions that are under way, and the deeds.
+Answers and names of servers are shown as plain text.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
+from agents.models.provider import Endpoint, Provider
+from agents.models.providers import provider_of
 from agents.storage.preferences import Preferences
-from ui.settings import actions
 from ui.settings.amounts import many, seconds_in_words
-from ui.settings.models import key_question as asking
-from ui.state import model_choices
+from ui.settings.models import actions, questions
 from ui.text.labels import plain, title_of
 
 SHOWN_TEXT = 200
 """Characters of an answer."""
-_BY_HAND = {
-    "gemini": "Choose, or type a name: gemini-…",
-    "llama": "Choose, or type a name",
-    "ollama": "Choose, or type a name",
-    "local": "The path of a .gguf file elsewhere",
-}
-_LISTS = frozenset({"gemini", "llama", "ollama"})
 
 
-def show(provider: str, preferences: Preferences) -> None:
+def show(provider: Provider, preferences: Preferences) -> None:
     """Draws the test, its result, and what the picker offers."""
-    found = _found(provider)
-    chosen = [name for name in preferences.models if model_choices.provider_of(name) == provider]
-    always = [name for name in model_choices.offered(Preferences()) if model_choices.provider_of(name) == provider]
+    found = _found(provider.name)
+    chosen = [name for name in preferences.models if provider_of(name) == provider]
+    always = provider.offered
     _test(provider, list(dict.fromkeys([*always, *chosen, *found])))
-    _tested(provider)
-    if provider == "simulated":
+    _tested(provider.name)
+    if provider.access == "simulation":
         return
     _picker(provider, chosen, [name for name in found if name not in always])
-    _listed(provider, always)
+    _listed(provider.name, always)
 
 
-def _test(provider: str, names: list[str]) -> None:
-    key = f"test_model_{provider}"
-    busy = (asked := asking.asked(f"test_{provider}")) is not None and asked.result is None
+def _test(provider: Provider, names: list[str]) -> None:
+    key = f"test_model_{provider.name}"
+    busy = (asked := questions.asked(f"test_{provider.name}")) is not None and asked.result is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
-        if provider == "simulated":
-            st.session_state[key] = model_choices.SIMULATED
+        if provider.access == "simulation":
+            st.session_state[key] = names[0]
         else:
             st.selectbox(
                 "Model to test",
@@ -53,24 +46,24 @@ def _test(provider: str, names: list[str]) -> None:
                 placeholder="Type a name",
                 index=0 if names else None,
             )
-        st.button("Test", key=f"test_{provider}", disabled=busy, on_click=actions.test, args=(provider, key))
+        st.button("Test", key=f"test_{provider.name}", disabled=busy, on_click=actions.test, args=(provider.name, key))
 
 
 def _tested(provider: str) -> None:
     name = f"test_{provider}"
-    asked = asking.asked(name)
+    asked = questions.asked(name)
     if asked is None:
         return
     result = asked.result
     if result is None:
-        asking.progress(name, f"Asking {plain(asked.about)}")
+        questions.progress(name, f"Asking {plain(asked.about)}")
     elif not result["ok"]:
         st.error(f"**{plain(asked.about)}:** {plain(result['error'])}", icon=":material/error:")
     else:
         st.success(f"**{plain(asked.about)}:** {plain(in_words(result))}", icon=":material/check:")
 
 
-def in_words(result: asking.Result) -> str:
+def in_words(result: questions.Result) -> str:
     """What came of a test, e.g. "OK in 0.8 s, first word after 0.3 s, 12 tokens: “ready”"."""
     said = [f"OK in {seconds_in_words(result['seconds'])}"]
     if result["first_token"] is not None:
@@ -82,12 +75,12 @@ def in_words(result: asking.Result) -> str:
 
 
 def _found(provider: str) -> list[str]:
-    asked = asking.asked(f"list_{provider}")
+    asked = questions.asked(f"list_{provider}")
     return list((asked.result or {}).get("names") or []) if asked else []
 
 
-def _picker(provider: str, chosen: list[str], found: list[str]) -> None:
-    key = f"offered_{provider}"
+def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
+    key = f"offered_{provider.name}"
     st.session_state[key] = chosen
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         st.multiselect(
@@ -95,23 +88,23 @@ def _picker(provider: str, chosen: list[str], found: list[str]) -> None:
             list(dict.fromkeys([*chosen, *found])),
             key=key,
             accept_new_options=True,
-            placeholder=_BY_HAND[provider],
+            placeholder=provider.name_hint,
             on_change=actions.offer,
-            args=(provider, key),
+            args=(provider.name, key),
             help="Models that every page offers to run with.",
         )
-        if provider in _LISTS:
-            st.button("List models", key=f"list_{provider}", on_click=actions.look, args=(provider,))
+        if isinstance(provider.access, Endpoint):
+            st.button("List models", key=f"list_{provider.name}", on_click=actions.list_models, args=(provider.name,))
 
 
 def _listed(provider: str, always: list[str]) -> None:
     """What came of asking for names."""
     name = f"list_{provider}"
-    asked = asking.asked(name)
+    asked = questions.asked(name)
     if asked is not None:
         result = asked.result
         if result is None:
-            asking.progress(name, "Asking for its models")
+            questions.progress(name, "Asking for its models")
             return
         if result.get("error"):
             if result["code"] == "CONNECTION_FAILED":  # nobody has to run a server

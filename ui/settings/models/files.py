@@ -5,26 +5,27 @@ Knows the models folder, the catalogue, and what the provider has in memory.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from agents.config import models_folder
+from agents.models.local import files
 from agents.models.local.hub import CATALOGUE
 from agents.models.local.shelf import LoadedModel, loaded
-from ui.settings import actions
+from agents.models.local.spec import PROVIDER
 from ui.settings.amounts import bytes_in_words, seconds_in_words
-from ui.state import model_choices
+from ui.settings.models import actions
 from ui.text.labels import plain
 
-INSTALL = "uv run --extra local playground"
 PULL = "playground models pull"
 
 
-def show() -> None:
-    """Draws the files, and what is missing to run one."""
-    found = model_choices.local_files()
-    if model_choices.lacks_extra():
+def show(found: Mapping[str, int]) -> None:
+    """Draws the files, by name with their bytes, and what is missing to run one."""
+    if files.lacks_extra():
         st.markdown("What runs model files is an extra. Start the playground with it:")
-        st.code(INSTALL, language=None)
+        st.code(files.INSTALL, language=None)
     elif not found:
         st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")
     in_memory = {model.name: model for model in loaded()}
@@ -39,7 +40,7 @@ def _file(name: str, size: int | None, held: LoadedModel | None) -> None:
         if held is not None:
             st.badge("in memory", icon=":material/memory:", color="blue")
             st.caption(in_words(held), width="content")
-            st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=("local", name))
+            st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=(PROVIDER.name, name))
 
 
 def in_words(held: LoadedModel) -> str:
@@ -54,9 +55,8 @@ def in_words(held: LoadedModel) -> str:
     return ", ".join(said)
 
 
-def show_more() -> None:
+def show_more(found: Mapping[str, int]) -> None:
     """Draws how to get a file."""
-    found = model_choices.local_files()
     with st.expander("Get a model file", expanded=not found, icon=":material/download:"):
         ways = {name: f"**{plain(name)}**, {_size(name)}: {plain(CATALOGUE[name].about)}" for name in CATALOGUE}
         ways["OWNER/REPOSITORY/FILE.gguf"] = "**Any other** GGUF file of a public repository on the hub."

@@ -1,95 +1,79 @@
 """The section on models: a card for each provider, with how it stands, how it is reached, and whether it answers.
 
-Knows what the provider's status is made of; the deeds do the rest.
+Knows what the provider's status is made of; the callbacks do the rest.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from agents.models.connections import Provider, connection
+from agents.models.connections import connection
+from agents.models.local import files as local
+from agents.models.provider import Endpoint, ModelFiles, Provider
+from agents.models.providers import endpoints, providers
 from agents.runs import RunManager
 from agents.storage.preferences import Preferences
-from ui.settings import actions, problems
-from ui.settings.models import connection_form, files, replays, status
-from ui.settings.models import connection_test as trying
-from ui.settings.models import key_question as asking
+from ui.settings import problems
+from ui.settings.models import actions, connection_form, connection_test, files, questions, replays, status
 from ui.settings.models.status import Status
-from ui.state import model_choices
-from ui.state.model_choices import PROVIDERS
-
-SERVERS: tuple[Provider, ...] = ("llama", "ollama")
-"""Providers that are looked for when the page is opened: they are on a machine of the person's own."""
-
-_WHAT = {
-    "simulated": "Works answers out on this machine, from what a model would read. No key, no network.",
-    "gemini": "Google's models, over the network, with a key of your own from aistudio.google.com.",
-    "llama": "Any server that speaks as OpenAI's does: llama.cpp's, vLLM, LM Studio and others.",
-    "ollama": "Ollama, which fetches and runs models on a machine of yours.",
-    "local": "A model file (GGUF) that runs inside the playground itself.",
-    "replay": "A recorded session answers in place of models, e.g. for a demo without a network.",
-}
 
 
 def show(manager: RunManager, preferences: Preferences) -> None:
     """Draws the cards."""
-    for provider in SERVERS:
-        if asking.asked(f"list_{provider}") is None:
-            actions.ask_for_models(provider)
-    asking.settle()
-    for provider in PROVIDERS:
-        with st.container(border=True, key=f"provider_{provider}", gap="small"):
+    for name, endpoint in endpoints().items():
+        if not endpoint.needs_key and questions.asked(f"list_{name}") is None:
+            actions.ask_for_models(name)
+    questions.settle()
+    for provider in providers():
+        with st.container(border=True, key=f"provider_{provider.name}", gap="small"):
             _head(provider, _status(manager, provider))
-            problems.show(provider)
+            problems.show(provider.name)
             _body(manager, preferences, provider)
 
 
-def _head(provider: str, stands: Status) -> None:
+def _head(provider: Provider, stands: Status) -> None:
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(PROVIDERS[provider], anchor=False, width="content")
+            st.subheader(provider.label, anchor=False, width="content")
             st.badge(stands.words, icon=stands.icon, color=stands.color)
             st.caption(stands.more, width="content")
-        st.caption(_WHAT[provider])
+        st.caption(provider.about)
 
 
-def _status(manager: RunManager, provider: str) -> Status:
-    last = _last(provider)
-    match provider:
-        case "gemini":
-            return status.of_gemini(connection("gemini"), last)
-        case "llama":
-            return status.of_server(str(connection("llama").base_url), last)
-        case "ollama":
-            return status.of_server(str(connection("ollama").base_url), last)
-        case "local":
-            return status.of_files(lacks_extra=model_choices.lacks_extra(), files=len(model_choices.local_files()))
-        case "replay":
+def _status(manager: RunManager, provider: Provider) -> Status:
+    match provider.access:
+        case Endpoint(needs_key=True) as endpoint:
+            return status.with_key(endpoint, connection(provider.name), _last(provider.name))
+        case Endpoint():
+            return status.of_server(connection(provider.name).base_url, _last(provider.name))
+        case ModelFiles() as access:
+            return status.of_files(lacks_extra=local.lacks_extra(), files=len(access.found()))
+        case "recordings":
             return status.of_records(len(replays.recorded(manager)))
-        case _:
+        case "simulation":
             return status.always("")
 
 
-def _last(provider: str) -> asking.Result | None:
-    """What came of the last question to a provider that there is an answer to."""
-    found = [asked for what in ("list", "test") if (asked := asking.asked(f"{what}_{provider}")) and asked.result]
+def _last(provider: str) -> questions.Result | None:
+    """The result of the last question to a provider that has one."""
+    found = [asked for what in ("list", "test") if (asked := questions.asked(f"{what}_{provider}")) and asked.result]
     return max(found, key=lambda asked: asked.since).result if found else None
 
 
-def _body(manager: RunManager, preferences: Preferences, provider: str) -> None:
-    match provider:
-        case "simulated":
-            trying.show(provider, preferences)
-        case "gemini" | "llama" | "ollama":
+def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> None:
+    match provider.access:
+        case "simulation":
+            connection_test.show(provider, preferences)
+        case Endpoint() as endpoint:
             left, right = st.columns(2, gap="medium")
             with left:
-                connection_form.show(provider, preferences)
+                connection_form.show(provider, endpoint, preferences)
             with right:
-                trying.show(provider, preferences)
-        case "local":
-            files.show()
-            if not model_choices.lacks_extra():
-                trying.show(provider, preferences)
-            files.show_more()
-        case _:
+                connection_test.show(provider, preferences)
+        case ModelFiles() as access:
+            files.show(access.found())
+            if not local.lacks_extra():
+                connection_test.show(provider, preferences)
+            files.show_more(access.found())
+        case "recordings":
             replays.show(manager)

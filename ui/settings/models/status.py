@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from agents.models.connections import Connection
+from agents.models.provider import Endpoint
 from ui.settings.amounts import many
-from ui.settings.models.key_question import Result
+from ui.settings.models.questions import Result
 
 
 class Status(NamedTuple):
@@ -28,27 +29,25 @@ class Status(NamedTuple):
 _READY, _WAITING, _NO_KEY = ":material/check_circle:", ":material/hourglass_empty:", ":material/key_off:"
 _NO_SERVER, _NOTHING, _WRONG = ":material/cloud_off:", ":material/radio_button_unchecked:", ":material/error:"
 
-KEY_FROM = {"gemini": "GOOGLE_API_KEY or GEMINI_API_KEY", "llama": "LLAMA_API_KEY"}
-"""Provider → where the environment has its key."""
-
 
 def always(more: str) -> Status:
     """Of what needs nothing."""
     return Status("ready", _READY, "green", more)
 
 
-def of_gemini(known: Connection, last: Result | None) -> Status:
-    """Of a provider that needs a key and is asked only when a person says so.
+def with_key(endpoint: Endpoint, known: Connection, last: Result | None) -> Status:
+    """Of a provider that needs a key and is asked only on a user's request.
 
     Args:
+        endpoint: Its server.
         known: How it is reached.
         last: What came of the last question, since the key or the address changed.
     """
     if known.withheld:
         return Status("key not sent", _NO_KEY, "orange", "It was given for another server.")
     if known.api_key is None:
-        return Status("key missing", _NO_KEY, "orange", "It needs a key of your own. There are free ones.")
-    more = f"The key is {key_source('gemini', known)}."
+        return Status("key missing", _NO_KEY, "orange", f"It needs a key of your own. {endpoint.key_note}".strip())
+    more = f"The key is {key_source(endpoint, known)}."
     if last is not None and _failed(last):
         return _problem(last)._replace(more=more)
     return Status("ready" if last else "key there, not tried", _READY, "green", more)
@@ -85,11 +84,16 @@ def of_records(sessions: int) -> Status:
     return Status("ready", _READY, "green", f"{many(sessions, 'session')} recorded.")
 
 
-def key_source(provider: str, known: Connection) -> str:
+def key_source(endpoint: Endpoint, known: Connection) -> str:
     """Whether a key is there and where from, never what it is."""
     if known.api_key is None:
         return "not there yet"
-    return "typed, kept until the playground ends" if known.typed_key else f"from {KEY_FROM[provider]}"
+    return "typed, kept until the playground ends" if known.typed_key else f"from {key_variables(endpoint)}"
+
+
+def key_variables(endpoint: Endpoint) -> str:
+    """Where the environment has a key, e.g. "GOOGLE_API_KEY or GEMINI_API_KEY"."""
+    return " or ".join(endpoint.key_variables)
 
 
 def code(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a person can do to prices: the callbacks of the price table. Draws nothing."""
+"""What users can do to prices: the callbacks of the price table. Draws nothing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from agents.models.pricing import Price
+from agents.models.provider import Price
 from agents.storage.preferences import Preferences
-from ui.settings.actions import LONGEST_NAME, SettingError, change, deed, preferences
+from ui.settings.actions import SettingError, action, can_be_name, change, preferences
 
 
-@deed
+@action
 def set_price(_where: str, model: str, part: str, key: str) -> None:
     """Takes one of a model's prices."""
     known, value = preferences(), st.session_state[key]
@@ -24,12 +24,12 @@ def set_price(_where: str, model: str, part: str, key: str) -> None:
         change(f"{model}: {said}.", prices=_prices(known, model, new))
 
 
-@deed
+@action
 def add_price(_where: str, name_key: str, keys: dict[str, str]) -> None:
     """Takes the price of one more model."""
     known = preferences()
     name = (st.session_state.get(name_key) or "").strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not can_be_name(name):
         raise SettingError("Type the name of the model, as a run shows it, e.g. llama/qwen3.")
     if name in known.price_table:
         raise SettingError(f"{name} has a price already. Change it in its row.")
@@ -40,9 +40,9 @@ def add_price(_where: str, name_key: str, keys: dict[str, str]) -> None:
     st.session_state.update({name_key: "", **dict.fromkeys(keys.values())})
 
 
-@deed
+@action
 def reset_price(_where: str, model: str) -> None:
-    """Takes back the price that a person gave a model."""
+    """Takes back the price that the user gave a model."""
     prices = {name: price.model_dump() for name, price in preferences().prices.items() if name != model}
     change(f"The price that you gave {model} is taken back.", prices=prices)
 

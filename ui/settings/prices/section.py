@@ -9,12 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from agents.models.pricing import PRICES, Price
+from agents.models.pricing import list_prices, price_source
+from agents.models.provider import Price
 from agents.runs import RunManager
 from agents.storage.preferences import Preferences
-from ui.settings import actions, problems
-from ui.settings.prices import actions as price_actions
-from ui.settings.prices import used_models
+from ui.settings import problems
+from ui.settings.actions import LONGEST_NAME
+from ui.settings.prices import actions, used_models
 from ui.text.labels import plain
 
 PARTS = {"input": "Sent", "output": "Received", "cached": "Sent, cached"}
@@ -51,13 +52,13 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
         key = f"price_{model}_{part}"
         st.session_state[key] = getattr(price, part)
         with column:
-            _amount(f"{PARTS[part]}, {model}", key, on_change=price_actions.set_price, args=("prices", model, part, key))
+            _amount(f"{PARTS[part]}, {model}", key, on_change=actions.set_price, args=("prices", model, part, key))
     with columns[4]:
         if not is_own:
-            st.caption("Google's list, 2025")
+            st.caption(price_source(model))
             return
-        label = "Reset yours" if model in PRICES else "Remove yours"
-        st.button(label, key=f"reset_{model}", type="tertiary", on_click=price_actions.reset_price, args=("prices", model))
+        label = "Reset yours" if model in list_prices() else "Remove yours"
+        st.button(label, key=f"reset_{model}", type="tertiary", on_click=actions.reset_price, args=("prices", model))
 
 
 def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any) -> None:
@@ -83,16 +84,16 @@ def _unknown(manager: RunManager, preferences: Preferences) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unpriced"):
         st.caption("Asked in recent runs, without a price:", width="content")
         for name in names:
-            st.button(plain(name), key=f"unpriced_{name}", on_click=price_actions.name_to_price, args=(name, _NAME))
+            st.button(plain(name), key=f"unpriced_{name}", on_click=actions.name_to_price, args=(name, _NAME))
 
 
 def _new() -> None:
     keys = {part: f"new_price_{part}" for part in PARTS}
     with st.form("new_price", border=True):
         columns = st.columns(_WIDTHS, vertical_alignment="bottom")
-        columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=actions.LONGEST_NAME)
+        columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=LONGEST_NAME)
         for column, part in zip(columns[1:4], PARTS, strict=True):
             with column:
                 _amount(PARTS[part], keys[part], is_labelled=True)
         with columns[4]:
-            st.form_submit_button("Add it", key="add_price", on_click=price_actions.add_price, args=("prices", _NAME, keys))
+            st.form_submit_button("Add it", key="add_price", on_click=actions.add_price, args=("prices", _NAME, keys))

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.errors import SessionNotFoundError
-from agents.models.pricing import Price, price_of
+from agents.models.pricing import price_of
+from agents.models.provider import Price
+from agents.models.providers import provider_of
 from agents.runs import RunManager
 
-_OWN_NAMES = ("llama/", "ollama/", "local/", "replay/")
 SESSIONS, ENTRIES = 20, 300
 """So many sessions are looked at, and of each so many entries, the newest."""
 
@@ -39,5 +40,6 @@ async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[t
 
 def _names(call: Mapping[str, Any]) -> tuple[str, ...]:
     asked, answered = call.get("model"), call.get("answered_by")
-    own_name = isinstance(asked, str) and asked.startswith(_OWN_NAMES)  # their servers may call a model otherwise
+    provider = provider_of(asked) if isinstance(asked, str) else None
+    own_name = provider is not None and provider.prefix  # servers of such a provider may call a model otherwise
     return tuple(name for name in ((asked, answered) if own_name else (answered, asked)) if isinstance(name, str) and name)

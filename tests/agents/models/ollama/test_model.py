@@ -7,8 +7,9 @@ import json
 
 import pytest
 from google.genai import types
+from pydantic import SecretStr
 
-from agents.errors import ModelTimeoutError, ProviderError
+from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
 from agents.models.ollama.format import LEAST_CONTEXT, ollama_body
 from agents.models.ollama.model import Ollama
 from tests.agents.models.providers import ask, request
@@ -214,3 +215,15 @@ async def test_silence_in_mid_stream_ends_the_call_and_the_connection(ollama, ol
         await anext(responses)
 
     assert await asyncio.to_thread(ollama_server.disconnected.wait, 10)
+
+
+@pytest.mark.parametrize("key", [None, SecretStr("not-the-right-one")])
+async def test_a_key_is_given_where_the_model_is_made(ollama_server, key):
+    """Only an Ollama behind a proxy wants one: no variable and no field of the Settings page holds it."""
+    ollama_server.always(fails(401, "unauthorized"))
+    model = Ollama(base_url=ollama_server.url, api_key=key, model="ollama/small")
+
+    with pytest.raises(ApiKeyError, match="argument `api_key` of Ollama") as raised:
+        await ask(model)
+
+    assert "LLAMA_API_KEY" not in str(raised.value)

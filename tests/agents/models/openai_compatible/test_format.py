@@ -262,7 +262,7 @@ def test_a_list_of_models_is_a_schema_and_json_without_one_is_asked_for():
 
 
 def read(*chunks: dict, streamed: bool = True, **given: object):
-    answer = OpenAIAnswer("llama/m", **given)
+    answer = OpenAIAnswer("llama/m", prefix="llama/", **given)
     pieces = [shown for one in chunks for shown in answer.add(one)]
     return pieces, answer.whole(streamed=streamed)
 

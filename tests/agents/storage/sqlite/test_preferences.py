@@ -11,7 +11,8 @@ import pytest
 from pydantic import ValidationError
 
 from agents.errors import DatabaseError
-from agents.models.pricing import PRICES, Price
+from agents.models.pricing import list_prices
+from agents.models.provider import Price
 from agents.storage.preferences import Preferences
 from agents.storage.sqlite.preferences import PreferenceStore
 
@@ -53,11 +54,12 @@ def test_a_change_leaves_the_others(kept):
     assert kept.store.read() == Preferences(**{**CHOSEN, "model": "simulated"})
 
 
-def test_a_value_that_cannot_be_is_refused_and_nothing_is_changed(kept):
+@pytest.mark.parametrize("wrong", [{"simulated_speed": -1}, {"base_urls": {"nobody": "http://127.0.0.1:1"}}])
+def test_a_value_that_cannot_be_is_refused_and_nothing_is_changed(kept, wrong):
     kept.store.change(CHOSEN)
 
     with pytest.raises(ValidationError):
-        kept.store.change({"model": "simulated", "simulated_speed": -1})
+        kept.store.change({"model": "simulated", **wrong})
 
     assert kept.again.read() == Preferences(**CHOSEN)
 
@@ -92,4 +94,4 @@ def test_the_prices_that_count_are_the_persons_and_the_built_in_ones():
     mine = Price(input=9, output=9)
     table = Preferences(prices={"gemini-2.5-pro": mine, "llama/x": mine}).price_table
 
-    assert table == {**PRICES, "gemini-2.5-pro": mine, "llama/x": mine}
+    assert table == {**list_prices(), "gemini-2.5-pro": mine, "llama/x": mine}

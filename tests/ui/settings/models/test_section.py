@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from agents.models.connections import connection
+from agents.models.local.files import INSTALL
 from agents.runs.model_desk import ModelDesk, ModelTest
 from tests.ui.settings.stage import KEY, badges, everything, key_field, notice, settings_page, settled, url_field
 from tests.ui.stage import labels, links, page, said, sound, words
@@ -15,7 +16,7 @@ from ui.state import runs
 
 
 def test_every_provider_says_how_it_stands(manager, servers, monkeypatch):
-    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: False)
+    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
     servers["llama"] = ["llama/one", "llama/two"]
     at = sound(settled(settings_page()))
     assert badges(at) == ["ready", "key missing", "ready", "no server there", "no file yet", "nothing recorded yet"]
@@ -25,10 +26,10 @@ def test_every_provider_says_how_it_stands(manager, servers, monkeypatch):
 
 
 def test_a_missing_extra_says_what_installs_it(manager, monkeypatch):
-    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: True)
+    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: True)
     at = sound(settled(settings_page()))
     assert "extra not installed" in badges(at)
-    assert files.INSTALL in [code.value for code in at.code]
+    assert INSTALL in [code.value for code in at.code]
 
 
 # Keys.
@@ -216,7 +217,7 @@ def test_names_of_a_server_go_into_the_picker_and_out_again(manager, servers):
     ],
 )
 def test_a_name_is_added_by_hand(manager, monkeypatch, provider, typed, name):
-    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: False)
+    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
     at = sound(settled(settings_page()))
     at.multiselect(key=f"offered_{provider}").set_value([typed]).run()
     assert not said(sound(at))
@@ -253,7 +254,7 @@ def test_gemini_is_asked_for_its_models_only_when_a_person_says_so(manager, serv
 
 
 def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, monkeypatch):
-    monkeypatch.setattr("ui.state.model_choices.lacks_extra", lambda: False)
+    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "small *model*.gguf").write_bytes(b"x" * 3_000_000)
     at = sound(settled(settings_page()))

@@ -6,15 +6,17 @@ import pytest
 from pydantic import SecretStr
 
 from agents.models.connections import Connection
+from agents.models.providers import endpoints
 from ui.settings.models import status
 
-KEY = Connection(None, SecretStr("secret-key-1"))
+URL = "http://127.0.0.1:1"
+KEY = Connection(URL, SecretStr("secret-key-1"))
 
 
 @pytest.mark.parametrize(
     ("known", "last", "words"),
     [
-        (Connection(None, None), None, "key missing"),
+        (Connection(URL, None), None, "key missing"),
         (KEY, None, "key there, not tried"),
         (KEY, {"ok": True}, "ready"),
         (KEY, {"error": "No.", "code": "API_KEY_INVALID"}, "key not accepted"),
@@ -22,7 +24,7 @@ KEY = Connection(None, SecretStr("secret-key-1"))
     ],
 )
 def test_gemini(known, last, words):
-    found = status.of_gemini(known, last)
+    found = status.with_key(endpoints()["gemini"], known, last)
     assert found.words == words
     assert found.icon
     assert "secret" not in str(found)
@@ -52,9 +54,9 @@ def test_no_two_states_look_alike_without_their_colour():
 
 
 def test_where_a_key_is_from():
-    assert status.key_source("gemini", Connection(None, None)) == "not there yet"
-    assert "GOOGLE_API_KEY" in status.key_source("gemini", KEY)
-    assert status.key_source("llama", Connection(None, KEY.api_key, typed_key=True)).startswith("typed")
+    assert status.key_source(endpoints()["gemini"], Connection(URL, None)) == "not there yet"
+    assert "GOOGLE_API_KEY" in status.key_source(endpoints()["gemini"], KEY)
+    assert status.key_source(endpoints()["llama"], Connection(URL, KEY.api_key, typed_key=True)).startswith("typed")
 
 
 def test_an_address_is_no_link_and_nothing_else_either():

@@ -7,7 +7,8 @@ from google.genai import types
 
 from agents.model import BaseLlm, LlmResponse
 from agents.models import registry
-from agents.models.pricing import PRICES, Price
+from agents.models.pricing import list_prices
+from agents.models.provider import Price
 from tests.ui.settings.stage import notice, settings_page
 from tests.ui.stage import finish, labels, said, sound, words
 
@@ -16,17 +17,17 @@ FLASH = "gemini-2.5-flash"
 
 def test_a_built_in_price_is_changed_undone_and_reset(manager):
     at = sound(settings_page("prices"))
-    assert at.number_input(key=f"price_{FLASH}_input").value == PRICES[FLASH].input
+    assert at.number_input(key=f"price_{FLASH}_input").value == list_prices()[FLASH].input
     assert "Google's list" in words(at)
     at.number_input(key=f"price_{FLASH}_input").set_value(7.5).run()
-    changed = PRICES[FLASH].model_copy(update={"input": 7.5})
+    changed = list_prices()[FLASH].model_copy(update={"input": 7.5})
     assert manager.models.preferences.prices == {FLASH: changed}
     sound(at.button(key="undo_last").click().run())
     assert manager.models.preferences.prices == {}
     at.number_input(key=f"price_{FLASH}_output").set_value(9.0).run()
     sound(at.button(key=f"reset_{FLASH}").click().run())
     assert manager.models.preferences.prices == {}
-    assert at.number_input(key=f"price_{FLASH}_output").value == PRICES[FLASH].output
+    assert at.number_input(key=f"price_{FLASH}_output").value == list_prices()[FLASH].output
 
 
 def test_a_price_of_cached_tokens_can_be_left_out_and_no_other_one(manager):
@@ -34,8 +35,8 @@ def test_a_price_of_cached_tokens_can_be_left_out_and_no_other_one(manager):
     at.number_input(key=f"price_{FLASH}_cached").set_value(None).run()
     assert manager.models.preferences.prices[FLASH].cached is None
     sound(at).number_input(key=f"price_{FLASH}_output").set_value(None).run()
-    assert at.number_input(key=f"price_{FLASH}_output").value == PRICES[FLASH].output
-    assert manager.models.preferences.prices[FLASH].output == PRICES[FLASH].output
+    assert at.number_input(key=f"price_{FLASH}_output").value == list_prices()[FLASH].output
+    assert manager.models.preferences.prices[FLASH].output == list_prices()[FLASH].output
 
 
 def test_one_more_model_gets_a_price_and_loses_it(manager):

@@ -59,7 +59,7 @@ def ask(name: str, about: str, question: Callable[[], Result]) -> Asked:
         except BaseException as error:  # noqa: BLE001  whatever it is, somebody waits for it
             asked.answer.set_exception(error)
 
-    threading.Thread(target=work, name=f"playground-asking-{name}").start()
+    threading.Thread(target=work, name=f"playground-question-{name}").start()
     return asked
 
 

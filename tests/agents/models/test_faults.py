@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from agents.errors import EmptyResponseError, InjectedFaultError, ProviderError
 from agents.model import LlmRequest, LlmResponse
-from agents.models.call import FAULT_MARK, generate
+from agents.models.call import generate
+from agents.models.faults import FAULT_MARK
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.fault import KINDS, Fault
 

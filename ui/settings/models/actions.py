@@ -1,0 +1,166 @@
+"""What users can do in the section on models: the callbacks of keys, servers, tests and the picker. Draws nothing.
+
+A key that was typed goes into the process's memory and out of its field at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from agents.errors import ConnectionInputError, PlaygroundError
+from agents.models import connections
+from agents.models.connections import checked_url, redact
+from agents.models.local import shelf
+from agents.models.providers import provider_named, provider_of
+from agents.storage.preferences import Preferences
+from ui.settings.actions import (
+    LONGEST_NAME,
+    SettingError,
+    action,
+    can_be_name,
+    change,
+    forget_answers,
+    preferences,
+    say,
+)
+from ui.settings.models import questions
+from ui.state import model_choices, runs
+
+TAKEN = "settings_taken"
+"""How often something secret was taken out of its field: a part of the fields' names."""
+MOST_NAMES = 100
+"""Names in the picker besides the built-in ones."""
+
+
+# Keys and servers.
+
+
+@action
+def use_key(provider: str, key: str, base_url: str) -> None:
+    """Takes the API key that was typed for the server that the page showed, and empties its field."""
+    typed = _taken(key)
+    if not typed.strip():
+        raise SettingError("No key was typed. Paste it into the field first.")
+    connections.use_key(provider, typed, base_url=base_url)
+    forget_answers(provider)
+    say("The key is kept in memory until the playground ends.")
+
+
+@action
+def forget_key(provider: str, key: str) -> None:
+    """Forgets the API key that was typed, and what stands in its field."""
+    _taken(key)
+    connections.use_key(provider, None)
+    forget_answers(provider)
+    say("The key that was typed is forgotten.")
+
+
+@action
+def allow_key(provider: str, base_url: str) -> None:
+    """Has the key that was given for another server sent to this one, too."""
+    connections.allow_key(provider, base_url)
+    forget_answers(provider)
+    say(f"The key is sent to {base_url}, until the playground ends.")
+
+
+@action
+def use_url(provider: str, key: str) -> None:
+    """Takes the address of a server; an empty one goes back to what counts without it."""
+    typed: str = st.session_state.get(key) or ""
+    try:
+        url = checked_url(typed)
+    except ConnectionInputError:
+        if "@" in typed or "?" in typed:  # what may hold a password is not kept for another look
+            _taken(key)
+        raise
+    label = provider_named(provider).label
+    urls = {name: known for name, known in preferences().base_urls.items() if name != provider}
+    if url:
+        change(f"{label} is asked at {url}.", base_urls={**urls, provider: url})
+    else:
+        change(f"{label} is asked where the environment says, or at the default.", base_urls=urls)
+    forget_answers(provider)
+
+
+def _taken(key: str) -> str:
+    """What was typed into a secret field, which is gone with that: the next run of the script draws a new one.
+
+    An empty value would not do: Streamlit keeps what the browser sent until it sends something else.
+    """
+    typed: str = st.session_state.get(key) or ""
+    st.session_state[key] = ""
+    st.session_state[TAKEN] = st.session_state.get(TAKEN, 0) + 1
+    return typed
+
+
+# Models.
+
+
+@action
+def test(provider: str, key: str) -> None:
+    """Asks a model one short question."""
+    model = _model_name(provider, st.session_state.get(key) or "")
+    desk = runs.manager().models
+    desk.check(model)
+    questions.ask(f"test_{provider}", model, lambda: asdict(desk.test(model)))
+    questions.settle()
+
+
+@action
+def list_models(provider: str) -> None:
+    """Asks a server which models it has."""
+    ask_for_models(provider)
+    questions.settle()
+
+
+def ask_for_models(provider: str) -> None:
+    """Asks a server which models it has, without waiting for it."""
+    desk = runs.manager().models
+
+    def question() -> questions.Result:
+        try:
+            return {"names": desk.available(provider)}
+        except PlaygroundError as error:
+            return {"error": redact(str(error)), "code": error.code}
+
+    questions.ask(f"list_{provider}", provider, question)
+
+
+@action
+def offer(provider: str, key: str) -> None:
+    """Has the picker offer those models of a provider that are chosen now, besides those that it always offers."""
+    desk, before = runs.manager().models, preferences().models
+    chosen = list(dict.fromkeys(_model_name(provider, typed) for typed in st.session_state[key]))
+    always = model_choices.offered(Preferences())
+    for name in chosen:
+        desk.check(name)
+    kept = [name for name in before if provider_of(name) != provider_named(provider)]
+    models = tuple(dict.fromkeys([*kept, *(name for name in chosen if name not in always)]))
+    if len(models) > MOST_NAMES:
+        raise SettingError(f"The picker can offer {MOST_NAMES} models besides the built-in ones. Take some out first.")
+    gone = [name for name in before if name not in models]
+    new = [name for name in models if name not in before]
+    if gone or new:
+        said = [*(f"{name} is in the picker." for name in new), *(f"{name} is out of the picker." for name in gone)]
+        change(" ".join(said), models=models)
+
+
+def _model_name(provider: str, typed: str) -> str:
+    """A model's name, as it is asked for, from what was typed in a provider's part of the page."""
+    name, spec = typed.strip(), provider_named(provider)
+    if not can_be_name(name):
+        raise SettingError(f"Type the name of a model: one line, at most {LONGEST_NAME} characters.")
+    if provider_of(name) == spec:
+        return name
+    if not spec.prefix:
+        raise SettingError(f"{spec.name_rule}, and {name!r} does not.")
+    return f"{spec.prefix}{name}"
+
+
+@action
+def unload(_where: str, model: str) -> None:
+    """Takes a model out of memory."""
+    gone = shelf.unload(model)
+    say(f"{model} is out of memory. It is loaded again when it is asked." if gone else f"{model} was not in memory.")
