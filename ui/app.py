@@ -11,7 +11,6 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -23,8 +22,8 @@ from ui.state import runs
 from ui.web import appearance, warmup
 from ui.web.guard import Guard
 from ui.web.owner import owner_route
-from ui.web.page_shell import shell_route
 from ui.web.routes.artifacts import artifact_route
+from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.streamlit_sessions import close_gone_tabs
 
@@ -44,7 +43,7 @@ def _feed() -> WebSocketRoute:
 
 
 @asynccontextmanager
-async def lifespan(app: Any) -> AsyncGenerator[None, None]:
+async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port answers, and closes it at the end."""
     close_gone_tabs(app)
     warming: list[threading.Thread] = []

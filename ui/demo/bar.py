@@ -20,6 +20,7 @@ from ui.state import address, control_values, navigation, places, runs
 from ui.state.address import Address
 from ui.state.places import Place
 from ui.text.labels import plain
+from ui.web import styles
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -43,7 +44,7 @@ def show(place: Place) -> None:
     if place.address.demo is None:
         return
     demo = Demo(place.manager, place.address.demo)
-    st.html(_STYLE)
+    styles.apply(_STYLE)
     with st.container(key="demo", gap=None):
         if not demo.is_there():
             _missing(demo)

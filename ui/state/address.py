@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.dependencies import streamlit_private
 from ui.state import model_choices
 
 DRAWN_SECONDS, HEARD_SECONDS = 10.0, 1.0
@@ -110,7 +110,9 @@ def go(target: Address, *, said_already: bool = True) -> None:
     if wanted != said:
         unheard = going.left if (going := _unheard()) else []
         left = [place for place in [*unheard, said] if place != wanted]
-        st.session_state[_GOING] = _Going(_page(), left[-_MOST_LEFT:], wanted, monotonic() + DRAWN_SECONDS)
+        st.session_state[_GOING] = _Going(
+            streamlit_private.page_hash(), left[-_MOST_LEFT:], wanted, monotonic() + DRAWN_SECONDS
+        )
     elif said_already:
         return
     st.query_params.from_dict({name: wanted[name] for name in [*said, *wanted] if name in wanted})
@@ -138,16 +140,11 @@ def _unheard() -> _Going | None:
     going: _Going | None = st.session_state.get(_GOING)
     if going is None:
         return None
-    went_back = (context := get_script_run_ctx()) is not None and context.is_history_navigation
-    if went_back or going.page != _page() or monotonic() > going.until:
+    went_back = streamlit_private.is_history_navigation()
+    if went_back or going.page != streamlit_private.page_hash() or monotonic() > going.until:
         del st.session_state[_GOING]
         return None
     return going
-
-
-def _page() -> str:
-    context = get_script_run_ctx()
-    return context.page_script_hash if context else ""
 
 
 def open_session(pipeline: str, session: str | None) -> None:

@@ -1,8 +1,4 @@
-"""Lets a callback do all that it was asked, whatever the browser asks meanwhile.
-
-Streamlit ends a script at its next look at the session's state once the browser has asked for something else, and a callback
-as well: between what it did and the address that shows it. Knows Streamlit's queue of requests and nothing else.
-"""
+"""Lets a callback finish before the tab's next request ends it, e.g. between a change and the URL that shows it."""
 
 from __future__ import annotations
 
@@ -10,30 +6,17 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from ui.dependencies.streamlit_private import requests_held
 
 P = ParamSpec("P")
-_YIELD = "on_scriptrunner_yield"
 
 
 def uninterrupted(callback: Callable[P, None]) -> Callable[P, None]:
-    """The callback, during which no other request of the same browser tab is looked at. They are kept, and come next."""
+    """The callback, during which other requests of the same browser tab are held back. They come next."""
 
     @wraps(callback)
     def whole(*args: P.args, **kwargs: P.kwargs) -> None:
-        context = get_script_run_ctx()
-        requests = context.script_requests if context else None
-        if requests is None or _YIELD in vars(requests):  # without a browser, or inside of another callback
+        with requests_held():
             callback(*args, **kwargs)
-            return
-        setattr(requests, _YIELD, _nothing_asked)
-        try:
-            callback(*args, **kwargs)
-        finally:
-            delattr(requests, _YIELD)
 
     return whole
-
-
-def _nothing_asked() -> None:
-    return None

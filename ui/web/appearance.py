@@ -28,11 +28,10 @@ def settings() -> dict[str, Any]:
 
 def apply() -> None:
     """Makes Streamlit use every setting of the file that nobody has set by a flag, a variable or a file of their own."""
-    from streamlit import config
+    from ui.dependencies.streamlit_private import set_default_option
 
     for name, value in settings().items():
-        if not config.is_manually_set(name):
-            config.set_option(name, value, "the settings of Agent Playground")
+        set_default_option(name, value, "the settings of Agent Playground")
 
 
 def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:

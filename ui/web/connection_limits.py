@@ -3,10 +3,6 @@
 uvicorn has neither. A client that stops reading keeps its socket, its handler and everything written to it, because closing
 a connection waits for what is still to be sent; one that never completes a request keeps its socket. Both are *aborted*
 here. Covers every route alike: the session feed, Streamlit's WebSocket, files and pages.
-
-Uses parts of uvicorn that it does not document, because its options take protocol classes but it has no hook for time: the
-classes `H11Protocol` and `WebSocketsSansIOProtocol` with `on_response_complete` and `shutdown`, and of an HTTP connection
-`flow.read_paused` and the `cycle` of the current request. `tests/ui/web/test_connection_limits.py` fails when they change.
 """
 
 from __future__ import annotations
@@ -17,18 +13,13 @@ import os
 import socket
 import struct
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
+from ui.dependencies.uvicorn_private import HttpProtocol, Stage, WebSocketProtocol
 from ui.web import resident_memory
 
 SETTLED = 1.0
 """Seconds after which the handler of a connection that was aborted has ended, and what it held is free."""
-
-Stage = Literal["header", "body"]
-"""What a client still owes of its request."""
 
 _LINGER = "hh" if os.name == "nt" else "ii"
 
@@ -111,7 +102,7 @@ class SendDeadline:
         asyncio.get_running_loop().call_later(SETTLED, resident_memory.give_back)
 
 
-class HttpConnection(H11Protocol):
+class HttpConnection(HttpProtocol):
     """An HTTP connection with limits.
 
     Args:
@@ -130,6 +121,7 @@ class HttpConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to wait for a request."""
         super().connection_made(transport)
+        self._transport = transport
         self._sending = _send_deadline(transport, self._limits)
         self._follow()
 
@@ -155,22 +147,18 @@ class HttpConnection(H11Protocol):
         self._sending.stop()
         super().resume_writing()
 
-    def on_response_complete(self) -> None:
+    def answered(self) -> None:
         """Begins to wait for the next request."""
-        super().on_response_complete()
         self._follow()
 
+    def abort(self) -> None:
+        """Ends the connection without waiting for the client."""
+        self._transport.abort()
+
     def _follow(self) -> None:
-        stage = self._owed()
+        stage = self.owed()
         if stage != self._stage:
             self._await(stage)
-
-    def _owed(self) -> Stage | None:
-        if self.transport.get_protocol() is not self or self.transport.is_closing():  # a WebSocket has limits of its own
-            return None
-        if self.cycle is None or self.cycle.response_complete:
-            return "header"
-        return "body" if self.cycle.more_body else None
 
     def _await(self, stage: Stage | None) -> None:
         if self._timer is not None:
@@ -185,21 +173,17 @@ class HttpConnection(H11Protocol):
         if stage == "header":
             self._waiting[self] = None
             if len(self._waiting) > self._limits.waiting:
-                next(iter(self._waiting)).transport.abort()
+                next(iter(self._waiting)).abort()
 
     def _late(self) -> None:
-        if self._stage == "body" and (self._unwanted() or self._received >= self._limits.progress):
+        if self._stage == "body" and (self.is_held_up() or self._received >= self._limits.progress):
             self._await("body")
             return
         _log.info("A client did not complete its request within %g s and was let go.", self._limits.request_seconds)
-        self.transport.abort()
-
-    def _unwanted(self) -> bool:
-        """Whether it is the handler that does not take more of the body yet."""
-        return self.flow.read_paused or self.cycle.waiting_for_100_continue
+        self.abort()
 
 
-class WebSocketConnection(WebSocketsSansIOProtocol):
+class WebSocketConnection(WebSocketProtocol):
     """A WebSocket with limits.
 
     Args:
@@ -210,10 +194,11 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._limits = limits
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Takes the connection over from HTTP."""
         super().connection_made(transport)
-        self._sending = _send_deadline(self.transport, self._limits)
+        self._transport = transport
+        self._sending = _send_deadline(transport, self._limits)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends all waiting."""
@@ -230,11 +215,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._sending.stop()
         super().resume_writing()
 
-    def shutdown(self) -> None:
-        """Closes the connection because the server ends; a client that is behind would hold it up."""
-        super().shutdown()
-        if self.transport.get_write_buffer_size():
-            _reset(self.transport)
+    def closing(self) -> None:
+        """Does not wait for a client that is behind: it would hold up the server's end."""
+        if self._transport.get_write_buffer_size():
+            _reset(self._transport)
 
 
 def _send_deadline(transport: asyncio.Transport, limits: Limits) -> SendDeadline:

@@ -155,9 +155,9 @@ def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
 
 def current_reach() -> Reach:
     """The reach that Streamlit's settings ask for: `server.address`, and `server.allowedHosts` as further names."""
-    from streamlit import config  # what the command line and the files say is known once the server runs
+    import streamlit as st  # what the command line and the files say is known once the server runs
 
-    return reach_of(config.get_option("server.address"), config.get_option("server.allowedHosts") or ())
+    return reach_of(st.get_option("server.address"), st.get_option("server.allowedHosts") or ())
 
 
 def _with_headers(send: Send, request: Mapping[str, str]) -> Send:

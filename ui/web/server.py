@@ -23,8 +23,6 @@ from ui.web import appearance
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from ui.web.connection_limits import Limits
 
 SEARCHED_PORTS = 100
@@ -143,7 +141,7 @@ def _free_port(host: str, taken: int) -> int | None:
 
 def _configure_streamlit(host: str, port: int) -> None:
     """The project's settings, then what the command line says; they win over files in the working folder."""
-    from streamlit.web import bootstrap
+    from ui.dependencies.streamlit_private import load_options
 
     settings = appearance.settings() | {
         "server.address": host,
@@ -152,25 +150,15 @@ def _configure_streamlit(host: str, port: int) -> None:
         "server.fileWatcherType": "none",  # a reload would give the script another set of modules
         "browser.gatherUsageStats": False,
     }
-    bootstrap.load_config_options(settings)
+    load_options(settings)
 
 
 def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutdown, limits: Limits | None) -> None:
     import uvicorn
 
-    from ui.web.connection_limits import Limits, uvicorn_options
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                answering()
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            shutdown.signal(sig)
-            super().handle_exit(sig, frame)
-
     from ui.app import app
+    from ui.dependencies.uvicorn_private import Server
+    from ui.web.connection_limits import Limits, uvicorn_options
 
     options: dict[str, Any] = {
         **uvicorn_options(limits or Limits()),
@@ -181,7 +169,8 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
         "timeout_graceful_shutdown": GRACE,
         "server_header": False,
     }
-    Server(uvicorn.Config(app, **options)).run(sockets=[listener])
+    server = Server(uvicorn.Config(app, **options), on_answering=answering, on_signal=shutdown.signal)
+    server.run(sockets=[listener])
 
 
 def _announce(url: str, host: str) -> None:

@@ -2,19 +2,15 @@
 
 Streamlit keeps such a session in a cache that drops what is too old only when the next one is put in, and holds up to 128;
 each has an event loop of three descriptors. Here each session is closed when its time is over, and there are fewer.
-
-Uses parts of Streamlit that it does not document: `App._runtime`, `Runtime._session_mgr` and the manager's
-`_session_storage`, because `st.App` takes no storage of sessions. `tests/ui/web/test_streamlit_sessions.py` fails when they
-change.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
-from streamlit import config
-from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+import streamlit as st
+
+from ui.dependencies.streamlit_private import SessionInfo, SessionStorage, set_session_storage
 
 MOST = 16
 """Sessions kept for tabs that may come back; the oldest is closed for a newer one."""
@@ -67,6 +63,6 @@ class TabSessions(SessionStorage):
             found.session.shutdown()
 
 
-def close_gone_tabs(app: Any) -> None:
+def close_gone_tabs(app: st.App) -> None:
     """Has a started app close the sessions of tabs that are gone, after Streamlit's `server.disconnectedSessionTTL`."""
-    app._runtime._session_mgr._session_storage = TabSessions(seconds=config.get_option("server.disconnectedSessionTTL"))
+    set_session_storage(app, TabSessions(seconds=st.get_option("server.disconnectedSessionTTL")))

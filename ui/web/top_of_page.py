@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from streamlit.components import v2
 
+from ui.dependencies.streamlit_private import SELECTORS
+
 _SCRIPT = """
 let shown = null;
 export default function ({ data }) {
   if (data.place === shown) return;
   shown = data.place;
-  document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  document.querySelector(data.main)?.scrollTo(0, 0);
 }
 """
 
@@ -18,4 +20,4 @@ _mount = v2.component("top_of_page", js=_SCRIPT)
 
 def top_of_page(place: str) -> None:
     """Scrolls to the top whenever `place` is another one than last time."""
-    _mount(key="top_of_page", data={"place": place})
+    _mount(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})

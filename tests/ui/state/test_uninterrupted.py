@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -11,6 +10,7 @@ from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
 from tests.ui.stage import query
+from ui.dependencies import streamlit_private
 from ui.state import address
 from ui.state.address import Address
 from ui.state.uninterrupted import uninterrupted
@@ -144,12 +144,7 @@ def test_after_a_while_the_browser_has_heard(monkeypatch: pytest.MonkeyPatch, is
 def test_the_browsers_back_button_leads_back(monkeypatch: pytest.MonkeyPatch):
     at = clicked(back)
 
-    def context() -> SimpleNamespace:
-        real = get_script_run_ctx()
-        assert real is not None
-        return SimpleNamespace(page_script_hash=real.page_script_hash, is_history_navigation=True)
-
     with monkeypatch.context() as patch:
-        patch.setattr(address, "get_script_run_ctx", context)
+        patch.setattr(streamlit_private, "is_history_navigation", lambda: True)
         assert asked(at, pipeline="p", session="old") == "old None"
     assert asked(at, pipeline="p", session="old") == "old None", "and stays there"

@@ -17,12 +17,12 @@ from agents.ace.formats.reader import MAX_BULLETS, MAX_BYTES
 from agents.ace.playbook import Playbook
 from agents.ace.store.large_job import LargeJob
 from agents.errors import PlaybookFormatError
+from ui.dependencies.streamlit_private import free_upload
 from ui.playbook import actions, markup, view_state
 from ui.playbook.exchange import large_changes
 from ui.playbook.marks import many
 from ui.playbook.opened import FROZEN, Opened
 from ui.text.labels import plain
-from ui.web import uploads
 
 _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "import_name"
 NEW = "A new playbook"
@@ -81,7 +81,7 @@ def show_import(found: Opened | None) -> None:
     if large_changes.is_large(content):
         if large_changes.begin_reading(content, file.name if file else "a text"):
             if file is not None:
-                uploads.let_go(file)
+                free_upload(file)
             st.rerun()
         return
     try:

@@ -1,0 +1,149 @@
+"""What a dependency does not document is used in one module per dependency, and its version has an upper bound."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from ui.dependencies.streamlit_private import SELECTORS
+
+ROOT = Path(__file__).parents[2]
+UI = ROOT / "ui"
+MODULES = {"streamlit": UI / "dependencies" / "streamlit_private.py", "uvicorn": UI / "dependencies" / "uvicorn_private.py"}
+DOCUMENTED = {
+    "streamlit",
+    "streamlit.components.v2",
+    "streamlit.delta_generator.DeltaGenerator",  # the type of a container, in annotations
+    "uvicorn",
+    *(
+        f"starlette.{module}"
+        for module in (
+            "applications",
+            "datastructures",
+            "middleware",
+            "requests",
+            "responses",
+            "routing",
+            "types",
+            "websockets",
+        )
+    ),
+}
+"""What other modules may import: a module with all its names, or one name."""
+
+PUBLIC_IN_SPITE_OF_ITS_UNDERSCORE = {
+    "_exit",  # of `os`
+    "_asdict",  # of named tuples
+    "_replace",  # the same
+}
+TEST_ID = re.compile(r"""data-testid(?:\s*=\s*["']?([\w-]*))?""")
+
+
+@cache
+def modules() -> dict[Path, ast.Module]:
+    """Every module but those of private parts."""
+    paths = (path for path in sorted(UI.rglob("*.py")) if path not in MODULES.values())
+    return {path: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in paths}
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """Full names of what is imported."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_documented(name: str) -> bool:
+    parent, _, last = name.rpartition(".")
+    return name in DOCUMENTED or (parent in DOCUMENTED and parent not in MODULES and not last.startswith("_"))
+
+
+def test_only_documented_parts_are_imported_elsewhere():
+    wrong = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path, tree in modules().items()
+        for name in imports(tree)
+        if name.split(".")[0] in {*MODULES, "starlette"} and not is_documented(name)
+    ]
+    assert wrong == []
+
+
+def test_what_is_documented_is_told_from_what_is_not():
+    assert is_documented("streamlit.components.v2")
+    assert is_documented("starlette.responses.Response")
+    private = [
+        "streamlit.config",
+        "streamlit.runtime.get_instance",
+        "uvicorn.server",
+        "starlette._utils",
+        "starlette.routing._x",
+    ]
+    assert [name for name in private if is_documented(name)] == []
+
+
+def test_no_private_attribute_of_another_object_is_used():
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr.startswith("_")
+        and not (node.attr.startswith("__") or node.attr in PUBLIC_IN_SPITE_OF_ITS_UNDERSCORE)
+        and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
+    ]
+    assert wrong == []
+
+
+def is_of_the_session_view(path: Path) -> bool:
+    """Its scripts still write Streamlit's test ids themselves."""
+    return path.suffix == ".js" and "session_view" in path.parts
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Everything in which a selector can stand, without the list of them."""
+    for path in sorted(UI.rglob("*")):
+        if path.suffix in {".py", ".js", ".css"} and path not in MODULES.values():
+            yield path, path.read_text(encoding="utf-8")
+
+
+def test_no_selector_of_streamlits_elements_is_written_elsewhere():
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path, text in texts()
+        if (TEST_ID.search(text) or "[kind=" in text) and not is_of_the_session_view(path)
+    ]
+    assert wrong == []
+
+
+def test_the_session_view_knows_no_element_that_is_not_listed():
+    used = {found for path, text in texts() if is_of_the_session_view(path) for found in TEST_ID.findall(text)}
+    listed = {found for selector in SELECTORS.values() for found in TEST_ID.findall(selector)}
+    assert used <= listed
+
+
+def test_every_selector_is_used():
+    everything = "\n".join(text for _, text in texts())
+    used_by_scripts = set(TEST_ID.findall(everything))
+    unused = [
+        name
+        for name, selector in SELECTORS.items()
+        if not re.search(rf""":--{name}(?![\w-])|SELECTORS\["{name}"\]""", everything)
+        and not set(TEST_ID.findall(selector)) <= used_by_scripts
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_dependency_whose_private_parts_are_used_has_an_upper_bound(name):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = [requirement for text in project["dependencies"] if (requirement := Requirement(text)).name == name]
+    assert [sorted(bound.operator for bound in requirement.specifier) for requirement in found] == [["<", ">="]]

@@ -1,0 +1,146 @@
+"""Streamlit's undocumented parts still do what they are used for. Those that take a browser are among the journeys."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+from streamlit.testing.v1 import AppTest
+
+from ui.dependencies import streamlit_private
+from ui.web.streamlit_sessions import TabSessions
+
+
+def context() -> Any:
+    found = get_script_run_ctx()
+    assert found is not None
+    return found
+
+
+def clicked(callback: Callable[[], None]) -> AppTest:
+    """A page with one button, after it was clicked."""
+
+    def script(callback: "Callable[[], None]") -> None:  # noqa: UP037  run without this module's imports
+        import streamlit as st
+
+        from ui.dependencies import streamlit_private
+
+        st.button("Do", key="do", on_click=callback)
+        st.text(str(streamlit_private.is_history_navigation()))
+
+    return AppTest.from_function(script, args=(callback,)).run().button(key="do").click().run()
+
+
+def ask_meanwhile(**request: Any) -> None:
+    """What a browser does that sends a request while a callback runs."""
+    context().script_requests.request_rerun(RerunData(page_script_hash=context().page_script_hash, **request))
+
+
+def test_a_callback_is_ended_halfway_by_a_request_unless_requests_are_held():
+    def halfway() -> None:
+        ask_meanwhile()
+        st.session_state["first"] = True
+        st.session_state["second"] = True
+
+    def held() -> None:
+        with streamlit_private.requests_held():
+            halfway()
+
+    assert "second" not in clicked(halfway).session_state
+    assert "second" in clicked(held).session_state
+
+
+def test_going_back_is_told_to_the_script_that_it_causes_and_to_no_other():
+    at = clicked(lambda: ask_meanwhile(is_history_navigation=True))
+    assert at.text[0].value == "True"
+    assert at.run().text[0].value == "False"
+
+
+def test_every_page_has_a_hash_of_its_own(tmp_path):
+    main = tmp_path / "main.py"
+    main.write_text(
+        "import streamlit as st\n"
+        "from ui.dependencies import streamlit_private\n"
+        "st.navigation([st.Page('one.py'), st.Page('two.py')])\n"
+        "st.text(streamlit_private.page_hash())\n"
+    )
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text("")
+    at = AppTest.from_file(main).run()
+    first = at.text[0].value
+    assert first
+    assert at.run().text[0].value == first
+    assert at.switch_page("two.py").run().text[0].value not in {"", first}
+
+
+def test_without_a_script_there_is_no_page_and_nobody_went_back():
+    assert streamlit_private.page_hash() == ""
+    assert not streamlit_private.is_history_navigation()
+
+
+def test_an_upload_that_is_freed_is_kept_no_more():
+    def script() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from ui.dependencies.streamlit_private import free_upload
+
+        file = st.file_uploader("File", key="file")
+        if file is not None:
+            context = get_script_run_ctx()
+            kept = lambda: len(context.uploaded_file_mgr.get_files(context.session_id, [file.file_id]))  # noqa: E731
+            before = kept()
+            free_upload(file)
+            st.text(f"{before} {kept()}")
+
+    at = AppTest.from_function(script).run()
+    at.file_uploader(key="file").set_value(("notes.txt", b"some bytes", "text/plain"))
+    assert at.run().text[0].value == "1 0"
+
+
+def test_the_index_page_is_streamlits_and_says_where_the_server_is_before_any_script_runs():
+    static = Path(st.__file__).with_name("static")
+    page = streamlit_private.index_page()
+    told = page[page.index("<script>window.__streamlit") : page.index("</script>") + len("</script>")]
+    assert page.index("BACKEND_BASE_URL") < page.index("<script ")
+    assert page.replace(told, "", 1) == (static / "index.html").read_text(encoding="utf-8")
+    scripts = (path.read_text(encoding="utf-8") for path in static.rglob("*.js"))
+    assert any("__streamlit" in script and "BACKEND_BASE_URL" in script for script in scripts), "nothing reads it"
+
+
+def test_streamlit_keeps_sessions_in_the_storage_that_is_set(tmp_path, monkeypatch):
+    monkeypatch.setattr(Runtime, "_instance", None)  # a process has one at most
+    (tmp_path / "page.py").write_text("")
+    app = st.App(tmp_path / "page.py")
+    app._runtime = app._create_runtime()
+    storage = TabSessions(seconds=60)
+    streamlit_private.set_session_storage(app, storage)
+    monkeypatch.setattr(storage, "list", lambda: ["kept"])
+    assert app._runtime._session_mgr.list_sessions() == ["kept"]
+
+
+SETTINGS = """
+import json
+import streamlit as st
+from ui.dependencies.streamlit_private import load_options, set_default_option
+
+load_options({"server.port": 1234})
+for name, value in {"server.port": 1, "server.address": "127.0.0.2", "server.baseUrlPath": "below"}.items():
+    set_default_option(name, value, "a test")
+print(json.dumps([st.get_option(name) for name in ("server.port", "server.address", "server.baseUrlPath")]))
+"""
+
+
+def test_options_go_before_files_and_both_before_defaults(tmp_path):
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").write_text('[server]\nport = 4321\naddress = "127.0.0.3"\n')
+    command = [sys.executable, "-c", SETTINGS]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert json.loads(printed) == [1234, "127.0.0.3", "below"]

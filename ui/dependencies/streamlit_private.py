@@ -1,0 +1,151 @@
+"""Streamlit's undocumented parts that the front end is built on, each with its reason.
+
+A new version of Streamlit may change any of them: `pyproject.toml` has an upper bound, and each has a test in
+`tests/ui/dependencies/test_streamlit_private.py` or, if it takes a browser, `tests/journeys/test_streamlit_private.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit
+from streamlit import config
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = [
+    "SELECTORS",
+    "SessionInfo",  # a session of a tab, as a storage gets it from Streamlit
+    "SessionStorage",  # what `set_session_storage` takes
+    "free_upload",
+    "index_page",
+    "is_history_navigation",
+    "load_options",
+    "page_hash",
+    "requests_held",
+    "set_default_option",
+    "set_session_storage",
+]
+
+SELECTORS: Mapping[str, str] = {
+    # The page
+    "app": '[data-testid="stApp"]',  # everything
+    "main": '[data-testid="stMain"]',  # what scrolls beside the sidebar, on a page without a chat input
+    "main-block": '[data-testid="stMainBlockContainer"]',  # the page in it, without the bottom
+    "bottom": '[data-testid="stBottom"]',  # the fixed area that holds the chat input
+    "bottom-block": '[data-testid="stBottomBlockContainer"]',  # its content
+    "header": '[data-testid="stHeader"]',  # the bar over the page, with the menu
+    "status": '[data-testid="stStatusWidget"]',  # "running … Stop" in it, while the script runs
+    "sidebar-header": '[data-testid="stSidebarHeader"]',  # the logo and the button that collapses the sidebar
+    "expand-sidebar": '[data-testid="stExpandSidebarButton"]',  # there while the sidebar is collapsed
+    # Containers of elements
+    "vertical-block": '[data-testid="stVerticalBlock"]',  # elements below each other
+    "column": '[data-testid="stColumn"]',  # one of `st.columns`
+    "element": '[data-testid="stElementContainer"]',  # around each of them
+    # Elements
+    "markdown": '[data-testid="stMarkdownContainer"]',  # text, of labels too
+    "caption": '[data-testid="stCaptionContainer"]',  # `st.caption`
+    "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
+    "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
+    "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
+    "graphviz": '[data-testid="stGraphVizChart"]',  # around the SVG of `st.graphviz_chart`
+    "element-toolbar": '[data-testid="stElementToolbar"]',  # the buttons over a chart
+    # `st.radio`
+    "radio": '[data-testid="stRadio"]',  # all of it
+    "radio-group": '[data-testid="stRadioGroup"]',  # its rows
+    "radio-row": '[data-testid="stRadioGroup"] > div',  # one of them: an option and its caption
+    "radio-option": '[data-testid="stRadioOption"]',  # the circle and the label of a row
+    "radio-circle": '[data-testid="stRadioOption"] > div > div:first-child:not([data-testid])',  # the circle
+    "radio-caption": '[data-testid="stRadioCaption"]',  # the caption of a row
+}
+"""CSS selectors of what Streamlit draws, by name: a theme cannot set a layout. In a style sheet `:--name` stands for them.
+
+Those that no style sheet uses are used by scripts in the browser.
+"""
+
+_YIELD = "on_scriptrunner_yield"
+_BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: window.location.origin + "/"}</script>"""
+
+
+@contextmanager
+def requests_held() -> Iterator[None]:
+    """Holds back what the browser asks for meanwhile; it comes next. Inside of itself and without a browser: no effect.
+
+    Streamlit ends a callback halfway for the next request of the tab, and has no option against it. Its script runner looks
+    for a request by `ScriptRequests.on_scriptrunner_yield`, which is shadowed here.
+    """
+    context = get_script_run_ctx()
+    requests = context.script_requests if context else None
+    if requests is None or _YIELD in vars(requests):
+        yield
+        return
+    setattr(requests, _YIELD, lambda: None)
+    try:
+        yield
+    finally:
+        delattr(requests, _YIELD)
+
+
+def page_hash() -> str:
+    """The page whose script runs, by Streamlit's name; "" without one. `st.navigation` tells it to the main script only."""
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
+
+
+def is_history_navigation() -> bool:
+    """Whether the script runs because of the browser's Back or Forward button, which no documented call tells."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def free_upload(file: UploadedFile) -> None:
+    """Frees the bytes of an uploaded file, which Streamlit keeps for as long as the tab is open.
+
+    Args:
+        file: The value of an `st.file_uploader` that is not drawn again.
+    """
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
+
+
+@cache
+def index_page() -> str:
+    """Streamlit's HTML page, told that its server is at the root.
+
+    Below the root, e.g. at `/gallery`, it first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half a
+    second before it asks at the root. `window.__streamlit` is read before that.
+    """
+    index = Path(streamlit.__file__).with_name("static") / "index.html"
+    return index.read_text(encoding="utf-8").replace("<head>", f"<head>{_BACKEND}", 1)
+
+
+def set_session_storage(app: streamlit.App, storage: SessionStorage) -> None:
+    """Has a started app keep the sessions of closed tabs in `storage`; `st.App` takes no storage."""
+    runtime: Any = app._runtime
+    runtime._session_mgr._session_storage = storage
+
+
+def load_options(options: Mapping[str, Any]) -> None:
+    """Reads Streamlit's settings again, these before those of files; only `streamlit run` and `App.run` take any."""
+    from streamlit.web import bootstrap
+
+    bootstrap.load_config_options(dict(options))
+
+
+def set_default_option(name: str, value: object, source: str) -> None:
+    """Sets one of Streamlit's settings if no flag, variable or file has; `st.set_option` takes few, and only in scripts.
+
+    Args:
+        name: The setting, e.g. "theme.light.primaryColor".
+        value: Its value.
+        source: Where the value is from, for `streamlit config show`.
+    """
+    if not config.is_manually_set(name):
+        config.set_option(name, value, source)
