@@ -93,4 +93,4 @@ class Event(LlmResponse):
         """Whether this is the agent's answer, not a step on the way to one."""
         if self.actions.skip_summarization or self.long_running_tool_ids:
             return True
-        return not (self.partial or self.get_function_calls() or self.get_function_responses())
+        return not (self.partial or any(part.function_call or part.function_response for part in self.parts))

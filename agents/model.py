@@ -185,7 +185,8 @@ class LlmResponse(BaseModel):
     @property
     def parts(self) -> list[types.Part]:
         """The parts of the content, [] where there is none."""
-        return (self.content.parts or []) if self.content is not None else []
+        content = self.content  # read once: an attribute of a model costs several times one of another object
+        return (content.parts or []) if content is not None else []
 
     @property
     def text(self) -> str:

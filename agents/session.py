@@ -61,7 +61,8 @@ class Session(BaseModel):
 
     def note(self, seq: int) -> None:
         """For services: this object now knows the log up to `seq`."""
-        object.__setattr__(self, "_last_seq", max(self.last_seq, seq))
+        if seq > self.last_seq:
+            object.__setattr__(self, "_last_seq", seq)
 
     def __copy__(self) -> Self:
         """A copy knows as much of the log, or its next append would catch up from the beginning."""

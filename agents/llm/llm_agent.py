@@ -177,37 +177,35 @@ class LlmAgent(LlmAgentSettings):
     async def _request(self, ctx: InvocationContext, turn: _Turn) -> LlmRequest:
         """Settings, identity, instruction, history, plan, tools."""
         settings = self.generate_content_config or _NO_SETTINGS
-        labels = {**(settings.labels or {}), "adk_agent_name": self.name}
-        instruction = introduced(self.name, self.description, await self._filled_instruction(ctx))
+        name, tools, planner = self.name, self.tools, self.planner
+        labels = {**(settings.labels or {}), "adk_agent_name": name}
+        instruction = introduced(name, self.description, await self._filled_instruction(ctx))
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         model = self._model_in(ctx)  # there may be none, if a callback answers in its place
         contents = history_for(
             ctx.session.events,
-            agent_name=self.name,
+            agent_name=name,
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
-            keep_own_thoughts=self._plans_in_words,
+            keep_own_thoughts=_plans_in_words(planner),
         )
-        name = None if model is None else model.model
         # A new one would check them all.
-        request = copy_with(_NO_REQUEST, model=name, config=config, contents=contents, tools_dict={})
-        history = tuple(contents) if self.tools else ()
-        if self.planner is not None:
-            self._ask_for_plan(ctx, request, self.planner)
-        if self.tools or self.transfer_targets:
+        request = copy_with(
+            _NO_REQUEST, model=None if model is None else model.model, config=config, contents=contents, tools_dict={}
+        )
+        history = tuple(contents) if tools else ()
+        if planner is not None:
+            self._ask_for_plan(ctx, request, planner)
+        if tools or self.transfer_targets:
             await self._offer_tools(ctx, request)
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
-        turn.is_selected = not self._plans_in_words and (not self.tools or _same(history, request.contents))
+        turn.is_selected = not _plans_in_words(planner) and (not tools or _same(history, request.contents))
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request
-
-    @property
-    def _plans_in_words(self) -> bool:
-        return self.planner is not None and not isinstance(self.planner, BuiltInPlanner)
 
     def _ask_for_plan(self, ctx: InvocationContext, request: LlmRequest, planner: BasePlanner) -> None:
         if isinstance(planner, BuiltInPlanner):
@@ -274,13 +272,14 @@ class LlmAgent(LlmAgentSettings):
             return None
         text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
         value: Any = text
-        if self.output_schema is not None:
+        schema, key = self.output_schema, self.output_key
+        if schema is not None:
             try:
                 value = parse_answer(self._output_adapter, text)
             except ValidationError as error:
                 return explain_misfit(error, event.stop_reason)
-        if self.output_key and (text or self.output_schema is not None):
-            event.actions.state_delta[self.output_key] = value
+        if key and (text or schema is not None):
+            event.actions.state_delta[key] = value
         return None
 
     def _settle_callback_answer(self, event: Event) -> None:
@@ -312,6 +311,10 @@ class LlmAgent(LlmAgentSettings):
             content=types.Content(role="user", parts=[types.Part(text=text)]),
             custom_metadata={"output_retry": True},
         )
+
+
+def _plans_in_words(planner: BasePlanner | None) -> bool:
+    return planner is not None and not isinstance(planner, BuiltInPlanner)
 
 
 def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:

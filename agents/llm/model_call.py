@@ -7,17 +7,17 @@ who are no `LlmAgent`. Knows no provider.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any, Self
 
 from google.genai import types
 
-from agents.errors import EmptyResponseError, ModelNotFoundError, ModelTimeoutError, PlaygroundError
+from agents.errors import EmptyResponseError, ModelNotFoundError, PlaygroundError
 from agents.llm.contents import IncludeContents
+from agents.llm.silence_limit import SilenceLimit
 from agents.log import text_hash
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.call import generate
@@ -54,8 +54,11 @@ class ModelCall:
         turn: int = 1,
         label: str | None = None,
     ) -> None:
+        # Not the request itself: it holds this call, and what is in a circle waits for the garbage collector.
         self._context = context
-        self._request = request
+        self._model = request.model
+        contents = request.contents
+        self._last = contents[-1] if contents else None
         self._call = context.count_llm_call()
         self._started = time.perf_counter()
         self._first: float | None = None
@@ -68,11 +71,11 @@ class ModelCall:
             "model_started",
             call=self._call,
             turn=turn,
-            model=request.model,
+            model=self._model,
             instruction=self._by_hash(request.system_instruction),
-            contents=self._contents(select),
+            contents=self._contents(contents, select),
             tools=list(request.tools_dict),
-            config=self._settings(),
+            config=self._settings(request.config),
             stream=stream,
             **({"label": label} if label else {}),
         )
@@ -86,7 +89,7 @@ class ModelCall:
         """See `CallObserver`. Models inside of the one that the agent calls are hit by their own names only."""
         if not self._context.run_config.faults:
             return None
-        return self._context.fault_for(model, is_inside=model != self._request.model)
+        return self._context.fault_for(model, is_inside=model != self._model)
 
     @property
     def run_model(self) -> BaseLlm | None:
@@ -106,17 +109,17 @@ class ModelCall:
         self._context.refer_to(name, text)
         return name
 
-    def _contents(self, select: IncludeContents | None) -> dict[str, Any]:
-        contents, events = self._request.contents, self._context.session.events
+    def _contents(self, contents: Sequence[types.Content], select: IncludeContents | None) -> dict[str, Any]:
+        events = self._context.session.events
         if select is not None:
             return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
 
-    def _settings(self) -> str | None:
-        if self._request.config.model_fields_set <= _NOT_SETTINGS:
+    def _settings(self, config: types.GenerateContentConfig) -> str | None:
+        if config.model_fields_set <= _NOT_SETTINGS:
             return None
-        text = self._request.config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
+        text = config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
 
     def saw(self, response: LlmResponse | None, *, keep: bool = False) -> None:
@@ -154,8 +157,7 @@ class ModelCall:
                 return
         if response.error_code or response.stop_reason not in (None, "end_turn"):
             return
-        last = self._request.contents[-1] if self._request.contents else None
-        if not any(part.function_response for part in (last.parts or () if last else ())):
+        if self._last is None or not any(part.function_response for part in self._last.parts or ()):
             raise self._empty("without saying anything")
 
     def _has_ended(self) -> None:
@@ -164,7 +166,7 @@ class ModelCall:
 
     def _empty(self, how: str) -> EmptyResponseError:
         return EmptyResponseError(
-            f"The model {self._request.model!r} ended its answer to agent {self._context.agent.name!r} {how}. "
+            f"The model {self._model!r} ended its answer to agent {self._context.agent.name!r} {how}. "
             "Run again; if it happens every time, check the agent's instruction or choose another model.",
             retryable=True,
         )
@@ -185,7 +187,7 @@ class ModelCall:
         outcome: dict[str, Any] = {"stop_reason": stop_reason or ("error" if error else None), "usage": usage or {}}
         if self._first is not None:
             outcome["first_token"] = round(self._first, 6)
-        if self._answered_by is not None and self._answered_by != self._request.model:
+        if self._answered_by is not None and self._answered_by != self._model:
             outcome["answered_by"] = self._answered_by
         if answer is not None:
             outcome["answer"] = answer
@@ -194,7 +196,7 @@ class ModelCall:
         if error_code:
             outcome["error_code"] = error_code
         duration = round(time.perf_counter() - self._started, 6)
-        self._context.record("model_finished", call=self._call, model=self._request.model, duration=duration, **outcome)
+        self._context.record("model_finished", call=self._call, model=self._model, duration=duration, **outcome)
 
 
 def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
@@ -265,63 +267,3 @@ def _model_to_ask(context: InvocationContext, model: str | BaseLlm | None) -> Ba
             "Name one, ask_model(context, request, model=…), or choose one for the run: RunConfig(model=…)."
         )
     return LLMRegistry.new_llm(chosen) if isinstance(chosen, str) else chosen
-
-
-class SilenceLimit:
-    """Waits for a model's responses, but for none longer than `seconds`. At most one timer, however many pieces come.
-
-    Args:
-        seconds: How long the model may be silent; None for ever.
-        model: The model's name, for the error.
-    """
-
-    def __init__(self, seconds: float | None, model: str | None) -> None:
-        self._seconds = seconds
-        self._model = model
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.Handle | None = None
-        self._waiting: asyncio.Task[Any] | None = None
-        self._since = 0.0
-        self._passed = False
-
-    async def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> LlmResponse | None:
-        """The next response, None after the last.
-
-        Raises:
-            ModelTimeoutError: It did not come in time.
-        """
-        if self._seconds is None:
-            return await anext(responses, None)
-        task = self._waiting = asyncio.current_task()
-        self._since = self._loop.time()
-        if self._timer is None:  # the first look comes when the model waits for anything: one that never does needs no timer
-            self._timer = self._loop.call_soon(self._check)
-        try:
-            return await anext(responses, None)
-        except asyncio.CancelledError as error:
-            if task is None or not self._passed or task.uncancel() > 0:
-                raise
-            raise ModelTimeoutError(
-                f"The model {self._model!r} was silent for {self._seconds:g} s. It may be overloaded or hanging: run again, "
-                "choose another model, or allow more with RunConfig(model_timeout=…).",
-                retryable=True,
-            ) from error
-        finally:
-            self._waiting = None
-
-    def _check(self) -> None:
-        assert self._seconds is not None
-        if self._waiting is None:
-            self._timer = None
-        elif self._loop.time() >= self._since + self._seconds:
-            self._passed = True
-            self._waiting.cancel()
-        else:
-            self._timer = self._loop.call_at(self._since + self._seconds, self._check)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()

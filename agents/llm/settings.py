@@ -122,8 +122,8 @@ class LlmAgentSettings(BaseAgent):
         return model
 
     def _chosen_model(self) -> BaseLlm | None:
-        if self.model:
-            return self._own_model(self.model)
+        if model := self.model:
+            return self._own_model(model)
         parent = self.parent_agent
         while parent is not None:
             if isinstance(parent, LlmAgentSettings) and parent.model:

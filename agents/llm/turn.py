@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from agents.agent import first_answer
 from agents.event import Event
 from agents.llm.contents import IncludeContents
-from agents.llm.model_call import ModelCall, SilenceLimit
+from agents.llm.model_call import ModelCall
 from agents.llm.planners import BasePlanner
+from agents.llm.silence_limit import SilenceLimit
 from agents.llm.tool_calls import give_ids
 from agents.model import BaseLlm, LlmRequest, LlmResponse, copy_with
 from agents.models.call import generate
@@ -91,7 +92,8 @@ async def think(
             yield _event(context, request, response, Event.new_id(), view)
             return
     model = agent.model_for(context)
-    request.model = model.model
+    if request.model != model.model:
+        request.model = model.model
     stream = context.run_config.streaming_mode is StreamingMode.SSE
     select = None if before or not is_selected else agent.include_contents
     event_id = ""
@@ -159,15 +161,16 @@ def _event(
     if response.partial:
         return Event(**place, **said)
     view.collect_edits()
+    calls = response.get_function_calls()
+    if response.error_message:
+        said["error_message"] = redact(response.error_message)
+    if response.stop_reason in (None, "end_turn"):
+        said["stop_reason"] = "error" if response.error_code else "tool_use" if calls else "end_turn"
     event = Event(**place, actions=view.actions, **said)
-    if event.error_message:
-        event.error_message = redact(event.error_message)
-    if calls := event.get_function_calls():
+    if calls:
         give_ids(event)
         if later := _long_running(context, request, event):
             event.long_running_tool_ids = later
-    if event.stop_reason in (None, "end_turn"):
-        event.stop_reason = "error" if event.error_code else "tool_use" if calls else "end_turn"
     return event
 
 

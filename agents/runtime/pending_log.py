@@ -41,7 +41,7 @@ class PendingLog:
         session_service: Where the log goes.
     """
 
-    __slots__ = ("_flushing", "_records", "_service", "_session", "_soon", "_texts", "_under_way")
+    __slots__ = ("_flushing", "_is_due", "_records", "_service", "_session", "_soon", "_texts", "_under_way")
 
     def __init__(self, session: Session, session_service: BaseSessionService) -> None:
         self._session = session
@@ -49,6 +49,7 @@ class PendingLog:
         self._records: list[TraceRecord] = []
         self._texts: dict[str, str] = {}
         self._soon: asyncio.Handle | None = None
+        self._is_due = False
         self._flushing: asyncio.Task[None] | None = None
         self._under_way: set[_Append] = set()
 
@@ -65,6 +66,7 @@ class PendingLog:
 
         So watchers see what is being waited for, and a run that never waits costs one transaction an event.
         """
+        self._is_due = True
         if self._soon is None and self._flushing is None:
             self._soon = asyncio.get_running_loop().call_soon(self._flush_now)
 
@@ -90,14 +92,12 @@ class PendingLog:
             finally:
                 if flushing.done() and self._flushing is flushing:
                     self._flushing = None
-        if self._soon is not None:
-            self._soon.cancel()
-            self._soon = None
+        self._is_due = False  # `_flush_now` finds nothing to do: that is cheaper than to cancel it with every event
         await self._append(event)
 
     def _flush_now(self) -> None:
         self._soon = None
-        if self._records and self._flushing is None:
+        if self._is_due and self._records and self._flushing is None:
             self._flushing = asyncio.create_task(self._append(None))
             self._flushing.add_done_callback(self._flushed)
 

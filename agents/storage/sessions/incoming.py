@@ -25,6 +25,7 @@ from agents.storage.reducer import CHOOSING, Origin, Reducers
 TITLE_LENGTH = 80
 MAX_ID_LENGTH = 255
 _TOUCHING = REDUCED | CHOOSING
+_SCALARS = (str, int, float)
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class Incoming:
         touching: Whether it has such a key, or one that chooses what such a key stands for.
         title: What an untitled session would be called after this entry, "" for nothing.
         status: The session's run status after this entry, None if it says nothing of it.
+        seq: Its place in the log, 0 until it is stored.
     """
 
     kind: str
@@ -54,6 +56,7 @@ class Incoming:
     touching: bool = False
     title: str = ""
     status: RunStatus | None = None
+    seq: int = 0
     _operations: dict[str, Any] | None = None
 
     def begin_again(self) -> None:
@@ -120,8 +123,8 @@ def prepare_event(event: Event) -> Incoming | None:
     if event.partial:
         return None
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
-    if event.actions.state_delta:
-        incoming.delta = checked_state(event.actions.state_delta)
+    if delta := event.actions.state_delta:
+        incoming.delta = checked_state(delta)
         if not _TOUCHING.isdisjoint(incoming.delta):
             incoming.touching = True
             incoming.reduced = REDUCED & incoming.delta.keys()
@@ -141,6 +144,10 @@ def _prepare_record(record: TraceRecord) -> Incoming:
     return incoming
 
 
+RUN_KINDS = frozenset({"run_started", "run_finished"})
+"""The trace records that say something of the session's run."""
+
+
 def status_after(record: TraceRecord) -> RunStatus | None:
     """The session's run status after a trace record, None if it says nothing of it."""
     if record.kind == "run_started":
@@ -157,7 +164,7 @@ def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
 def apply(
     session: Session,
     missed: Iterable[Event],
-    stored: Iterable[tuple[int, Incoming | TraceRecord | None]],
+    stored: Iterable[Incoming | None],
     updated_at: float,
     reduced: Mapping[str, Any] | None = None,
 ) -> None:
@@ -166,28 +173,25 @@ def apply(
     Args:
         session: The caller's object; changed in place.
         missed: Events that others appended before.
-        stored: What the caller appended, with its `seq`.
+        stored: What the caller appended.
         updated_at: The session's new `last_update_time`, in seconds since the epoch.
         reduced: New values of keys with a reducer, if any of the events has an operation for one.
     """
     for event in missed:
         session.events.append(event)
         session.state.update(plain(event.actions.state_delta))
-    last = 0
-    for seq, incoming in stored:
-        last = seq or last
-        if isinstance(incoming, Incoming) and incoming.event is not None:
-            _apply_own(session, seq, incoming, incoming.event)
+    for incoming in stored:
+        if incoming is not None and incoming.event is not None:
+            _apply_own(session, incoming, incoming.event)
     if reduced:
         session.state.update(reduced)
-    session.note(last)
     session.last_update_time = updated_at
 
 
-def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | TraceRecord | None]) -> bool:
+def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | None]) -> bool:
     """Whether an event has an operation for a reducer, or chooses what one stands for."""
     for entry in incoming:  # asked at every append, where `any` over a generator would be felt
-        if isinstance(entry, Incoming) and entry.touching:
+        if entry is not None and entry.touching:
             return True
     return bool(missed) and any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
 
@@ -200,24 +204,25 @@ def caught_up(session: Session, missed: Iterable[Event]) -> dict[str, Any]:
     return state
 
 
-def _apply_own(session: Session, seq: int, incoming: Incoming, event: Event) -> None:
-    event.stored_as(seq)
+def _apply_own(session: Session, incoming: Incoming, event: Event) -> None:
+    event.stored_as(incoming.seq)
     session.events.append(event)
     if (stored := incoming.delta) is None:
         return
-    for key, value in event.actions.state_delta.items():
+    state, actions = session.state, event.actions
+    for key, value in actions.state_delta.items():
         if key not in stored:
-            session.state[key] = value  # temp:
-        elif key not in session.state or session.state[key] is not value or value != stored[key]:
+            state[key] = value  # temp:
+        elif key not in state or state[key] is not value or value != stored[key]:
             # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
             # which also turns tuples into the lists that a reader will find.
-            session.state[key] = plain(value)
-    event.actions.state_delta = stored
+            state[key] = plain(value)
+    actions.state_delta = stored
 
 
 def plain(value: Any) -> Any:
     """A copy of a JSON value that shares no container with it; tuples become lists, as they do in JSON."""
-    if value is None or isinstance(value, str | int | float):
+    if value is None or isinstance(value, _SCALARS):
         return value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
@@ -232,9 +237,12 @@ def checked_state(state: Mapping[str, Any] | None) -> dict[str, Any]:
     Raises:
         StateValueError: JSON cannot hold a value.
     """
+    checked: dict[str, Any] = {}
     for key, value in (state or {}).items():
         check_state_value(key, value)
-    return {key: plain(value) for key, value in (state or {}).items() if is_stored(key)}
+        if is_stored(key):
+            checked[key] = plain(value)
+    return checked
 
 
 def as_title(text: str) -> str:

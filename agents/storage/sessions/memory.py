@@ -27,6 +27,7 @@ from agents.session import (
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.incoming import (
+    RUN_KINDS,
     Incoming,
     apply,
     as_title,
@@ -186,26 +187,29 @@ class InMemorySessionService(BaseSessionService):
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
     ) -> list[int]:
         """See `BaseSessionService`."""
-        incoming = [entry if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
-        if not any(incoming) and not texts:
-            return [0] * len(incoming)
+        kept, events = _prepared(entries)
+        if not kept and not texts:
+            return [0] * len(entries)
         name = _name(session)
         with self._lock:
             stored = self._find(name)
             missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
-            reduced = self._reduce(session, missed, incoming) if touches_reduced(missed, incoming) else None
+            reduced = self._reduce(session, missed, kept) if touches_reduced(missed, events) else None
+            seqs = self._store(stored, kept)
             session.note(stored.last_seq)
-            seqs = self._store(stored, incoming)
-            apply(session, missed, zip(seqs, incoming, strict=True), stored.updated_at, reduced)
-            for entry in incoming:
-                if isinstance(entry, Incoming) and entry.delta:
-                    self._write_state(stored, entry.delta)
+            apply(session, missed, events, stored.updated_at, reduced)
+            for event in events:
+                if event.delta:
+                    self._write_state(stored, event.delta)
             for key, text in (texts or {}).items():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
-        if any(seqs):
+        if kept:
             self._notify(*name, stored.last_seq)
-        return seqs
+        if len(kept) == len(entries):
+            return list(seqs)
+        places = iter(seqs)
+        return [0 if isinstance(entry, Event) and entry.partial else next(places) for entry in entries]
 
     async def read_log(
         self,
@@ -259,18 +263,16 @@ class InMemorySessionService(BaseSessionService):
         return 0
 
     def _reduce(
-        self, session: Session, missed: Sequence[Event], incoming: Sequence[Incoming | TraceRecord | None]
+        self, session: Session, missed: Sequence[Event], entries: Sequence[Incoming | TraceRecord]
     ) -> dict[str, Any]:
         """Applies the operations in entries that will be stored next, in one transaction, and reads what came of them."""
         state = caught_up(session, missed)
         with self.tables.transaction() as conn:
-            place = 0
-            for entry in incoming:
-                place += entry is not None
+            for seq, entry in enumerate(entries, self._last + 1):
                 if isinstance(entry, Incoming) and entry.delta:
                     state.update(entry.delta)
                     if entry.reduced:
-                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), self._last + place)
+                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
             return self.reducers.values(state, conn, session.app_name)
 
     def _find(self, name: Name) -> _Stored:
@@ -310,25 +312,24 @@ class InMemorySessionService(BaseSessionService):
         session.note(stored.last_seq)
         return session
 
-    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord | None]) -> list[int]:
-        seqs: list[int] = []
-        for entry in entries:
-            if entry is None:
-                seqs.append(0)
-                continue
-            self._last = seq = self._last + 1
-            seqs.append(seq)
-            stored.seqs.append(seq)
-            stored.updated_at = entry.timestamp
+    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord]) -> range:
+        """Puts entries at the end of a session's log; returns their places."""
+        seqs = range(self._last + 1, self._last + 1 + len(entries))
+        for seq, entry in zip(seqs, entries, strict=True):
             if isinstance(entry, TraceRecord):
                 stored.log.append(entry)
-                stored.status = status_after(entry) or stored.status
-                if entry.kind == "run_started":
-                    stored.last_run = last_run(entry)
+                if entry.kind in RUN_KINDS:
+                    stored.status = status_after(entry) or stored.status
+                    stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
             elif entry.event is not None:
+                entry.seq = seq
                 stored.log.append(entry.event)
                 stored.events.append(entry.event)
                 stored.title = stored.title or entry.title
+        if entries:
+            stored.seqs.extend(seqs)
+            stored.updated_at = entries[-1].timestamp
+            self._last = seqs[-1]
         return seqs
 
     def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
@@ -352,6 +353,19 @@ class InMemorySessionService(BaseSessionService):
         record = interrupted([entry for entry in run if entry.kind != EVENT_KIND], stored.updated_at)
         self._store(stored, [record])
         return True
+
+
+def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Incoming | TraceRecord], list[Incoming]]:
+    """Entries that will be stored, and the events among them."""
+    kept: list[Incoming | TraceRecord] = []
+    events: list[Incoming] = []
+    for entry in entries:
+        if isinstance(entry, TraceRecord):
+            kept.append(entry)
+        elif (event := prepare_event(entry)) is not None:
+            kept.append(event)
+            events.append(event)
+    return kept, events
 
 
 def _name(session: Session) -> Name:

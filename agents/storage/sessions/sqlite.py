@@ -190,8 +190,7 @@ class SqliteSessionService(BaseSessionService):
             return [(name, stored.last_seq)] if any(stored.seqs) else []
 
         def then(stored: _Appended) -> None:
-            pairs = zip(stored.seqs, incoming, strict=True)
-            apply(session, stored.missed, pairs, stored.updated_at, stored.reduced)
+            apply(session, stored.missed, incoming, stored.updated_at, stored.reduced)
 
         try:
             return (await self._write(job, committed, then, brief=brief if is_short else None)).seqs

@@ -158,7 +158,7 @@ def append(
         seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
         assert seq is not None
         seqs.append(seq)
-        row.last_seq = seq
+        entry.seq = row.last_seq = seq
         row.updated_at = entry.timestamp
         row.events += entry.event is not None
         row.title = row.title or entry.title

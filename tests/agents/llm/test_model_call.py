@@ -18,7 +18,8 @@ from agents.errors import (
     ModelTimeoutError,
 )
 from agents.flows.routing import RoutedLlm
-from agents.llm.model_call import ModelCall, SilenceLimit, ask_model
+from agents.llm.model_call import ModelCall, ask_model
+from agents.llm.silence_limit import SilenceLimit
 from agents.model import LlmRequest, LlmResponse
 from agents.models.scripted import ScriptedLlm
 from agents.models.simulated.model import SimulatedLlm

@@ -1,0 +1,98 @@
+"""How long a model may be silent while its answer is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from types import coroutine
+from typing import Any, Self, TypeVar
+
+from agents.errors import ModelTimeoutError
+from agents.model import LlmResponse
+
+T = TypeVar("T")
+
+
+class SilenceLimit:
+    """Waits for a model's responses, but for none longer than `seconds`. At most one timer, however many pieces come.
+
+    Args:
+        seconds: How long the model may be silent; None for ever.
+        model: The model's name, for the error.
+    """
+
+    __slots__ = ("_model", "_passed", "_seconds", "_since", "_timer", "_waiting")
+
+    def __init__(self, seconds: float | None, model: str | None) -> None:
+        self._seconds = seconds
+        self._model = model
+        self._timer: asyncio.TimerHandle | None = None
+        self._waiting: asyncio.Task[Any] | None = None
+        self._since = 0.0
+        self._passed = False
+
+    async def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> LlmResponse | None:
+        """The next response, None after the last.
+
+        Raises:
+            ModelTimeoutError: It did not come in time.
+        """
+        if self._seconds is None:
+            return await anext(responses, None)
+        try:
+            return await _noticed(anext(responses, None), self._begin_waiting)
+        except asyncio.CancelledError as error:
+            if self._waiting is None or not self._passed or self._waiting.uncancel() > 0:
+                raise
+            raise ModelTimeoutError(
+                f"The model {self._model!r} was silent for {self._seconds:g} s. It may be overloaded or hanging: run again, "
+                "choose another model, or allow more with RunConfig(model_timeout=…).",
+                retryable=True,
+            ) from error
+        finally:
+            self._waiting = None
+
+    def _begin_waiting(self) -> None:
+        """The model has to wait for something, perhaps not for the first time."""
+        assert self._seconds is not None
+        if self._waiting is None:
+            loop = asyncio.get_running_loop()
+            self._waiting, self._since = asyncio.current_task(), loop.time()
+            if self._timer is None:
+                self._timer = loop.call_at(self._since + self._seconds, self._check)
+
+    def _check(self) -> None:
+        assert self._seconds is not None
+        loop = asyncio.get_running_loop()
+        if self._waiting is None:
+            self._timer = None
+        elif loop.time() >= self._since + self._seconds:
+            self._passed = True
+            self._waiting.cancel()
+        else:
+            self._timer = loop.call_at(self._since + self._seconds, self._check)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+@coroutine
+def _noticed(awaited: Awaitable[T], begins_to_wait: Callable[[], None]) -> Generator[Any, Any, T]:
+    """Awaits something, and tells each time that it has to wait: what is there at once costs no clock and no timer."""
+    steps = awaited.__await__()
+    step: Callable[[Any], Any] = steps.send
+    value: Any = None
+    while True:
+        try:
+            waits_for = step(value)
+        except StopIteration as done:
+            return done.value
+        begins_to_wait()
+        try:
+            step, value = steps.send, (yield waits_for)
+        except BaseException as thrown:  # noqa: BLE001  it is for what is awaited, which may go on, e.g. to clean up
+            step, value = steps.throw, thrown
