@@ -21,7 +21,7 @@ from ui.terms import Terms
 from ui.uninterrupted import uninterrupted
 
 if TYPE_CHECKING:
-    from ui.components.session_view import Answer, Feedback
+    from ui.session_view import Answer, Feedback
 
 P = ParamSpec("P")
 NOTICE = "notice"

@@ -13,9 +13,9 @@ import streamlit as st
 
 from agents.pipeline import describe_tree
 from ui import actions, address, controls, places
-from ui.components.session_view import session_view
 from ui.labels import plain, title_of
 from ui.places import Place
+from ui.session_view import session_view
 from ui.uninterrupted import uninterrupted
 
 VIEW = "session_view"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from tests.ui.stage import finish, page, sound
 from ui import actions
-from ui.components.session_view import Feedback
+from ui.session_view import Feedback
 from ui.terms import Terms
 
 PIPELINE = "iterative_writing"

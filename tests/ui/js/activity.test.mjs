@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { CALLS_LIMIT, emptyActivity, foldActivity } from "../../../ui/components/session_view/js/activity.js";
+import { CALLS_LIMIT, emptyActivity, foldActivity } from "../../../ui/session_view/js/activity.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

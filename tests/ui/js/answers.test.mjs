@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PATIENCE_MS, createAnswers } from "../../../ui/components/session_view/js/answers.js";
+import { PATIENCE_MS, createAnswers } from "../../../ui/session_view/js/answers.js";
 
 function stage() {
   const seen = { sent: [], changes: 0, timers: [] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { artifactUrl, artifactsOf, plainName } from "../../../ui/components/session_view/js/artifacts.js";
+import { artifactUrl, artifactsOf, plainName } from "../../../ui/session_view/js/artifacts.js";
 
 test("files of an event, and how they look", () => {
   assert.deepEqual(artifactsOf({ artifact_delta: { "a.PNG": 0, "notes.md": 2, "user:logo": 1, "x.svg": 0 } }).map(({ version, look }) => `${version} ${look}`), ["0 picture", "2 file", "1 unknown", "0 file"]);

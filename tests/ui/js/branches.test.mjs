@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contains, lastSegment, parentOf, requestTo, toolAgent, toolBranches } from "../../../ui/components/session_view/js/branches.js";
+import { contains, lastSegment, parentOf, requestTo, toolAgent, toolBranches } from "../../../ui/session_view/js/branches.js";
 
 test("a branch is in another by whole segments", () => {
   assert.ok(contains("P.A", "P.A.Q.B") && contains("", "P") && contains("P", "P") && !contains("P.A", "P.AB"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bulletsUrl, createBullets, playbookPage } from "../../../ui/components/session_view/js/bullets.js";
+import { bulletsUrl, createBullets, playbookPage } from "../../../ui/session_view/js/bullets.js";
 
 const PLACE = { playbook: "ace", revision: 3 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffWords, focusDiff, isRewrite } from "../../../ui/components/session_view/js/diff.js";
+import { diffWords, focusDiff, isRewrite } from "../../../ui/session_view/js/diff.js";
 
 const without = (runs, op) => runs.filter((run) => run.op !== op).map((run) => run.text).join("");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsOf, readAnswer, readFields } from "../../../ui/components/session_view/js/fields.js";
+import { fieldsOf, readAnswer, readFields } from "../../../ui/session_view/js/fields.js";
 
 test("a field for each type, and what is not touched comes back as it was", () => {
   const values = { to: "x", why: "a\nb", n: -1.5, yes: true, no: false, none: null, list: [1, { a: "é" }], object: {} };

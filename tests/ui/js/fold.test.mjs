@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { activityAt, append, byScope, emptyLog, entryAt, loseRun, ordinalAt, runOf, runStatus, SNAPSHOT_EVERY, stateAt } from "../../../ui/components/session_view/js/fold.js";
+import { activityAt, append, byScope, emptyLog, entryAt, loseRun, ordinalAt, runOf, runStatus, SNAPSHOT_EVERY, stateAt } from "../../../ui/session_view/js/fold.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt(40));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { argumentsLine, clip, duration, fileSize, imageUrl, kindWord, oneLine, plural, pretty, responseLine, shortenData, stateImage } from "../../../ui/components/session_view/js/format.js";
+import { argumentsLine, clip, duration, fileSize, imageUrl, kindWord, oneLine, plural, pretty, responseLine, shortenData, stateImage } from "../../../ui/session_view/js/format.js";
 
 test("durations", () => {
   assert.deepEqual([0, 0.0083, 0.9996, 1.26, 59.97, 125, null].map(duration), ["0 ms", "8 ms", "1.0 s", "1.3 s", "1 min 00 s", "2 min 05 s", ""]);

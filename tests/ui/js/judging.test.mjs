@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyJudged, feedbackOf, foldJudged, outcomeOf, verdictIn, verdictWords } from "../../../ui/components/session_view/js/judging.js";
+import { emptyJudged, feedbackOf, foldJudged, outcomeOf, verdictIn, verdictWords } from "../../../ui/session_view/js/judging.js";
 import { event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cost, dollars, firstPrice, priceOf } from "../../../ui/components/session_view/js/money.js";
+import { cost, dollars, firstPrice, priceOf } from "../../../ui/session_view/js/money.js";
 
 const TABLE = [["gemini-2.5-flash", 0.3, 2.5, 0.075], ["gemini-2.5-flash-lite", 0.1, 0.4, null], ["local/dear", 1, 2, null]];
 

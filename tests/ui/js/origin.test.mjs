@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRealAnswer, isReplay, modelsOf, originAfter, originOf, replayIn, wordsOf } from "../../../ui/components/session_view/js/origin.js";
+import { isRealAnswer, isReplay, modelsOf, originAfter, originOf, replayIn, wordsOf } from "../../../ui/session_view/js/origin.js";
 
 const said = ({ simulated, partly }) => (simulated ? (partly ? "partly" : "simulated") : "");
 

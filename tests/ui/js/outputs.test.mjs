@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isAnswer, outputOf } from "../../../ui/components/session_view/js/outputs.js";
+import { isAnswer, outputOf } from "../../../ui/session_view/js/outputs.js";
 import { event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

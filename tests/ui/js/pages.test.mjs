@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sessionPage, settingsPage } from "../../../ui/components/session_view/js/pages.js";
+import { sessionPage, settingsPage } from "../../../ui/session_view/js/pages.js";
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");

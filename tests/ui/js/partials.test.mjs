@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptyPartials, placePiece, settle } from "../../../ui/components/session_view/js/partials.js";
+import { emptyPartials, placePiece, settle } from "../../../ui/session_view/js/partials.js";
 
 const piece = (offset, text, more = {}) => ({ id: "e", author: "A", branch: null, offset, text, thought: false, ...more });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { CONFIRMATION, decisionOf, editsOf, emptyPending, foldPending, optionsOf, waitingCalls } from "../../../ui/components/session_view/js/pending.js";
+import { CONFIRMATION, decisionOf, editsOf, emptyPending, foldPending, optionsOf, waitingCalls } from "../../../ui/session_view/js/pending.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { changesOf, commitIn, givenWords, isCommit, isReference, operationWords, rejectionsOf, signsOf, tallyOf, wordsOf, startOf } from "../../../ui/components/session_view/js/playbook.js";
+import { changesOf, commitIn, givenWords, isCommit, isReference, operationWords, rejectionsOf, signsOf, tallyOf, wordsOf, startOf } from "../../../ui/session_view/js/playbook.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

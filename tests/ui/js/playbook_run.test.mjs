@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { append, emptyLog, entryAt } from "../../../ui/components/session_view/js/fold.js";
-import { bulletsOf, feedbackWords, keepsPlaybook, playbookAt } from "../../../ui/components/session_view/js/playbook_run.js";
-import { indexTree } from "../../../ui/components/session_view/js/tree.js";
+import { append, emptyLog, entryAt } from "../../../ui/session_view/js/fold.js";
+import { bulletsOf, feedbackWords, keepsPlaybook, playbookAt } from "../../../ui/session_view/js/playbook_run.js";
+import { indexTree } from "../../../ui/session_view/js/tree.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

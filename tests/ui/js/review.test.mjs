@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerOf, bulletsIn, countWords, decided, decidedWords, firstDecisions, isReview, LONGEST_CONTENT, problemOf } from "../../../ui/components/session_view/js/review.js";
+import { answerOf, bulletsIn, countWords, decided, decidedWords, firstDecisions, isReview, LONGEST_CONTENT, problemOf } from "../../../ui/session_view/js/review.js";
 
 const OPERATIONS = [
   { type: "ADD", section: "S", content: "new" }, { type: "UPDATE", bullet_id: "a-1", content: "other" }, { type: "REMOVE", bullet_id: "a-2", reason: "wrong" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyRows, extendRows, isStop, rowsOfTail } from "../../../ui/components/session_view/js/rows.js";
-import { laneOf, railOf, twinBlockOf } from "../../../ui/components/session_view/js/scopes.js";
+import { emptyRows, extendRows, isStop, rowsOfTail } from "../../../ui/session_view/js/rows.js";
+import { laneOf, railOf, twinBlockOf } from "../../../ui/session_view/js/scopes.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

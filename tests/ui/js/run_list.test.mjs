@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { foldRuns, workedInAll, workedSeconds } from "../../../ui/components/session_view/js/run_list.js";
+import { foldRuns, workedInAll, workedSeconds } from "../../../ui/session_view/js/run_list.js";
 import { entry, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

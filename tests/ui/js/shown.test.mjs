@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyRows, extendRows } from "../../../ui/components/session_view/js/rows.js";
-import { emptyShown, extendShown, rowsToDraw } from "../../../ui/components/session_view/js/shown.js";
+import { emptyRows, extendRows } from "../../../ui/session_view/js/rows.js";
+import { emptyShown, extendShown, rowsToDraw } from "../../../ui/session_view/js/shown.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeIn, queriesOf, sourcesOf, webLink } from "../../../ui/components/session_view/js/sources.js";
+import { codeIn, queriesOf, sourcesOf, webLink } from "../../../ui/session_view/js/sources.js";
 
 const grounded = (...chunks) => ({ grounding_metadata: { grounding_chunks: chunks, web_search_queries: ["moon", "", 5] } });
 

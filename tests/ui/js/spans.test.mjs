@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { append, emptyLog } from "../../../ui/components/session_view/js/fold.js";
-import { modelCallOf, spansOf, windowOf } from "../../../ui/components/session_view/js/spans.js";
+import { append, emptyLog } from "../../../ui/session_view/js/fold.js";
+import { modelCallOf, spansOf, windowOf } from "../../../ui/session_view/js/spans.js";
 import { entry, event, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stepOf } from "../../../ui/components/session_view/js/steps.js";
+import { stepOf } from "../../../ui/session_view/js/steps.js";
 
 const body = (parts, more = {}) => ({ author: "A", content: { parts }, ...more });
 const call = { function_call: { id: "1", name: "t" } };

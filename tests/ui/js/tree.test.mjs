@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indexTree, isWorkflow, markOf, namesUnder, sameTree } from "../../../ui/components/session_view/js/tree.js";
+import { indexTree, isWorkflow, markOf, namesUnder, sameTree } from "../../../ui/session_view/js/tree.js";
 
 const llm = (name) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [], tools: [] });
 const tree = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { costOfCall, costOfSums, emptyUsage, foldUsage, meanSpeed, modelName, pricedNames, retriesOf, speedOf, tokensOf } from "../../../ui/components/session_view/js/usage.js";
+import { costOfCall, costOfSums, emptyUsage, foldUsage, meanSpeed, modelName, pricedNames, retriesOf, speedOf, tokensOf } from "../../../ui/session_view/js/usage.js";
 import { entry, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyUsage, foldUsage } from "../../../ui/components/session_view/js/usage.js";
-import { callWords, costWords, missingWords, speedWords, sumsCells, sumsLine, totalFacts, troubleWords, tryWords } from "../../../ui/components/session_view/js/usage_words.js";
+import { emptyUsage, foldUsage } from "../../../ui/session_view/js/usage.js";
+import { callWords, costWords, missingWords, speedWords, sumsCells, sumsLine, totalFacts, troubleWords, tryWords } from "../../../ui/session_view/js/usage_words.js";
 import { entry, startAt } from "./log.mjs";
 
 beforeEach(() => startAt());

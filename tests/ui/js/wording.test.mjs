@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CALLS_LIMIT } from "../../../ui/components/session_view/js/activity.js";
-import { codeWords, driftWords, endWords, faultWords, injectedInto, iterationLabel, leadsToSettings, limitWords, loadingWords, loopEnding, pauseWords, plannedFault, protocolWords, retryWords, routeWords, settingValue, stoppedWords, tryingWords, waitingWords } from "../../../ui/components/session_view/js/wording.js";
+import { CALLS_LIMIT } from "../../../ui/session_view/js/activity.js";
+import { codeWords, driftWords, endWords, faultWords, injectedInto, iterationLabel, leadsToSettings, limitWords, loadingWords, loopEnding, pauseWords, plannedFault, protocolWords, retryWords, routeWords, settingValue, stoppedWords, tryingWords, waitingWords } from "../../../ui/session_view/js/wording.js";
 
 test("why a loop ended", () => {
   assert.equal(loopEnding({ reason: "max_iterations", iterations: 5 }, null), "5 iterations reached");

@@ -1,7 +1,6 @@
 """The session view as a Streamlit component: one call draws a session's graph, events and inspector.
 
 The page passes what to show; the view fetches the log itself over the WebSocket of `ui.feed` and keeps it live.
-Knows nothing of runs or of the database.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, Literal, cast
 import streamlit as st
 from streamlit.components import v2
 
-from ui.components.session_view.bundle import bundle
+from ui.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = (
@@ -41,22 +40,6 @@ _mount = v2.component(
     js=bundle(_FOLDER / "js", SCRIPTS),
     css="\n".join((_FOLDER / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SessionViewState:
-    """What the page should hold now, e.g. in its address.
-
-    Attributes:
-        event: `seq` of the selected entry: the person's choice if it brought this script run about, else as passed in.
-        tab: The inspector's tab, likewise.
-        run_changed: For the one script run right after a run started or ended: its status
-            ("running", "paused", "completed", "stopped", "failed", "interrupted"); else None.
-    """
-
-    event: int | None
-    tab: Tab | None
-    run_changed: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +88,9 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     key: str = "session_view",
     on_event_change: Callable[[], None] | None = None,
     on_tab_change: Callable[[], None] | None = None,
-    on_run_change: Callable[[], None] | None = None,
     on_answer: Callable[[Answer], None] | None = None,
     on_feedback: Callable[[Feedback], None] | None = None,
-) -> SessionViewState:
+) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
     Args:
@@ -125,16 +107,12 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_event_change: Called before the script runs because the selection changed.
         on_tab_change: Likewise for the tab.
-        on_run_change: Likewise for a run that started or ended.
         on_answer: Likewise because a person answered a call that waits; without it, cards of such calls are read only.
         on_feedback: Likewise because they judged one of a pipeline that learns; without it, there are no thumbs.
-
-    Returns:
-        What is selected now; write it to the address when it differs from what was passed in.
     """
     event = _settled(key, "event", event)
     chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
-    result = _mount(
+    _mount(
         key=key,
         data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
             **_subject(pipeline, session, tree),
@@ -147,9 +125,8 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         },
         default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        **_reactions(key, on_event_change, on_tab_change, on_run_change, on_answer, on_feedback),
+        **_reactions(key, on_event_change, on_tab_change, on_answer, on_feedback),
     )
-    return SessionViewState(event=event, tab=chosen, run_changed=result.get("run_changed"))
 
 
 def _subject(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -173,7 +150,6 @@ def _reactions(
     key: str,
     on_event_change: Callable[[], None] | None,
     on_tab_change: Callable[[], None] | None,
-    on_run_change: Callable[[], None] | None,
     on_answer: Callable[[Answer], None] | None,
     on_feedback: Callable[[Feedback], None] | None,
 ) -> dict[str, Any]:
@@ -181,7 +157,7 @@ def _reactions(
     return {
         "on_event_change": partial(_note, key, "event", on_event_change),
         "on_tab_change": partial(_note, key, "tab", on_tab_change),
-        "on_run_changed_change": on_run_change or _nothing,
+        "on_run_changed_change": _nothing,
         "on_answer_change": partial(_hand_on, key, on_answer) if on_answer else _nothing,
         "on_feedback_change": partial(_hand_on_feedback, key, on_feedback) if on_feedback else _nothing,
     }
