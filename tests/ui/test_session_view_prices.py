@@ -16,7 +16,7 @@ from agents.pricing import PRICES, Price, price_of
 from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
-MONEY = Path("ui/session_view/js/money.js").resolve()
+MONEY = Path("ui/session_view/js/usage/prices.js").resolve()
 SCRIPT = """
 import { cost, priceOf } from %s;
 import { readFileSync } from "node:fs";

@@ -17,16 +17,6 @@ from streamlit.components import v2
 from ui.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = (
-    "tree", "format", "money", "origin", "diff", "branches", "activity", "run_list", "usage", "playbook", "outputs",
-    "judging", "fold", "playbook_run", "pending", "fields", "answers", "artifacts", "sources", "review", "bullets", "pages",
-    "wording", "usage_words", "steps", "scopes", "rows", "shown", "spans", "partials",
-    "pacing", "page_values", "dom", "feed", "server", "keyboard", "list", "diff_view", "change_view", "chips",
-    "sources_view", "boundary_view", "model_rows", "row_view", "review_view", "card_view", "thumbs_view", "asking",
-    "graph_marks", "graph",
-    "inspect_state", "inspect_event", "inspect_timeline", "inspect_usage", "inspect_json", "inspect_playbook", "inspector",
-    "shell", "view", "main",
-)  # fmt: skip
 STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook", "usage")
 
 Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
@@ -37,7 +27,7 @@ PriceRow = tuple[str, float, float, float | None]
 
 _mount = v2.component(
     "session_view",
-    js=bundle(_FOLDER / "js", SCRIPTS),
+    js=bundle(_FOLDER / "js" / "component.js"),
     css="\n".join((_FOLDER / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES),
 )
 
