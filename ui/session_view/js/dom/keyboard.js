@@ -20,17 +20,17 @@ const CONTROLS = "button, a[href], summary";
  * @param {Actions} actions
  */
 export function listenToKeys(root, list, { step, toEdge, open, escape }) {
-  /** @type {Record<string, () => unknown>} */
-  const anywhere = { j: () => step(1), k: () => step(-1), "/": focusInput, Escape: escape };
-  /** @type {Record<string, () => unknown>} */
-  const inList = {
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Home: () => toEdge(false),
-    End: () => toEdge(true),
-    Enter: open,
-    " ": open,
-  };
+  /** @type {Map<string, () => unknown>} */
+  const anywhere = new Map([["j", () => step(1)], ["k", () => step(-1)], ["/", focusInput], ["Escape", escape]]);
+  /** @type {Map<string, () => unknown>} */
+  const inList = new Map([
+    ["ArrowDown", () => step(1)],
+    ["ArrowUp", () => step(-1)],
+    ["Home", () => toEdge(false)],
+    ["End", () => toEdge(true)],
+    ["Enter", open],
+    [" ", open],
+  ]);
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {
@@ -38,7 +38,7 @@ export function listenToKeys(root, list, { step, toEdge, open, escape }) {
     const focused = focusedElement();
     if (focused?.matches(FIELDS) || document.querySelector("[role=dialog], [role=alertdialog]")) return;
     const within = event.composedPath().includes(list) && !focused?.matches(CONTROLS);
-    const act = anywhere[event.key] ?? (within ? inList[event.key] : undefined);
+    const act = anywhere.get(event.key) ?? (within ? inList.get(event.key) : undefined);
     if (!act || act() === false) return;
     event.preventDefault();
     event.stopPropagation();

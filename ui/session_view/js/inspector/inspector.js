@@ -110,9 +110,9 @@ export class Inspector {
     const context = this.#options.context();
     const there = TABS.filter((tab) => isThere(tab, context));
     const at = there.indexOf(this.#shown(context));
-    /** @type {Record<string, number>} */
-    const places = { Home: 0, End: -1, ArrowRight: (at + 1) % there.length, ArrowLeft: at - 1 };
-    const to = event.key in places ? there.at(places[event.key]) : undefined;
+    const places = new Map([["Home", 0], ["End", -1], ["ArrowRight", (at + 1) % there.length], ["ArrowLeft", at - 1]]);
+    const place = places.get(event.key);
+    const to = place === undefined ? undefined : there.at(place);
     if (!to) return;
     event.preventDefault();
     event.stopPropagation();

@@ -39,8 +39,8 @@ export class Speech {
 export function spokenWords(bodies) {
   const body = bodies.at(-1);
   if (!body) return "";
-  const parts = body.content?.parts ?? [];
-  const text = body.error_message ?? parts.map((part) => (part.thought ? "" : part.text ?? "")).join(" ");
+  const parts = (body.content?.parts ?? []).filter(({ thought }) => !thought);
+  const text = body.error_message ?? parts.map((part) => part.text ?? "").join(" ");
   const many = bodies.length > 1 ? `${plural(bodies.length, "new event")}. ` : "";
   return `${many}${body.author}: ${clip(text.replace(/\s+/g, " "), 140)}`;
 }
