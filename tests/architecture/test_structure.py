@@ -21,6 +21,9 @@ SCRIPTS = sorted((ROOT / "ui").rglob("*.js"))
 LONGEST_FUNCTION = 60
 """Lines, signature and docstring included."""
 
+MOST_MODULES = 12
+"""In one folder, beside `__init__` and `__main__`. Pipelines are left out: each is a package that one may add."""
+
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 HEAVY = {"agents.models.gemini.model", "agents.models.simulated.model", "sqlite_utils", "streamlit", "pandas"}
@@ -139,6 +142,19 @@ def test_no_function_is_long():
         if (length := node.end_lineno - node.lineno + 1) > LONGEST_FUNCTION
     }
     assert long == {}
+
+
+def test_no_folder_is_crowded():
+    folders = {path.parent for path in [*SOURCES, *SCRIPTS] if not path.is_relative_to(ROOT / "agents" / "pipelines")}
+    crowded = {
+        shown(folder): len(modules)
+        for folder in folders
+        if len(
+            modules := [one for one in folder.iterdir() if one.suffix in {".py", ".js"} and not one.stem.startswith("__")]
+        )
+        > MOST_MODULES
+    }
+    assert crowded == {}
 
 
 def test_modules_are_called_by_what_they_are_about():

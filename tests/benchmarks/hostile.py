@@ -39,7 +39,7 @@ SERVED = f"""
 import asyncio, json, sys, threading
 from pathlib import Path
 from tests.ui.stage import finish
-from ui import runs
+from ui.state import runs
 from ui.web.server import serve
 
 def start_runs():

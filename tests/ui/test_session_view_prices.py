@@ -18,7 +18,7 @@ from agents.storage.preferences import Preferences
 from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
-MONEY = Path("ui/components/session_view/js/money.js").resolve()
+MONEY = Path("ui/session_view/js/usage/prices.js").resolve()
 SCRIPT = """
 import { cost, priceOf } from %s;
 import { readFileSync } from "node:fs";

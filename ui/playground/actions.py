@@ -22,7 +22,7 @@ from ui.text.labels import title_of
 from ui.web import owner
 
 if TYPE_CHECKING:
-    from ui.components.session_view import Answer, Feedback
+    from ui.session_view import Answer, Feedback
 
 P = ParamSpec("P")
 NOTICE = "notice"

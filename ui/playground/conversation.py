@@ -12,8 +12,8 @@ from functools import partial
 import streamlit as st
 
 from agents.pipeline import describe_tree
-from ui.components.session_view import session_view
 from ui.playground import actions, controls
+from ui.session_view import session_view
 from ui.state import address, places
 from ui.state.places import Place
 from ui.state.uninterrupted import uninterrupted

@@ -11,8 +11,8 @@ import streamlit as st
 
 from agents.pipeline import Control
 from tests.ui.stage import finish, labels, links, page, query, said, sound, words
-from ui.components.session_view import Answer
 from ui.playground import actions
+from ui.session_view import Answer
 
 pytestmark = pytest.mark.usefixtures("quiet_world")
 

@@ -6,8 +6,8 @@ import pytest
 import streamlit as st
 
 from tests.ui.stage import finish, page, sound
-from ui.components.session_view import Feedback
 from ui.playground import actions
+from ui.session_view import Feedback
 from ui.state.run_options import Terms
 
 PIPELINE = "iterative_writing"

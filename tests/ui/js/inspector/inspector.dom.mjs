@@ -1,0 +1,69 @@
+import { Inspector, TABS } from "../../../../ui/session_view/js/inspector/inspector.js";
+import { event, startAt } from "../log_entries.mjs";
+import { lookAt } from "../look.mjs";
+import { all, equal, press, root, show, test, textOf } from "../stage.mjs";
+
+function stage(more = {}) {
+  startAt();
+  const told = [];
+  const look = lookAt([event("A", "x", { delta: { n: "long ".repeat(300) } })], more);
+  const inspector = new Inspector({
+    onTab: (name) => told.push(name),
+    onClose: () => told.push("close"),
+    context: () => look,
+  });
+  const view = show(inspector.element);
+  const tab = (name) => view.querySelector(`#tab-${name}`);
+  return { inspector, view, told, look, tab };
+}
+
+const shownTabs = (view) => all(view, ".tab").filter(({ hidden }) => !hidden).map(textOf);
+const selected = (view) => all(view, ".tab[aria-selected=true]").map(textOf);
+
+test("every tab can be shown, and an unknown one is the first", () => {
+  const { inspector, view } = stage({ learns: true });
+  for (const { name, label } of TABS) {
+    inspector.show(name);
+    equal([selected(view), inspector.tab], [[label], name]);
+  }
+  inspector.show("prompt");
+  equal([selected(view), inspector.tab], [["State"], "state"]);
+});
+
+test("a click on a tab is told, once", () => {
+  const { view, told, tab } = stage();
+  tab("json").click();
+  tab("json").click();
+  equal([told, selected(view)], [["json"], ["JSON"]]);
+  view.querySelector(".close").click();
+  equal(told, ["json", "close"]);
+});
+
+test("the tab of a playbook is there only where there is one; what was wanted comes with it", () => {
+  const { inspector, view, look } = stage();
+  inspector.show("playbook");
+  equal([shownTabs(view).includes("Playbook"), selected(view), inspector.tab], [false, ["State"], "playbook"]);
+  look.learns = true;
+  inspector.draw();
+  equal([shownTabs(view).includes("Playbook"), selected(view)], [true, ["Playbook"]]);
+});
+
+test("arrows lead through the tabs that are there, round and round; other keys are left alone", () => {
+  const { view, told, tab } = stage();
+  press(tab("state"), "ArrowLeft");
+  equal([told, root().activeElement.id], [["json"], "tab-json"]);
+  press(tab("json"), "ArrowRight");
+  press(tab("state"), "End");
+  press(tab("json"), "Home");
+  press(tab("state"), "ArrowRight");
+  equal(selected(view), ["Event"]);
+  equal([press(tab("event"), "x").defaultPrevented, press(tab("event"), "toString").defaultPrevented], [false, false]);
+});
+
+test("a value that was opened in full stays so while other things are drawn", () => {
+  const { inspector, view } = stage();
+  view.querySelector("button.more").click();
+  equal(textOf(view.querySelector("button.more")), "show less");
+  inspector.draw();
+  equal(textOf(view.querySelector("button.more")), "show less");
+});

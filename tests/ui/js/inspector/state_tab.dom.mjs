@@ -1,0 +1,78 @@
+import { drawStateTab } from "../../../../ui/session_view/js/inspector/state_tab.js";
+import { drawValue } from "../../../../ui/session_view/js/inspector/values.js";
+import { entry, event, startAt } from "../log_entries.mjs";
+import { lookAt } from "../look.mjs";
+import { all, equal, show, test, textOf } from "../stage.mjs";
+
+function talk() {
+  startAt();
+  return [
+    entry("session_created", { state: { topic: "tea", "user:tone": "dry" } }),
+    event("A", "x", { delta: { draft: "One two three four five six seven eight nine ten." } }),
+    event("B", "y", { delta: { draft: "One two three four FIVE six seven eight nine ten.", "app:n": 1, topic: "tea" } }),
+  ];
+}
+
+test("state stands by scope, each key with who wrote it", () => {
+  const look = lookAt(talk());
+  const view = show(drawStateTab(look));
+  equal(all(view, ".scope h3").map((title) => title.firstChild.data), ["Session", "User", "App"]);
+  equal(all(view, ".scope .item").map((item) => textOf(item.querySelector(".key"))), [
+    "draftby B, event 2",
+    "topicby B, event 2",
+    "tonefrom the start",
+    "nby B, event 2",
+  ]);
+  view.querySelector("button.by").click();
+  equal(look.asked, [["select", 3]]);
+});
+
+test("the state after an event, and what it changed: marked, new, or written again", () => {
+  const view = show(drawStateTab(lookAt(talk(), { at: 3 })));
+  equal(textOf(view.querySelector(".where")), "State after event 2 of 2");
+  const changes = all(view, ".changes .item");
+  equal(changes.map((item) => textOf(item.querySelector(".key"))), ["draft", "app:n", "topic"]);
+  equal([textOf(changes[0].querySelector("ins")), textOf(changes[1].querySelector(".tag")), textOf(changes[2])], [
+    "FIVE",
+    "new",
+    "topicwritten again, same value",
+  ]);
+  equal(all(show(drawStateTab(lookAt(talk(), { at: 2 }))), ".scope code").map(textOf), ["draft", "topic", "tone"]);
+});
+
+test("where the state is from: now, at the end, before the first event, of no session", () => {
+  const where = (...given) => textOf(show(drawStateTab(lookAt(...given))).querySelector(".where"));
+  equal([where(talk()), where(talk(), { running: true }), where(talk(), { at: 1 }), where([])], [
+    "State at the end, after event 2 of 2",
+    "State now, after event 2",
+    "State before the first event",
+    "No session yet",
+  ]);
+});
+
+test("an empty state teaches what state is; the playbook that a run will start with stands in it", () => {
+  equal(textOf(show(drawStateTab(lookAt([])))).includes("State is what agents share."), true);
+  const view = show(drawStateTab(lookAt([], { starting: { playbook: "ace", revision: 2, bullets: 5 } })));
+  equal(textOf(view.querySelector(".item")), "playbookfrom the startPlaybook ace, revision 2, 5 bullets");
+});
+
+test("values: texts as they are, others as JSON, long ones cut, pictures shown", () => {
+  const folds = (open) => ({ isOpen: () => open, toggle: () => {} });
+  const value = (held, open = false) => show(drawValue("state:v", held, folds(open)));
+  equal(textOf(value("<b>x</b>")), "<b>x</b>");
+  equal(textOf(value("")), "empty text");
+  equal(textOf(value({ a: [1] })), '{ "a": [ 1 ] }');
+  const long = "word ".repeat(400);
+  equal([textOf(value(long)).endsWith("show all 2,000 characters"), textOf(value(long, true)).endsWith("show less")], [
+    true,
+    true,
+  ]);
+  const picture = value("data:image/png;base64,AAAA").querySelector("img");
+  equal([picture.alt, picture.src], ["Picture in v", "data:image/png;base64,AAAA"]);
+});
+
+test("a picture that replaced another one stands beside it", () => {
+  startAt();
+  const entries = ["AAAA", "BBBB"].map((data) => event("P", "", { delta: { image: `data:image/png;base64,${data}` } }));
+  equal(all(show(drawStateTab(lookAt(entries, { at: 2 }))), ".changes img").length, 2);
+});

@@ -1,0 +1,131 @@
+import { VirtualList } from "../../../../ui/session_view/js/list/virtual_list.js";
+import { all, equal, frame, ok, root, show, test, textOf, until } from "../stage.mjs";
+
+const HEIGHT = 50;
+
+function stage(count, more = {}) {
+  const drawn = [];
+  const options = {
+    label: "Rows",
+    guess: () => 20,
+    stamp: (row) => row.mark ?? "",
+    onScroll: () => {},
+    draw: (row) => {
+      drawn.push(row.key);
+      const element = document.createElement("div");
+      element.id = `row-${row.key}`;
+      element.style.height = `${row.height ?? HEIGHT}px`;
+      const button = document.createElement("button");
+      button.dataset.takesFocus = "";
+      button.textContent = row.words ?? String(row.key);
+      element.append(button);
+      return element;
+    },
+    ...more,
+  };
+  const list = new VirtualList(options);
+  list.element.style.cssText = "height: 300px; overflow: auto; overflow-anchor: none";
+  show(list.element);
+  list.setRows(rowsTo(count));
+  return { list, drawn };
+}
+
+const rowsTo = (count, more = {}) => Array.from({ length: count }, (_, i) => ({ key: i + 1, ...more }));
+const keys = (list) => all(list.element, "button").map(textOf);
+const top = (list, key) => {
+  const row = list.element.querySelector(`#row-${key}`);
+  return Math.round(row.getBoundingClientRect().top - list.element.getBoundingClientRect().top);
+};
+
+test("only rows near the view are in the page, and the end stays in view as rows come", async () => {
+  const { list } = stage(1000);
+  await frame();
+  ok(keys(list).length < 40, "few rows");
+  equal([keys(list).at(-1), list.following, list.below], ["1000", true, 0]);
+  list.setRows(rowsTo(1001), 1000);
+  equal([keys(list).at(-1), top(list, 1001)], ["1001", 250]);
+});
+
+test("a row is drawn once, and again when its stamp is another", () => {
+  const { list, drawn } = stage(3);
+  list.paint();
+  equal(drawn.sort(), [1, 2, 3]);
+  list.setRows(list.rows.map((row) => (row.key === 2 ? { ...row, mark: "x", words: "changed" } : row)), 1);
+  equal([drawn.length, keys(list)], [4, ["1", "changed", "3"]]);
+});
+
+test("a row that can bring itself up to date is not drawn anew", () => {
+  const updates = [];
+  const draw = () => Object.assign(document.createElement("p"), { update: (row) => (updates.push(row.mark), true) });
+  const { list } = stage(1, { draw });
+  const before = list.element.querySelector("p");
+  list.setRows([{ key: 1, mark: "a" }]);
+  equal([updates, list.element.querySelector("p") === before], [["a"], true]);
+});
+
+test("who reads further up stays where they are, while rows come and heights become known", async () => {
+  const { list } = stage(200);
+  list.reveal(100);
+  await frame();
+  const before = top(list, 100);
+  equal(list.following, false);
+  list.setRows(rowsTo(260), 200);
+  await frame();
+  equal(top(list, 100), before);
+  ok(list.below > 1000);
+  list.toEnd();
+  equal([keys(list).at(-1), list.following], ["260", true]);
+});
+
+test("a row is revealed with some room around it; one that is not there is not", async () => {
+  const { list } = stage(500);
+  equal([list.reveal(9999), list.reveal(3)], [false, true]);
+  await frame();
+  ok(top(list, 3) >= 0 && top(list, 3) <= 250, "in view");
+  equal(list.firstInView.key <= 3, true);
+  equal(list.indexOf(3), 2);
+});
+
+test("scrolling away from the end stops following it, scrolling back follows again", async () => {
+  const { list } = stage(300);
+  await frame();
+  list.element.scrollTop -= 400;
+  await until(() => !list.following);
+  list.element.scrollTop = list.element.scrollHeight;
+  await until(() => list.following);
+});
+
+test("the selected row says so, also to those who listen", () => {
+  const { list } = stage(5);
+  list.select(2);
+  equal(all(list.element, "[aria-selected=true]").map((row) => row.id), ["row-2"]);
+  equal(list.element.getAttribute("aria-activedescendant"), "row-2");
+  equal(all(list.element, "[aria-posinset]").map((row) => [row.ariaPosInSet, row.ariaSetSize])[4], ["5", "5"]);
+  list.select(null);
+  equal([all(list.element, "[aria-selected=true]").length, list.element.hasAttribute("aria-activedescendant")], [0, false]);
+});
+
+test("the focus stays with a row that is drawn anew, and goes to the list when its row leaves the page", async () => {
+  const { list } = stage(300);
+  list.focus(290);
+  equal(textOf(root().activeElement), "290");
+  list.setRows(list.rows.map((row) => (row.key === 290 ? { ...row, mark: "x", words: "fresh" } : row)), 0);
+  equal(textOf(root().activeElement), "fresh");
+  list.reveal(1);
+  await frame();
+  ok(root().activeElement === list.element);
+});
+
+test("a list that is cleared is empty and follows; one that is closed no longer watches its size", async () => {
+  let scrolls = 0;
+  const { list } = stage(50, { onScroll: () => (scrolls += 1) });
+  list.reveal(1);
+  list.clear();
+  equal([list.rows.length, keys(list), list.following], [0, [], true]);
+  await frame();
+  list.close();
+  const before = scrolls;
+  list.element.style.height = "100px";
+  await frame();
+  equal(scrolls, before);
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appBase, logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
+
+test("pages stand below the base path, and what is put into an address stays a value", () => {
+  assert.equal(settingsPage("/"), "/settings");
+  assert.equal(settingsPage("/lab/", "prices"), "/lab/settings?tab=prices");
+  assert.equal(settingsPage("/", "", "?session=s%26&tab=event&event=3&model=m"), "/settings?session=s%26&model=m");
+  assert.equal(sessionPage("/lab/", { pipeline: "p", session: "a&b=c#d" }), "/lab/?pipeline=p&session=a%26b%3Dc%23d");
+});
+
+class Script {
+  constructor(src) {
+    this.src = src;
+  }
+}
+
+function page(src, { origin = "http://here:1", protocol = "http:" } = {}) {
+  globalThis.HTMLScriptElement = Script;
+  const script = src && new Script(src);
+  return { querySelector: () => script, baseURI: "http://here:1/lab/", location: { origin, protocol, host: "here:1" } };
+}
+
+test("the base path is where Streamlit's own script stands, if it is this server's", () => {
+  assert.equal(appBase(page("http://here:1/lab/static/js/index.js")), "/lab/");
+  assert.equal(appBase(page("../static/js/index.js")), "/");
+  assert.equal(appBase(page("http://elsewhere/lab/static/js/index.js")), "/");
+  assert.equal(appBase(page(null)), "/");
+});
+
+test("the socket is as secure as the page, and asks for what comes after an entry", () => {
+  const from = { pipeline: "a b", session: "s&t", after: 7 };
+  const script = "http://here:1/lab/static/js/index.js";
+  assert.equal(logUrl(from, page(script)), "ws://here:1/lab/api/log?pipeline=a+b&session=s%26t&after=7");
+  assert.match(logUrl(from, page(null, { protocol: "https:" })), /^wss:/);
+});

@@ -1,0 +1,67 @@
+import { h } from "../../../../ui/session_view/js/dom/elements.js";
+import { Listing } from "../../../../ui/session_view/js/view/listing.js";
+import { equal, show, test, textOf } from "../stage.mjs";
+
+function stage() {
+  const asked = [];
+  const element = h("div.list");
+  const list = { element, following: true, below: 0, toEnd: () => asked.push("end") };
+  const options = { status: h("div.status"), list, onClear: () => asked.push("all"), onRetry: () => asked.push("retry") };
+  const listing = new Listing(options);
+  const view = show(listing.element);
+  const seen = (selector) => (view.querySelector(selector).hidden ? null : textOf(view.querySelector(selector)));
+  return { asked, list, listing, view, seen };
+}
+
+const FINE = { lost: false, problem: null, loading: false, done: 1 };
+
+test("a lost connection is told, with a way to try at once; what is wrong besides is told in its place", () => {
+  const { asked, listing, view, seen } = stage();
+  listing.showLink(FINE);
+  equal(seen(".banner"), null);
+  listing.showLink({ ...FINE, lost: true });
+  equal(seen(".banner"), "Connection lost, reconnecting. Nothing that was stored is lost.Try now");
+  view.querySelector(".banner button").click();
+  listing.showLink({ ...FINE, lost: true, problem: "It was <deleted>." });
+  equal([seen(".banner"), view.querySelector(".banner").classList.contains("gone"), asked], ["It was <deleted>.", true, [
+    "retry",
+  ]]);
+});
+
+test("progress shows how much is here, and not while nothing comes", () => {
+  const { listing, view, seen } = stage();
+  listing.showLink({ ...FINE, loading: true, done: 0.256 });
+  equal([seen(".progress") !== null, view.querySelector(".progress i").style.width], [true, "26%"]);
+  listing.showLink({ ...FINE, loading: true, lost: true });
+  equal(seen(".progress"), null);
+});
+
+test("the filter says whose events are shown and how many, with a way back to all", () => {
+  const { asked, listing, view, seen } = stage();
+  listing.showFilter("Critic", 3);
+  equal(seen(".filter"), "Only Critic · 3 eventsShow all");
+  view.querySelector(".filter button").click();
+  listing.showFilter(null, 0);
+  equal([seen(".filter"), asked], [null, ["all"]]);
+});
+
+test("a reader further up sees how much is new, and gets to the end", () => {
+  const { asked, list, listing, view, seen } = stage();
+  listing.showPill(2);
+  equal(seen(".pill"), null, "who follows sees it come");
+  Object.assign(list, { following: false, below: 5000 });
+  listing.showPill(0);
+  equal(seen(".pill"), "Latest ↓");
+  listing.showPill(1234);
+  equal(seen(".pill"), "1,234 new ↓");
+  view.querySelector(".pill").click();
+  equal(asked, ["end"]);
+});
+
+test("where there is no session, words stand in the place of the list", () => {
+  const { list, listing, view, seen } = stage();
+  listing.setEmpty({ title: "Writing", text: "Two agents <write>." });
+  equal([seen(".empty h2"), seen(".empty p"), list.element.hidden], ["Writing", "Two agents <write>.", true]);
+  listing.setEmpty(null);
+  equal([view.querySelector(".empty").hidden, list.element.hidden], [true, false]);
+});

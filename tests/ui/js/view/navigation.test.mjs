@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { indexOfKey } from "../../../../ui/session_view/js/rows/places.js";
+import { Choices } from "../../../../ui/session_view/js/view/choices.js";
+import { Navigation } from "../../../../ui/session_view/js/view/navigation.js";
+import { Session } from "../../../../ui/session_view/js/view/session.js";
+import { entry, event, startAt } from "../log_entries.mjs";
+
+beforeEach(() => startAt());
+
+/** A session and panes that note what is asked of them. */
+function stage(entries, { closesPane = false } = {}) {
+  const session = new Session();
+  session.receive({ type: "hello", session: { events: 0 }, tree: null });
+  session.receive({ type: "log", entries, more: false });
+  const done = [];
+  const note = (name) => (...values) => void done.push([name, ...values].join(" "));
+  const list = {
+    rows: session.book.rows,
+    following: false,
+    firstInView: session.book.rows[0],
+    indexOf: (key) => indexOfKey(session.book.rows, key),
+    select: () => {},
+    reveal: (key) => (note("reveal")(key), true),
+    focus: note("focus"),
+    paint: note("paint list"),
+    toEnd: note("to end"),
+  };
+  const layout = { showPane: note("pane"), showChoice: note("choice"), closePane: () => closesPane };
+  const choices = new Choices();
+  const navigation = new Navigation({
+    session: () => session,
+    choices,
+    panes: () => ({ list, layout, inspector: { draw: () => {} } }),
+    paint: note("paint"),
+    ask: () => {},
+    onSelect: note("tell"),
+  });
+  return { session, choices, navigation, list, done };
+}
+
+function talk() {
+  return [entry("run_started"), event("user", "hi"), event("A", "one"), event("B", "two")];
+}
+
+test("a click selects and lets go; the page is told, and a narrow screen shows it", () => {
+  const { choices, navigation, done } = stage(talk());
+  navigation.click(3);
+  assert.equal(choices.selected, 3);
+  navigation.click(3);
+  assert.equal(choices.selected, null);
+  assert.deepEqual(done, ["tell 3", "choice true", "tell ", "choice false"]);
+});
+
+test("what the page wants is selected without telling it, at once or when it is here", () => {
+  const { session, choices, navigation, done } = stage(talk());
+  navigation.follow(4);
+  assert.deepEqual([choices.selected, done], [4, ["reveal 4"]]);
+  navigation.follow(5);
+  assert.deepEqual([choices.selected, navigation.waits], [4, true]);
+  navigation.followLate();
+  assert.equal(choices.selected, 4, "not here yet");
+  session.receive({ type: "log", entries: [event("C", "three")], more: false });
+  navigation.followLate();
+  assert.deepEqual([choices.selected, navigation.waits], [5, false]);
+  done.length = 0;
+  navigation.revealLate();
+  navigation.revealLate();
+  assert.deepEqual(done, ["reveal 5"], "once it has a row");
+});
+
+test("keys step from row to row and to the ends", () => {
+  const { choices, navigation, done } = stage(talk());
+  navigation.step(1);
+  navigation.step(1);
+  assert.equal(choices.selected, 3);
+  navigation.step(-1);
+  navigation.step(-1);
+  assert.equal(choices.selected, 2, "there is nothing before it");
+  navigation.toEdge(true);
+  assert.deepEqual([choices.selected, done.at(-1)], [4, "to end"]);
+});
+
+test("the way to the beginning waits for it; a reader of the end stays there", () => {
+  const early = stage(talk());
+  early.session.preview = { rows: [] };
+  early.navigation.toEdge(false);
+  assert.equal(early.choices.selected, null);
+  early.navigation.endPreview();
+  assert.deepEqual([early.choices.selected, early.session.preview], [2, null]);
+  const reading = stage(talk());
+  reading.session.preview = { rows: [] };
+  reading.navigation.endPreview();
+  assert.equal(reading.done.at(-1), `reveal ${reading.list.rows[0].key}`);
+});
+
+test("Esc closes the pane, then the selection, then the narrowing, then nothing", () => {
+  assert.equal(stage(talk(), { closesPane: true }).navigation.escape(), true);
+  const { choices, navigation } = stage(talk());
+  navigation.clickAgent("A");
+  navigation.click(3);
+  assert.deepEqual([navigation.escape(), choices.selected, choices.picked], [true, null, "A"]);
+  assert.deepEqual([navigation.escape(), choices.picked], [true, null]);
+  assert.equal(navigation.escape(), false);
+});
+
+test("an agent that is clicked narrows the list, and again shows all", () => {
+  const { choices, navigation, done } = stage(talk());
+  navigation.clickAgent("A");
+  assert.deepEqual([choices.picked, done], ["A", ["pane events"]]);
+  navigation.clickAgent("A");
+  assert.equal(choices.picked, null);
+});
+
+test("the selected row is shown in full; without one the key is left alone", () => {
+  const { choices, navigation } = stage(talk());
+  assert.equal(navigation.openRow(), false);
+  navigation.click(3);
+  assert.deepEqual([navigation.openRow(), choices.isOpen(3)], [true, true]);
+});
+
+test("what is folded away is shown again for who goes to it by key, not with a click on another row", () => {
+  const { choices, navigation } = stage([event("user", "?", { branch: "h:1" }), event("h", "x", { branch: "h:1" })]);
+  navigation.fold("h:1");
+  navigation.select(2);
+  assert.equal(choices.isFolded("h:1"), false);
+});
+
+test("a span leads to its event, and the status to the first call that waits", () => {
+  const ask = { function_call: { id: "c", name: "lookup", args: {} } };
+  const { choices, navigation, done } = stage([
+    entry("run_started"),
+    event("A", null, { parts: [ask], long_running_tool_ids: ["c"] }),
+    entry("run_finished", { status: "paused" }),
+  ]);
+  navigation.selectSpan({ seq: 1, endSeq: null, agent: "A" });
+  assert.equal(choices.selected, 2);
+  navigation.toCard();
+  assert.deepEqual(done.slice(-2), ["paint", "focus 2.5"]);
+  const none = stage(talk());
+  none.navigation.toCard();
+  assert.deepEqual(none.done, []);
+});
+
+test("another session wants nothing of the one before", () => {
+  const { navigation } = stage(talk());
+  navigation.follow(99);
+  navigation.leaveSession();
+  assert.equal(navigation.waits, false);
+});

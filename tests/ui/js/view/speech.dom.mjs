@@ -1,0 +1,28 @@
+import { Speech, spokenWords } from "../../../../ui/session_view/js/view/speech.js";
+import { entry, event, startAt } from "../log_entries.mjs";
+import { equal, show, test, textOf, until } from "../stage.mjs";
+
+test("the last of several answers is said, its thoughts are not; an error is", () => {
+  startAt();
+  const said = (...entries) => spokenWords(entries.map(({ body }) => body));
+  const parts = [{ text: "hmm", thought: true }, { text: "Red\n\nindeed." }];
+  equal(said(event("A", null, { parts })), "A: Red indeed.");
+  equal(said(event("A", "one"), event("B", "two")), "2 new events. B: two");
+  equal(said(event("A", "x", { error_message: "It broke." })), "A: It broke.");
+  equal(said(), "");
+});
+
+test("new answers are said after a while, once; a user's own words are not", async () => {
+  startAt();
+  const speech = new Speech();
+  show(speech.element);
+  equal(speech.element.getAttribute("aria-live"), "polite");
+  speech.announce([event("user", "hi"), entry("run_started")]);
+  speech.announce([event("A", "one")]);
+  speech.announce([event("B", "two")]);
+  equal(textOf(speech.element), "");
+  await until(() => textOf(speech.element));
+  equal(textOf(speech.element), "2 new events. B: two");
+  speech.announce([event("A", "three")]);
+  speech.stop();
+});

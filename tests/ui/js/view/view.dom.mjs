@@ -1,0 +1,251 @@
+import sessionView from "../../../../ui/session_view/js/component.js";
+import { Panes } from "../../../../ui/session_view/js/view/panes.js";
+import { SessionView } from "../../../../ui/session_view/js/view/view.js";
+import { entry, event, startAt } from "../log_entries.mjs";
+import { lookAt } from "../look.mjs";
+import { all, equal, frame, ok, press, root, test, textOf, until } from "../stage.mjs";
+
+const leaf = (name) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [], tools: [] });
+const TREE = { name: "Loop", type: "LoopAgent", kind: "LoopAgent", children: [leaf("Critic"), leaf("Refiner")] };
+
+let sockets = [];
+globalThis.WebSocket = class {
+  constructor(url) {
+    this.url = new URL(url);
+    sockets.push(this);
+  }
+  say(...frames) {
+    for (const one of frames) this.onmessage({ data: JSON.stringify(one) });
+  }
+  close() {
+    this.closed = true;
+  }
+};
+
+const PROPS = {
+  pipeline: "p",
+  session: "s",
+  tree: TREE,
+  event: null,
+  tab: null,
+  running: false,
+  empty: { title: "", text: "" },
+  prices: [],
+  answerable: true,
+};
+
+const log = (entries, more = false) => ({ type: "log", entries, more });
+
+/** A view with a session's log in it, or nothing yet for null; what the page is told is noted. */
+async function stage(entries = talk(), props = {}) {
+  sockets = [];
+  history.replaceState(null, "", "/");
+  const place = document.createElement("div");
+  place.style.cssText = "height: 500px; width: 980px";
+  root().append(place);
+  const told = [];
+  const api = {
+    setStateValue: (...what) => told.push(what),
+    setTriggerValue: (...what) => told.push(what),
+  };
+  const view = new SessionView(place);
+  const update = (more) => view.update({ ...PROPS, ...props, ...more }, api);
+  update();
+  place.firstChild.style.height = "500px";
+  const events = entries?.filter(({ kind }) => kind === "event").length;
+  if (entries) sockets[0].say({ type: "hello", session: { events }, tree: null }, log(entries));
+  await frame();
+  await frame();
+  return { view, place, told, update, socket: sockets[0] };
+}
+
+function talk() {
+  startAt();
+  return [
+    entry("run_started"),
+    event("user", "tea"),
+    event("Critic", "Name the fear.", { delta: { critique: "fear" } }),
+    event("Refiner", "Ana was afraid."),
+    entry("run_finished", { status: "completed", duration: 2 }),
+  ];
+}
+
+const names = (place) => all(place, ".row.event .name").map(textOf);
+const selected = (place) => all(place, ".row[aria-selected=true]").map((row) => Number(row.dataset.key));
+
+test("a session is asked for, and shown in three panes", async () => {
+  const { view, place, socket } = await stage();
+  equal(socket.url.search, "?pipeline=p&session=s&after=0");
+  equal([names(place), textOf(place.querySelector(".status .word"))], [["user", "Critic", "Refiner"], "completed"]);
+  equal(all(place, ".graph .node .tally").map(textOf), ["", "1", "1"]);
+  await until(() => textOf(place.querySelector(".inspector .where")) === "State at the end, after event 3 of 3");
+  view.close();
+  equal([socket.closed, place.children.length], [true, 0]);
+});
+
+test("a click selects an event: in the list, the inspector, the graph and the address; again lets go", async () => {
+  const { view, place, told } = await stage();
+  place.querySelector(".row[data-key='3']").click();
+  equal([selected(place), textOf(place.querySelector(".inspector .where"))], [[3], "State after event 2 of 3"]);
+  await until(() => told.length);
+  equal([told, location.search], [[["event", 3]], "?event=3"]);
+  await frame();
+  equal(all(place, ".node.author .name").map(textOf), ["Critic"]);
+  place.querySelector(".row[data-key='3']").click();
+  equal(selected(place), []);
+  view.close();
+});
+
+test("keys step through the events, open a row and let go", async () => {
+  const { view, place } = await stage();
+  press(document.body, "j");
+  press(document.body, "j");
+  equal(selected(place), [3]);
+  press(document.body, "k");
+  equal(selected(place), [2]);
+  press(document.body, "Escape");
+  equal(selected(place), []);
+  view.close();
+});
+
+test("what the page wants selected is selected without telling it, also before it is here", async () => {
+  const early = await stage(null, { event: 3 });
+  equal(selected(early.place), []);
+  early.socket.say({ type: "hello", session: { events: 3 }, tree: null }, log(talk()));
+  await frame();
+  equal([selected(early.place), early.told], [[3], []]);
+  early.view.close();
+  const { view, place, update } = await stage();
+  update({ event: 4 });
+  equal(selected(place), [4]);
+  view.close();
+});
+
+test("an agent of the graph narrows the list to its events", async () => {
+  const { view, place } = await stage();
+  all(place, ".graph .node")[1].click();
+  await frame();
+  equal([names(place), textOf(place.querySelector(".filter"))], [["Critic"], "Only Critic · 1 eventShow all"]);
+  place.querySelector(".filter button").click();
+  await frame();
+  equal(names(place).length, 3);
+  view.close();
+});
+
+test("what happens now is shown as it comes, and the page hears when a run starts and ends", async () => {
+  const { view, place, told, socket } = await stage();
+  const start = entry("run_started", { invocation_id: "two" });
+  const partial = { type: "partial", id: "e9", author: "Critic", offset: 0, text: "Bet", thought: false };
+  socket.say(log([start, entry("agent_started", { agent: "Critic", invocation_id: "two" })]), partial);
+  await frame();
+  equal([textOf(place.querySelector(".row.partial .name")), all(place, ".node.pulse").length], ["Critic", 1]);
+  const whole = event("Critic", "Better.", { id: "e9", invocation_id: "two" });
+  socket.say(log([whole, entry("run_finished", { invocation_id: "two", status: "failed" })]));
+  await frame();
+  equal([place.querySelector(".row.partial"), names(place).length], [null, 4]);
+  equal(told, [["run_changed", "running"], ["run_changed", "failed"]]);
+  view.close();
+});
+
+test("an answer to a call that waits goes to the page", async () => {
+  startAt();
+  const args = { originalFunctionCall: { name: "pay", args: { n: 1 } }, toolConfirmation: { hint: "Shall I?" } };
+  const ask = { function_call: { id: "c", name: "adk_request_confirmation", args } };
+  const { view, place, told } = await stage([
+    entry("run_started"),
+    event("Critic", null, { parts: [ask], long_running_tool_ids: ["c"] }),
+    entry("run_finished", { status: "paused" }),
+  ]);
+  place.querySelector(".status button.detail").click();
+  ok(root().activeElement.classList.contains("card"), "the status leads to the card");
+  place.querySelector("[data-do=approve]").click();
+  equal(told.at(-1), ["answer", { call_id: "c", response: { confirmed: true } }]);
+  await frame();
+  equal(textOf(place.querySelector(".card .said")), "sending…");
+  view.close();
+});
+
+test("a long log can be read from its end while the rest is coming", async () => {
+  startAt();
+  const many = Array.from({ length: 600 }, (_, i) => event("Critic", `Text ${i + 1}.`));
+  const { view, place, socket } = await stage(null);
+  socket.say({ type: "hello", session: { events: 600 }, tree: null }, { type: "tail", entries: many.slice(-20) });
+  socket.say(log(many.slice(0, 500), true));
+  await frame();
+  equal([all(place, ".row.event .number").at(-1).textContent, place.querySelector(".progress").hidden], ["600", false]);
+  socket.say(log(many.slice(500)));
+  await frame();
+  equal([all(place, ".row.event .number").at(-1).textContent, place.querySelector(".progress").hidden], ["600", true]);
+  view.close();
+});
+
+test("another session has nothing of the one before; none shows what will happen", async () => {
+  const { view, place, update, socket } = await stage();
+  place.querySelector(".row[data-key='3']").click();
+  update({ session: "other" });
+  equal([socket.closed, sockets.length, sockets[1].url.searchParams.get("session")], [true, 2, "other"]);
+  await frame();
+  equal([names(place), selected(place)], [[], []]);
+  update({ session: null, empty: { title: "Writing", text: "Two agents write." } });
+  equal([textOf(place.querySelector(".empty h2")), sockets.length], ["Writing", 2]);
+  view.close();
+});
+
+test("a session that is gone says so, and is not asked for again", async () => {
+  const { view, place, socket } = await stage([]);
+  socket.say({ type: "gone", message: "There is no such session." });
+  await frame();
+  equal([textOf(place.querySelector(".banner")), socket.closed], ["There is no such session.", true]);
+  view.close();
+});
+
+test("the panes tell what a user does, but not with a control in a row", () => {
+  const did = [];
+  const look = lookAt([]);
+  const note = (name) => (...values) => did.push([name, ...values].join(" "));
+  const actions = Object.fromEntries(
+    ["onScroll", "onAgent", "onRow", "onTab", "onClear", "onRetry", "onWaiting", "step", "toEdge", "openRow", "escape"]
+      .map((name) => [name, note(name)]),
+  );
+  const draw = (row) => {
+    const element = document.createElement("div");
+    element.className = "row";
+    element.dataset.key = String(row.key);
+    element.append(document.createElement("button"), "words");
+    return element;
+  };
+  const panes = new Panes(root(), { ...actions, draw, stamp: () => "", context: () => look });
+  panes.layout.element.style.height = "400px";
+  panes.list.setRows([{ key: 5 }, { key: 5.5 }]);
+  const [row, card] = all(panes.list.element, ".row");
+  row.querySelector("button").click();
+  row.click();
+  card.click();
+  press(document.body, "j");
+  equal(did.filter((each) => each !== "onScroll"), ["onRow 5", "step 1"]);
+  panes.close();
+  press(document.body, "j");
+  equal([did.filter((each) => each === "step 1").length, panes.layout.element.isConnected], [1, false]);
+});
+
+test("Streamlit's calls for one place share a view; only the latest may take it down", async () => {
+  sockets = [];
+  const place = document.createElement("div");
+  root().append(place);
+  const data = { ...PROPS, tree: [TREE], empty: ["Title", "Text"], session: null };
+  const call = () => sessionView({ parentElement: place, data, setStateValue: () => {}, setTriggerValue: () => {} });
+  const first = call();
+  const second = call();
+  equal([all(place, ".session-view").length, textOf(place.querySelector(".empty h2")), all(place, ".node").length], [
+    1,
+    "Title",
+    3,
+  ]);
+  first();
+  second();
+  const third = call();
+  await new Promise((done) => setTimeout(done, 80));
+  equal(all(place, ".session-view").length, 1, "it was called again before it was taken down");
+  third();
+  await until(() => !place.querySelector(".session-view"));
+});

@@ -1,0 +1,73 @@
+"""What the session view draws, tested in Chromium: modules and their cases are loaded from disk, and nothing else is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+from tests.journeys.conftest import CHROMIUM, FLAGS
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+SERVED = (ROOT / "ui" / "session_view" / "js", ROOT / "tests" / "ui" / "js")
+STYLES = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "ui" / "session_view" / "css").glob("*.css")))
+CASES = sorted(SERVED[1].glob("*/*.dom.mjs"))
+PAGE = "http://view.test/"
+RUN = """
+async (path) => {
+  const { run } = await import("/tests/ui/js/stage.mjs");
+  await import(path);
+  return run();
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None and not os.environ.get("CI"):
+        pytest.skip("Chromium is not installed: apt install chromium")  # in CI its absence is a failure
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def from_disk(route: Route) -> None:
+    """Answers with a module, or an empty page; what else is asked for is not there."""
+    address = unquote(urlsplit(route.request.url).path)
+    path = (ROOT / address.removeprefix("/")).resolve()
+    if address == "/":
+        route.fulfill(body="<!doctype html><title>Cases</title>", content_type="text/html")
+    elif route.request.url.startswith(PAGE) and any(folder in path.parents for folder in SERVED) and path.is_file():
+        route.fulfill(path=path, content_type="text/javascript")
+    else:
+        route.fulfill(status=404)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1000, "height": 700})
+    context.route("**/*", from_disk)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(PAGE)
+    page.evaluate("(css) => { globalThis.viewStyles = new CSSStyleSheet(); viewStyles.replaceSync(css); }", STYLES)
+    yield page
+    context.close()
+    assert problems == []
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.name.removesuffix('.dom.mjs')}")
+def test_dom(page: Page, path: Path) -> None:
+    done: dict[str, Any] = page.evaluate(RUN, f"/{path.relative_to(ROOT)}")
+    assert done["ran"], "The file has no cases."
+    assert not done["failures"], "\n\n".join(done["failures"])

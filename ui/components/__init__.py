@@ -1,1 +1,0 @@
-"""Custom components of the front end."""

@@ -1,0 +1,55 @@
+// @ts-check
+/** The form of a call that waits for an answer: options to choose from, or a field. */
+
+import { h } from "../dom/elements.js";
+import { optionsOf } from "../log/pending.js";
+import { clip } from "../words/format.js";
+import { button, buttons, drawField, drawValues } from "./controls.js";
+import { readAnswer } from "./fields.js";
+
+/** @import { Child } from "../dom/types.d.ts" */
+/** @import { PendingCall } from "../log/folds.d.ts" */
+/** @import { Form } from "./types.d.ts" */
+
+/**
+ * @param {PendingCall} call
+ * @param {Form} form
+ * @returns {Child[]}
+ */
+export function drawQuestion(call, form) {
+  const options = optionsOf(call);
+  return options.length ? [drawOptions(options, form)] : [drawValues(call.args), ...drawTyped(form)];
+}
+
+/**
+ * @param {string[]} options
+ * @param {Form} form
+ */
+function drawOptions(options, { off, give }) {
+  return buttons(
+    options.map((option, i) =>
+      button(clip(option, 200), `option-${i + 1}`, () => give({ result: option }), { off, look: "side.option" })
+    ),
+  );
+}
+
+/** @param {Form} form */
+function drawTyped({ draft, off, give, show }) {
+  const answer = () => {
+    const { response, error } = readAnswer(draft.text);
+    draft.errors = error ? { answer: error } : {};
+    if (response) give(response);
+    else show("[aria-invalid=true]");
+  };
+  const field = drawField({ kind: "long", held: draft.text }, {
+    label: "Your answer: text, or an object in JSON",
+    error: draft.errors.answer,
+    off,
+    onDone: answer,
+    onChange: (held) => (draft.text = String(held)),
+  });
+  return [
+    h("div.fields.wide", {}, field),
+    buttons(button("Answer", "answer", answer, { off, look: "main", sign: "answer" })),
+  ];
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** What Streamlit calls: on mount, and again whenever the values or the theme change. One view per place, kept alive. */
+
+import { SessionView } from "./view/view.js";
+
+/** @import { Api, Props } from "./view/types.d.ts" */
+
+/**
+ * Python's values: the tree and the words of the empty state stand in lists.
+ * @typedef {Omit<Props, "tree" | "empty"> & { tree: [NonNullable<Props["tree"]>] | null; empty: [string, string] }} Data
+ */
+/** @typedef {{ view: SessionView; calls: number; leaving?: number }} Mounted */
+
+/** Streamlit also cleans up after a call that a newer one overtakes; so many milliseconds tell whether one follows. */
+const GRACE = 50;
+/** @type {WeakMap<ParentNode, Mounted>} */
+const views = new WeakMap();
+
+/** @param {{ parentElement: ParentNode; data: Data } & Api} component */
+export default function sessionView({ parentElement, data, setStateValue, setTriggerValue }) {
+  const held = views.get(parentElement) ?? { view: new SessionView(parentElement), calls: 0 };
+  views.set(parentElement, held);
+  clearTimeout(held.leaving);
+  const call = ++held.calls;
+  held.view.update(unpacked(data), { setStateValue, setTriggerValue });
+  return () => {
+    if (call !== held.calls) return; // only the latest may take the view down
+    held.leaving = setTimeout(() => {
+      if (call !== held.calls) return;
+      views.delete(parentElement);
+      held.view.close();
+    }, GRACE);
+  };
+}
+
+/**
+ * @param {Data} data
+ * @returns {Props}
+ */
+function unpacked({ tree, empty: [title, text], ...rest }) {
+  return { ...rest, tree: tree?.[0] ?? null, empty: { title, text } };
+}

@@ -1,0 +1,62 @@
+// @ts-check
+/** Keys: j and k anywhere on the page, arrows inside the list, "/" to type, Esc to let go. A button keeps its own keys. */
+
+const FIELDS = "input, textarea, select, [contenteditable=''], [contenteditable=true], [role=combobox], [role=textbox]";
+const CONTROLS = "button, a[href], summary";
+
+/**
+ * What the keys do; one that answers false leaves its key to the page.
+ * @typedef {object} Actions
+ * @property {(by: 1 | -1) => unknown} step
+ * @property {(end: boolean) => unknown} toEdge
+ * @property {() => unknown} open
+ * @property {() => boolean} escape
+ */
+
+/**
+ * Listens until the returned function is called.
+ * @param {Element} root the view: nothing is done while it is not in the page
+ * @param {Element} list
+ * @param {Actions} actions
+ */
+export function listenToKeys(root, list, { step, toEdge, open, escape }) {
+  /** @type {Map<string, () => unknown>} */
+  const anywhere = new Map([["j", () => step(1)], ["k", () => step(-1)], ["/", focusInput], ["Escape", escape]]);
+  /** @type {Map<string, () => unknown>} */
+  const inList = new Map([
+    ["ArrowDown", () => step(1)],
+    ["ArrowUp", () => step(-1)],
+    ["Home", () => toEdge(false)],
+    ["End", () => toEdge(true)],
+    ["Enter", open],
+    [" ", open],
+  ]);
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !root.isConnected) return;
+    const focused = focusedElement();
+    if (focused?.matches(FIELDS) || document.querySelector("[role=dialog], [role=alertdialog]")) return;
+    const within = event.composedPath().includes(list) && !focused?.matches(CONTROLS);
+    const act = anywhere.get(event.key) ?? (within ? inList.get(event.key) : undefined);
+    if (!act || act() === false) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  document.addEventListener("keydown", onKey, true);
+  return () => document.removeEventListener("keydown", onKey, true);
+}
+
+function focusedElement() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}
+
+/** Puts the cursor into the page's own chat input; false where there is none. */
+function focusInput() {
+  const input = document.querySelector("[data-testid=stChatInputTextArea]");
+  if (input instanceof HTMLElement) input.focus();
+  return Boolean(input);
+}

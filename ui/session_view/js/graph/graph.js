@@ -1,0 +1,177 @@
+// @ts-check
+/** The agent graph: the tree drawn as nested flows, lit by what happens. */
+
+import { h, replace, setAttribute, setText } from "../dom/elements.js";
+import { icon, markIcon } from "../dom/icons.js";
+import { isWorkflow, markOf } from "../log/agent_tree.js";
+import { kindWord } from "../words/format.js";
+import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./marks.js";
+
+/** @import { Activity, AgentNode, TreeIndex } from "../log/folds.d.ts" */
+/** @import { NodeMark } from "./marks.js" */
+
+/**
+ * A node as it is drawn: the parts that change, and the tools inside it.
+ * @typedef {object} Drawn
+ * @property {AgentNode} node
+ * @property {string} kind
+ * @property {boolean} flow
+ * @property {HTMLElement} button
+ * @property {HTMLElement} about
+ * @property {HTMLElement} dots
+ * @property {HTMLElement} state
+ * @property {HTMLElement} tally
+ * @property {{ name: string; chip: HTMLElement }[]} tools
+ * @property {NodeMark[]} marks
+ */
+/**
+ * What there is to show: `live` is whether it happens now (a past moment is lit without a pulse), `picked` the agent that
+ * the list is narrowed to, `author` who wrote the selected event.
+ * @typedef {{ activity: Activity; live: boolean; picked: string | null; author: string | null }} Moment
+ */
+
+export class Graph {
+  element = h("nav.graph", { "aria-label": "Agents" });
+  /** @type {Drawn[]} */
+  #nodes = [];
+  #onPick;
+
+  /** @param {(name: string) => void} onPick called when a user clicks an agent */
+  constructor(onPick) {
+    this.#onPick = onPick;
+  }
+
+  /**
+   * @param {AgentNode | null} tree
+   * @param {TreeIndex} index
+   */
+  setTree(tree, index) {
+    this.#nodes = [];
+    replace(this.element, tree && h("ul.flow.root", {}, this.#draw(tree, index)));
+  }
+
+  /** @param {Moment} moment */
+  update(moment) {
+    for (const drawn of this.#nodes) updateNode(drawn, moment);
+  }
+
+  /**
+   * A node and all below it.
+   * @param {AgentNode} node
+   * @param {TreeIndex} index
+   * @param {NodeMark | null} via the line above the node that says how it is reached, if not simply in its turn
+   * @returns {HTMLElement}
+   */
+  #draw(node, index, via = null) {
+    const drawn = this.#drawNode(node, index);
+    const decisions = createDecisions(node.name);
+    if (via) drawn.marks.push(via);
+    drawn.marks.push(decisions);
+    this.#nodes.push(drawn);
+    const item = h(`li.agent.${drawn.flow ? "workflow" : "leaf"}`, {}, via?.element, drawn.button);
+    if (drawn.tools.length) item.append(h("div.tools", {}, drawn.tools.map(({ chip }) => chip)));
+    item.append(decisions.element);
+    const children = (node.children ?? []).map((child) => this.#draw(child, index, routeTo(node, child)));
+    if (children.length) item.append(h(`ul.flow.${drawn.kind}`, {}, children));
+    const used = Object.entries(node.agent_tools ?? {}).map(([tool, agent]) =>
+      this.#draw(agent, index, createToolMark(node.name, tool, agent.name))
+    );
+    if (used.length) item.append(h("ul.flow.agent-tools", {}, used));
+    return item;
+  }
+
+  /**
+   * @param {AgentNode} node
+   * @param {TreeIndex} index
+   * @returns {Drawn}
+   */
+  #drawNode(node, index) {
+    const kind = node.kind ?? node.type;
+    const mark = markOf(index, node.name);
+    const state = h("span.state");
+    const tally = h("span.tally");
+    const dots = h("span.dots", { "aria-hidden": "true" });
+    const told = kind === "LlmAgent" && node.description;
+    const about = h("span.about", {}, told || kindWord(kind, node.type === node.name ? "" : node.type));
+    const line = h("span.line", {}, about, kind === "LoopAgent" && dots, state, tally);
+    const button = h(
+      `button.node.c-${mark.colour}`,
+      { type: "button", "aria-pressed": "false", title: describe(node), onclick: () => this.#onPick(node.name) },
+      h("span.glyph", {}, markIcon(mark)),
+      h("span.label", {}, h("span.name", {}, breakable(node.name)), line),
+    );
+    const own = (node.tools ?? []).filter((name) => !(name in (node.agent_tools ?? {})));
+    const tools = own.map((name) => ({ name, chip: h("span.tool", {}, icon("tool"), name) }));
+    return { node, kind, flow: isWorkflow(node), button, about, dots, state, tally, tools, marks: [] };
+  }
+}
+
+/**
+ * @param {Drawn} drawn
+ * @param {Moment} moment
+ */
+function updateNode(
+  { node, kind, flow, button, about, dots, state, tally, tools, marks },
+  { activity, live, picked, author },
+) {
+  const { name } = node;
+  const active = (activity.running.get(name) ?? 0) > 0;
+  const seen = activity.seen.get(name) ?? 0;
+  const waits = !active && !flow && activity.waiting.has(name);
+  const failed = activity.failed.has(name);
+  button.classList.toggle("active", active);
+  button.classList.toggle("pulse", active && live && !flow);
+  button.classList.toggle("waits", waits);
+  button.classList.toggle("failed", failed);
+  button.classList.toggle("seen", seen > 0);
+  button.classList.toggle("author", author === name);
+  setAttribute(button, "aria-pressed", String(picked === name));
+  const busy = active && !flow;
+  setText(state, busy ? doing(activity, name, live) : waits ? "waits for you" : failed ? "failed" : "");
+  setText(tally, flow || !seen ? "" : String(seen));
+  setAttribute(tally, "title", seen ? `${seen} events` : null);
+  if (kind === "LoopAgent") drawLoop(activity.loops.get(name), node, about, dots);
+  for (const mark of marks) mark.update(activity);
+  for (const { name: tool, chip } of tools) {
+    chip.classList.toggle("active", (activity.tools.get(`${name}/${tool}`) ?? 0) > 0);
+    chip.classList.toggle("seen", (activity.toolCounts.get(`${name}/${tool}`) ?? 0) > 0);
+  }
+}
+
+/**
+ * @param {AgentNode} node
+ * @param {AgentNode} child
+ */
+function routeTo(node, child) {
+  const route = Object.entries(node.routes ?? {}).find(([, name]) => name === child.name);
+  return route ? createRouteMark(node.name, route[0], child.name) : null;
+}
+
+/**
+ * A name that may break between its words: InitialWriter|Agent, initial_|writer.
+ * @param {string} name
+ */
+function breakable(name) {
+  return name.split(/(?<=_)|(?<=[a-z0-9])(?=[A-Z])/).flatMap((word, i) => (i ? [h("wbr"), word] : [word]));
+}
+
+/**
+ * @param {Activity} activity
+ * @param {string} name
+ * @param {boolean} live
+ */
+function doing(activity, name, live) {
+  if (!live) return "here";
+  const failed = [...activity.retrying.values()].find(({ agent }) => agent === name);
+  if (failed) return `try ${(failed.attempt ?? 1) + 1}`;
+  const tool = [...activity.tools].find(([key, n]) => n > 0 && key.startsWith(`${name}/`));
+  if (tool) return tool[0].slice(name.length + 1);
+  return (activity.models.get(name) ?? 0) > 0 ? "thinking" : "at work";
+}
+
+/** @param {AgentNode} node */
+function describe(node) {
+  const model = node.model ? ` · ${node.model}` : "";
+  const targets = node.transfers?.length ? `\nMay hand over to ${node.transfers.join(", ")}` : "";
+  return `${node.type}${model}${node.description ? `\n${node.description}` : ""}${targets}\nClick to see only its events`;
+}

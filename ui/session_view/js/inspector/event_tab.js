@@ -1,0 +1,146 @@
+// @ts-check
+/** The Event tab: the facts of one entry. */
+
+import { h } from "../dom/elements.js";
+import { markOf } from "../log/agent_tree.js";
+import { requestTo } from "../log/branches.js";
+import { runOf } from "../log/log.js";
+import { isSimulatedEvent, replayIn } from "../log/origin.js";
+import { modelCallOf } from "../log/spans.js";
+import { appBase, sessionPage } from "../page/addresses.js";
+import { drawInjected } from "../parts/badges.js";
+import { drawError } from "../parts/errors.js";
+import { picturesOf } from "../parts/files.js";
+import { drawPlaybookValue } from "../playbook/commit_view.js";
+import { isReference, PLAYBOOK } from "../playbook/commits.js";
+import { argumentsLine, clock, count, pretty } from "../words/format.js";
+import { injectedInto } from "../words/records.js";
+import { drawNothing, facts, section } from "./facts.js";
+import { drawCall, drawRecord } from "./record_tab.js";
+import { drawValue } from "./values.js";
+
+/** @import { Actions, EventBody, EventEntry, Part } from "../log/entries.d.ts" */
+/** @import { Log } from "../log/folds.d.ts" */
+/** @import { Look } from "./types.d.ts" */
+
+/** @param {Look} view */
+export function drawEventTab(view) {
+  const { selected } = view;
+  if (!selected) return drawNothing();
+  return selected.kind === "event" ? drawEvent(selected, view) : drawRecord(selected, view);
+}
+
+/**
+ * @param {EventEntry} entry
+ * @param {Look} view
+ */
+function drawEvent(entry, view) {
+  const { body } = entry;
+  const { actions = {} } = body;
+  const call = body.author === "user" ? null : modelCallOf(view.log, entry);
+  const parts = body.content?.parts ?? [];
+  const pictures = picturesOf(parts);
+  const to = requestTo(body);
+  const injected = injectedInto(body);
+  return [
+    h(
+      "p.where",
+      {},
+      to && "Request to ",
+      h(`b.c-${markOf(view.index, to ?? body.author).colour}`, {}, to ?? body.author),
+      `, event ${view.ordinal} of ${count(view.log.events)}`,
+    ),
+    injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
+    drawWhence(body, view.log),
+    (body.error_code || body.error_message) && drawError(body.error_code, body.error_message),
+    facts([
+      ["time", clock(body.timestamp, true)],
+      ["branch", body.branch],
+      ["stop reason", body.stop_reason],
+      !call && ["model", body.model_version],
+      ["actions", actionsText(actions)],
+      ["event id", body.id, true],
+      ["invocation", body.invocation_id, true],
+      ["seq", String(entry.seq), true],
+    ]),
+    call && section("Model call", drawCall(call, body, view)),
+    parts.map((part) => drawPart(part, view)),
+    pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
+    Object.entries(actions.state_delta ?? {}).map(([key, value]) =>
+      key === PLAYBOOK && isReference(value)
+        ? section("Commits to the playbook", drawPlaybookValue(`sets:${key}`, value, view))
+        : section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))
+    ),
+    drawMetadata(body),
+  ];
+}
+
+/**
+ * A thought, a call or a response; what is said stands in the list.
+ * @param {Part} part
+ * @param {Look} view
+ */
+function drawPart({ text, thought, function_call: call, function_response: response }, view) {
+  return [
+    text && thought && section("Thought", h("div.value.string", {}, text)),
+    call && section(`Calls ${call.name}`, drawValue(`call:${call.id}`, call.args ?? {}, view)),
+    response && section(`${response.name} answered`, drawValue(`answer:${response.id}`, response.response ?? {}, view)),
+  ];
+}
+
+/**
+ * Where the answer comes from, if not from a language model.
+ * @param {EventBody} body
+ * @param {Log} log
+ */
+function drawWhence(body, log) {
+  const replay = replayIn(body);
+  const pipelines = (runOf(log, { body })?.origin.replays ?? []).filter(({ session }) => session === replay?.session);
+  return [
+    isSimulatedEvent(body) &&
+    h(
+      "p.note",
+      {},
+      h("span.tag.simulated", {}, "simulated"),
+      " The built-in simulation worked this out, no language model.",
+    ),
+    replay &&
+    h(
+      "p.note",
+      {},
+      h("span.tag.replayed", {}, "replayed"),
+      " From the record of session ",
+      pipelines.length
+        ? h("a.to-playbook", { href: sessionPage(appBase(), pipelines[0]) }, replay.session)
+        : h("code", {}, replay.session),
+      replay.where && `, ${replay.where}`,
+      ".",
+    ),
+    replay && replay.drifted.length > 0 &&
+    h(
+      "p.note",
+      {},
+      h("span.tag.drifted", {}, "drifted"),
+      ` The request is not the one that was recorded. What changed: ${replay.drifted.join(", ")}.`,
+    ),
+  ];
+}
+
+/**
+ * What else is noted on an event; what is said above already is left out.
+ * @param {Pick<EventBody, "custom_metadata">} body
+ */
+function drawMetadata({ custom_metadata: metadata }) {
+  const { simulated: _s, replay: _r, ...rest } = metadata ?? {};
+  return Object.keys(rest).length > 0 && section("Custom metadata", h("div.value", {}, pretty(rest)));
+}
+
+/** @param {Actions} actions */
+function actionsText(actions) {
+  const said = [];
+  if (actions.escalate) said.push("escalates");
+  if (actions.transfer_to_agent) said.push(`transfers to ${actions.transfer_to_agent}`);
+  if (actions.skip_summarization) said.push("the tool's answer is the answer");
+  if (Object.keys(actions.artifact_delta ?? {}).length) said.push(`saves ${argumentsLine(actions.artifact_delta)}`);
+  return said.join(", ");
+}

@@ -1,0 +1,136 @@
+// @ts-check
+/** The inspector: tabs on the selected entry, or on the end of the log. */
+
+import { h, replace, setAttribute } from "../dom/elements.js";
+import { drawEventTab } from "./event_tab.js";
+import { drawJsonTab } from "./json_tab.js";
+import { drawPlaybookTab } from "./playbook_tab.js";
+import { drawStateTab } from "./state_tab.js";
+import { drawTimelineTab } from "./timeline_tab.js";
+import { drawUsageTab } from "./usage_tab.js";
+
+/** @import { Context, Tab } from "./types.d.ts" */
+
+/** @type {Tab[]} */
+export const TABS = [
+  { name: "state", label: "State", draw: drawStateTab },
+  { name: "event", label: "Event", draw: drawEventTab },
+  { name: "timeline", label: "Timeline", draw: drawTimelineTab },
+  { name: "usage", label: "Usage", draw: drawUsageTab },
+  { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },
+  { name: "json", label: "JSON", draw: drawJsonTab },
+];
+
+export class Inspector {
+  /** @type {string} the tab that is wanted: it may not be there yet */
+  #tab = "state";
+  /** @type {Set<string>} values that a user opened in full */
+  #open = new Set();
+  #options;
+  #buttons;
+  #panel = h("div.panel", { role: "tabpanel", id: "tab-panel", tabindex: "0" });
+
+  /**
+   * @param {object} options
+   * @param {(name: string) => void} options.onTab called when a user changes the tab
+   * @param {() => void} options.onClose
+   * @param {() => Context} options.context what there is to look at
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#buttons = TABS.map(({ name, label }) => this.#drawButton(name, label));
+    this.element = h(
+      "section.inspector",
+      { "aria-label": "Inspector" },
+      h(
+        "div.tabs",
+        { role: "tablist", "aria-label": "Inspector" },
+        this.#buttons,
+        h("button.plain.close", { type: "button", title: "Close (Esc)", onclick: options.onClose }, "Close"),
+      ),
+      this.#panel,
+    );
+    this.draw();
+  }
+
+  /** The tab that is wanted. */
+  get tab() {
+    return this.#tab;
+  }
+
+  /**
+   * Shows a tab, as a user wants it.
+   * @param {string} name
+   */
+  choose(name) {
+    if (name !== this.#tab) this.#options.onTab(name);
+    this.show(name);
+  }
+
+  /**
+   * Shows a tab; the first where there is none of that name.
+   * @param {string | null} name
+   */
+  show(name) {
+    this.#tab = TABS.find((tab) => tab.name === name)?.name ?? "state";
+    this.#panel.scrollTop = 0;
+    this.draw();
+  }
+
+  draw() {
+    const context = this.#options.context();
+    const now = this.#shown(context);
+    TABS.forEach((tab, i) => {
+      setAttribute(this.#buttons[i], "hidden", !isThere(tab, context));
+      setAttribute(this.#buttons[i], "aria-selected", String(tab === now));
+      setAttribute(this.#buttons[i], "tabindex", tab === now ? "0" : "-1");
+    });
+    setAttribute(this.#panel, "aria-labelledby", `tab-${now.name}`);
+    const kept = this.#panel.scrollTop;
+    const folds = { isOpen: (/** @type {string} */ key) => this.#open.has(key), toggle: this.#toggle };
+    replace(this.#panel, now.draw({ ...context, ...folds }));
+    this.#panel.scrollTop = kept;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} label
+   */
+  #drawButton(name, label) {
+    const attributes = { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "tab-panel" };
+    return h("button.tab", { ...attributes, onclick: () => this.choose(name), onkeydown: this.#move }, label);
+  }
+
+  /** @param {Context} context */
+  #shown(context) {
+    return TABS.find((tab) => tab.name === this.#tab && isThere(tab, context)) ?? TABS[0];
+  }
+
+  #move = (/** @type {KeyboardEvent} */ event) => {
+    const context = this.#options.context();
+    const there = TABS.filter((tab) => isThere(tab, context));
+    const at = there.indexOf(this.#shown(context));
+    const places = new Map([["Home", 0], ["End", -1], ["ArrowRight", (at + 1) % there.length], ["ArrowLeft", at - 1]]);
+    const place = places.get(event.key);
+    const to = place === undefined ? undefined : there.at(place);
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choose(to.name);
+    this.#buttons[TABS.indexOf(to)].focus();
+  };
+
+  #toggle = (/** @type {string} */ key) => {
+    if (!this.#open.delete(key)) this.#open.add(key);
+    this.draw();
+  };
+}
+
+/**
+ * Whether a tab is there for what is looked at.
+ * @param {Tab} tab
+ * @param {Context} context
+ */
+function isThere({ only }, context) {
+  return !only || only(context);
+}

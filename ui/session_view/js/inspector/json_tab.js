@@ -1,0 +1,58 @@
+// @ts-check
+/** The JSON tab: the entry as it is stored. */
+
+import { h, setText } from "../dom/elements.js";
+import { icon } from "../dom/icons.js";
+import { shortenData } from "../words/format.js";
+import { drawNothing } from "./facts.js";
+
+/** @import { Look } from "./types.d.ts" */
+
+const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const MOST_COLOURED = 30000;
+
+/** @param {Look} look */
+export function drawJsonTab({ selected }) {
+  if (!selected) return drawNothing();
+  const label = h("span", {}, "Copy");
+  const copy = h("button.plain.copy", { type: "button" }, icon("copy"), label);
+  copy.onclick = async () => setText(label, await copyText(JSON.stringify(selected, null, 2)) ? "Copied" : "Could not copy");
+  return [
+    h("div.bar", {}, h("p.where", {}, `Entry ${selected.seq}, ${selected.kind.replaceAll("_", " ")}`), copy),
+    h("pre.json", {}, coloured(JSON.stringify(selected, shortenData, 2))),
+  ];
+}
+
+/** @param {string} text */
+function coloured(text) {
+  if (text.length > MOST_COLOURED) return text;
+  const pieces = [];
+  let at = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    pieces.push(text.slice(at, match.index));
+    const kind = match[2] ? "key" : match[1] ? "string" : "literal";
+    pieces.push(h(`span.${kind}`, {}, match[1] ?? match[0]), match[2] ?? "");
+    at = match.index + match[0].length;
+  }
+  pieces.push(text.slice(at));
+  return pieces;
+}
+
+/**
+ * The clipboard needs a secure page (https or this machine); elsewhere the old way still works.
+ * @param {string} text
+ */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}

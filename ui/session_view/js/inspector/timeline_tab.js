@@ -1,0 +1,162 @@
+// @ts-check
+/** The Timeline tab: what took how long in one run, as a waterfall. */
+
+import { h } from "../dom/elements.js";
+import { icon, markIcon } from "../dom/icons.js";
+import { markOf } from "../log/agent_tree.js";
+import { runOf } from "../log/log.js";
+import { spansOf, windowOf } from "../log/spans.js";
+import { bare } from "../usage/prices.js";
+import { modelName } from "../usage/sums.js";
+import { callWords, sumsLine } from "../usage/words.js";
+import { count, duration, plural } from "../words/format.js";
+
+/** @import { Span } from "../log/folds.d.ts" */
+/** @import { PriceRow } from "../usage/prices.js" */
+/** @import { Look } from "./types.d.ts" */
+
+const MOST = 120;
+/** @type {Record<string, string>} */
+const STATUS = { paused: "waiting for you" };
+
+/** @param {Look} view */
+export function drawTimelineTab(view) {
+  const { log, selected } = view;
+  const run = selected ? runOf(log, selected) ?? log.runs.at(-1) : log.runs.at(-1);
+  if (!run) {
+    return h(
+      "div.lesson",
+      {},
+      h("b", {}, "No run yet."),
+      h("p", {}, "Once something runs, this shows what took how long: agents, model calls, tools."),
+    );
+  }
+  const { spans, start, end, pauses } = spansOf(log, run);
+  const { shown, before, after } = windowOf(spans, selected?.seq ?? null, MOST);
+  const part = before + after > 0;
+  const from = part && shown.length ? Math.min(...shown.map((s) => s.start)) : start;
+  const to = part && shown.length ? Math.max(...shown.map((s) => s.end ?? s.start)) : end;
+  const sums = log.usage.runs.get(run.invocation);
+  const facts = [
+    STATUS[run.status] ?? run.status,
+    duration(run.duration ?? end - start),
+    plural(run.calls, "model call"),
+    ...(sums ? sumsLine(sums, view.prices) : []),
+  ].filter(Boolean);
+  return [
+    h("p.where", {}, h("b", {}, `Run ${run.number}`), ` ${facts.join(" · ")}`),
+    part &&
+    h(
+      "p.quiet.note",
+      {},
+      `${shown.length} of ${count(spans.length)} spans, around ${selected ? "the selected event" : "the end"}`,
+    ),
+    pauses.map((pause) =>
+      h(
+        "p.quiet.note.waited",
+        {},
+        icon("pause"),
+        `Waited ${pause.waited == null ? "for an answer since" : `${duration(pause.waited)} for an answer, after`} ${
+          duration(pause.at - start)
+        } of work`,
+      )
+    ),
+    h(
+      "div.axis",
+      { "aria-hidden": "true" },
+      h("span", {}, duration(from - start)),
+      h("span", {}, duration((from + to) / 2 - start)),
+      h("span", {}, duration(to - start)),
+    ),
+    h("ol.spans", {}, shown.map((span) => drawSpan(span, from, Math.max(to - from, 1e-6), view))),
+  ];
+}
+
+/**
+ * @param {Span} span
+ * @param {number} from
+ * @param {number} width
+ * @param {Look} look
+ */
+function drawSpan(span, from, width, { index, selected, pickSpan, prices }) {
+  const mark = markOf(index, span.agent);
+  const bar = placed(h(`i.bar${span.open ? ".open" : ""}`), span.start, span.end ?? span.start, from, width);
+  const holds = selected && span.seq <= selected.seq && selected.seq <= (span.endSeq ?? Infinity) &&
+    span.agent === (selected.kind === "event" ? selected.body.author : selected.body.agent);
+  const used = usedIn(span, prices);
+  const facts = [
+    duration((span.end ?? span.start) - span.start),
+    ...used,
+    span.reason,
+    span.outcome && span.outcome !== "ok" && span.outcome,
+  ].filter(Boolean);
+  const step = span.kind === "model" ? ["THINK", span.turn].filter(Boolean).join(" ") : span.kind === "tool" ? "ACT" : "";
+  const label = h("span.what", {}, step ? h("span.step", {}, step) : markIcon(mark), h("span.name", {}, span.name));
+  const indent = `${Math.min(span.depth, 8) * 10}px`;
+  label.style.paddingLeft = indent;
+  const below = used.length > 0 && h("span.used", {}, used.join(" · "));
+  if (below) below.style.paddingLeft = indent;
+  const state = span.outcome === "error" ? ".failed" : "";
+  return h(
+    "li",
+    {},
+    h(
+      `button.span.${span.kind}.c-${mark.colour}${holds ? ".holds" : ""}${state}`,
+      {
+        type: "button",
+        title: `${span.name}: ${facts.join(", ")}`,
+        onclick: () => pickSpan(span),
+      },
+      label,
+      h("span.track", {}, bar, waits(span, from, width)),
+      h("span.took", {}, span.open ? "…" : duration((span.end ?? span.start) - span.start)),
+      below,
+    ),
+  );
+}
+
+/**
+ * What a model call used, where it is known.
+ * @param {Span} span
+ * @param {PriceRow[]} prices
+ */
+function usedIn({ call, retries, outcome }, prices) {
+  if (!call) return retries.length ? [plural(retries.length + 1, "try", "tries")] : [];
+  const words = callWords(call, retries, prices);
+  const ended = outcome === "stopped" && "stopped";
+  const answered = modelName(call);
+  return [
+    answered !== bare(call.model ?? "") && `answered by ${answered}`,
+    words.tokens,
+    words.cost,
+    words.first && `first word ${words.first}`,
+    words.speed,
+    words.tries && `tries: ${words.tries}`,
+    ended,
+  ].filter(Boolean);
+}
+
+/**
+ * Where a call waited to try again.
+ * @param {Span} span
+ * @param {number} from
+ * @param {number} width
+ */
+function waits({ retries }, from, width) {
+  return retries.map(({ at, delay }) => placed(h("i.wait"), at, at + (delay ?? 0), from, width));
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {number} start
+ * @param {number} end
+ * @param {number} from
+ * @param {number} width
+ */
+function placed(bar, start, end, from, width) {
+  const left = ((start - from) / width) * 100;
+  const size = Math.max(0, (end - start) / width) * 100;
+  bar.style.left = `${Math.min(99, Math.max(0, left)).toFixed(2)}%`;
+  bar.style.width = `${Math.min(size, 100 - Math.max(0, left)).toFixed(2)}%`;
+  return bar;
+}

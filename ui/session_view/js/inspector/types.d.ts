@@ -1,0 +1,42 @@
+/** What the tabs of the inspector look at. */
+
+import type { Child } from "../dom/types.d.ts";
+import type { Entry } from "../log/entries.d.ts";
+import type { Log, Span, TreeIndex } from "../log/folds.d.ts";
+import type { Bullets } from "../playbook/bullets.js";
+import type { PlaybookPlace } from "../playbook/types.d.ts";
+import type { PriceRow } from "../usage/prices.js";
+
+export interface Context {
+  log: Log;
+  index: TreeIndex;
+  prices: PriceRow[];
+  bullets: Bullets;
+  /** The playbook that the first run will start with. */
+  starting: (PlaybookPlace & { bullets: number }) | null;
+  /** Whether there is a playbook to look at. */
+  learns: boolean;
+  /** The selected entry; null looks at the end of the log. */
+  selected: Entry | null;
+  /** The number of the selected event, or of the one before the entry. */
+  ordinal: number;
+  running: boolean;
+  select: (seq: number) => void;
+  pickSpan: (span: Span) => void;
+}
+
+/** Values that a user opened in full, by key. */
+export interface Folds {
+  isOpen: (key: string) => boolean;
+  toggle: (key: string) => void;
+}
+
+export type Look = Context & Folds;
+
+export interface Tab {
+  name: string;
+  label: string;
+  draw: (look: Look) => Child;
+  /** Whether the tab is there for what is looked at; always without it. */
+  only?: (context: Context) => boolean;
+}

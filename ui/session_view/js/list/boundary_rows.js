@@ -1,0 +1,147 @@
+// @ts-check
+/** Rows of one line: where runs, passes and agents at work as tools begin and end. */
+
+import { h } from "../dom/elements.js";
+import { icon, markIcon } from "../dom/icons.js";
+import { markOf } from "../log/agent_tree.js";
+import { isReplay, modelsOf, originOf } from "../log/origin.js";
+import { drawInjected, drawReplays } from "../parts/badges.js";
+import { drawError } from "../parts/errors.js";
+import { argumentsLine, clock, duration, plural } from "../words/format.js";
+import { endWords, iterationLabel, loopEnding, pauseWords, plannedFault } from "../words/records.js";
+import { coloured, fill } from "./lines.js";
+
+/** @import { Draw } from "../rows/types.d.ts" */
+
+/** @type {Record<string, string>} */
+const ENDINGS = {
+  completed: "check",
+  stopped: "stop",
+  failed: "cross_out",
+  interrupted: "bolt",
+  paused: "pause",
+  limit: "stop",
+};
+
+/** @type {Draw<"run">} */
+export function drawRun(element, { entry: { body }, number }, { index }) {
+  const faults = (body.faults ?? []).map(plannedFault);
+  const { own } = modelsOf(body);
+  const { simulated, partly, replays } = originOf(body);
+  const line = h(
+    "div.rule",
+    {},
+    h("span.title", {}, `Run ${number}`),
+    body.model && !isReplay(body.model) && h("span.quiet", {}, body.model),
+    drawReplays(replays),
+    simulated && body.model !== "simulated" && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
+    h("span.stroke"),
+    h("span.quiet", {}, clock(body.timestamp)),
+  );
+  const planned = faults.length > 0 &&
+    h("div.planned", {}, drawInjected("Faults that somebody asked for"), h("span", {}, faults.join("; ")));
+  const models = own.length > 0 &&
+    h("div.planned.own-models", {}, own.map(([agent, name]) => h("span", {}, coloured(index, agent), ` asks ${name}`)));
+  const asked = own.map(([agent, name]) => `, ${agent} asks ${name}`).join("");
+  fill(
+    element,
+    `Run ${number}${body.model ? `, ${body.model}` : ""}${asked}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
+    h("div.body", {}, line, models, planned),
+  );
+}
+
+/** @type {Draw<"end">} */
+export function drawEnd(element, { entry: { body }, told, limit, live }) {
+  const used = (body.tokens?.input ?? 0) + (body.tokens?.output ?? 0);
+  const facts = [
+    body.calls != null && plural(body.calls, "model call"),
+    used > 0 && plural(used, "token"),
+    duration(body.duration),
+  ].filter(Boolean);
+  const { title, look } = endWords(body, limit, told);
+  const pause = live && pauseWords(live);
+  const injected = body.error_code === "INJECTED_FAULT";
+  element.classList.add(look);
+  const line = h(
+    "div.rule",
+    {},
+    h("span.ending", {}, icon(ENDINGS[look] ?? "stop"), pause ? `run ${title}` : title),
+    pause && h("span.pause", {}, pause),
+    injected && drawInjected("The error was asked for"),
+    h("span.quiet", {}, facts.join(" · ")),
+    h("span.stroke"),
+  );
+  // The event right above may have told the same error already.
+  const why = !told && look !== "limit" && (body.error_code || body.error_message)
+    ? drawError(body.error_code, body.error_message)
+    : null;
+  const hint = body.status === "interrupted" && !why
+    ? h("div.hint", {}, "The server went away during this run. What is above was kept; run it again to go on.")
+    : null;
+  fill(
+    element,
+    `Run ${title}${pause ? `: ${pause}` : ""}. ${facts.join(", ")}. ${body.error_message ?? ""}`,
+    h("div.body", {}, line, why, hint),
+  );
+}
+
+/** @type {Draw<"iteration">} */
+export function drawIteration(element, { entry: { body } }) {
+  fill(
+    element,
+    `${body.agent}, ${iterationLabel(body)}`,
+    h("div.rule", {}, h("span.title", {}, iterationLabel(body)), h("span.quiet", {}, body.agent)),
+  );
+}
+
+/** @type {Draw<"loop_end">} */
+export function drawLoopEnd(element, { entry: { body }, escalation }) {
+  const why = `ended: ${loopEnding(body, escalation)}`;
+  fill(element, `${body.agent} ${why}`, h("div.rule", {}, h("span.title", {}, why), h("span.quiet", {}, body.agent)));
+}
+
+/** @type {Draw<"note">} */
+export function drawNote(element, { entry: { kind, body } }) {
+  const { invocation_id: _i, agent, branch: _b, timestamp: _t, ...rest } = body;
+  const facts = argumentsLine(rest, 200);
+  const name = kind.replaceAll("_", " ");
+  fill(
+    element,
+    `${name} ${agent ?? ""}`,
+    h(
+      "div.rule",
+      {},
+      h("span.title", {}, name),
+      agent && h("span.quiet", {}, agent),
+      facts && h("span.quiet.facts", {}, facts),
+    ),
+  );
+}
+
+/** @type {Draw<"block">} */
+export function drawBlock(element, { live, caller }, { index, folded, onFold }) {
+  const { agent, nth, events, open, failed } = live;
+  const closed = folded(live.branch);
+  const state = [open ? "at work" : failed ? "failed" : "", plural(events, "event")].filter(Boolean).join(" · ");
+  const button = h(
+    `button.fold-block.c-${markOf(index, agent).colour}`,
+    {
+      type: "button",
+      "aria-expanded": String(!closed),
+      "data-takes-focus": true,
+      title: caller ? `Called by ${caller}` : null,
+      onclick: () => onFold(live.branch),
+    },
+    icon("chevron", "icon turn"),
+    markIcon(markOf(index, agent)),
+    h("b", {}, agent),
+    h("span.quiet", {}, `as a tool${nth > 1 ? `, call ${nth}` : ""}`),
+  );
+  element.classList.toggle("folded", closed);
+  element.classList.toggle("open", open);
+  fill(
+    element,
+    `${agent} as a tool${caller ? ` of ${caller}` : ""}${nth > 1 ? `, call ${nth}` : ""}`,
+    h("div.rule", {}, button, h("span.quiet.tally", {}, state), h("span.stroke")),
+  );
+}

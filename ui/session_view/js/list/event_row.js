@@ -1,0 +1,173 @@
+// @ts-check
+/** A row of an event: who said what, what it called and saved, and how it came about. */
+
+import { h } from "../dom/elements.js";
+import { icon, markIcon } from "../dom/icons.js";
+import { CALLS_LIMIT } from "../log/activity.js";
+import { markOf } from "../log/agent_tree.js";
+import { drawChip, drawCited } from "../parts/chips.js";
+import { drawError } from "../parts/errors.js";
+import { drawArtifacts, picturesOf } from "../parts/files.js";
+import { drawCode, drawSources } from "../parts/sources.js";
+import { drawCommitChip } from "../playbook/commit_view.js";
+import { commitIn } from "../playbook/commits.js";
+import { outputOf } from "../playbook/outputs.js";
+import { clip, count } from "../words/format.js";
+import { injectedInto, limitWords, settingValue } from "../words/records.js";
+import { drawHead } from "./event_head.js";
+import { drawMore } from "./lines.js";
+
+/** @import { EventBody, Part } from "../log/entries.d.ts" */
+/** @import { Draw, Drawing, EventRow, Setting } from "../rows/types.d.ts" */
+
+const LONG_TEXT = 900;
+/** So many lines of a long text are shown at first. */
+export const LONG_LINES = 12;
+
+/** @type {Draw<"event">} */
+export function drawEvent(element, row, drawing) {
+  const { body } = row.entry;
+  const parts = body.content?.parts ?? [];
+  const mark = markOf(drawing.index, row.to ?? body.author);
+  element.classList.add(`c-${mark.colour}`);
+  if (body.author === "user") element.classList.add(row.to ? "request" : row.settings ? "setting" : "from-user");
+  const output = outputOf(body);
+  const thoughts = [textOf(parts, true, "\n"), output?.thought].filter(Boolean).join("\n");
+  const text = output ? output.text : textOf(parts, false, "");
+  const files = drawArtifacts(body.actions, drawing.place, drawing.onResize);
+  const pictures = [...picturesOf(parts), ...files.pictures];
+  const content = [
+    thoughts && drawThought(thoughts, row, drawing),
+    text && drawText(text, row, drawing),
+    parts.map(drawCode),
+    drawSources(body),
+    row.settings && drawSettings(row.settings),
+    drawChips(row, [...files.chips, ...drawCited(output?.cited ?? [])]),
+    pictures.length > 0 && h("div.pictures", {}, pictures),
+    drawFailure(body, row.limit),
+  ];
+  const told = h("div.body", {}, drawHead(row, drawing), content);
+  if (told.children.length === 1) told.append(drawQuiet(body));
+  element.append(h("div.glyph", {}, row.to ? icon("handover") : row.settings ? icon("setting") : markIcon(mark)), told);
+  element.setAttribute("aria-label", spoken(row, text || thoughts));
+}
+
+/**
+ * The texts of an event's parts, thoughts and others apart.
+ * @param {Part[]} parts
+ * @param {boolean} thought
+ * @param {string} joint
+ */
+function textOf(parts, thought, joint) {
+  return parts.filter((part) => part.text && Boolean(part.thought) === thought).map(({ text }) => text).join(joint);
+}
+
+/**
+ * @param {string} text
+ * @param {EventRow} row
+ * @param {Drawing} drawing
+ */
+function drawThought(text, row, { open, onToggle }) {
+  return h(
+    `div.thought${open ? ".open" : ""}`,
+    { onclick: () => onToggle(row.key) },
+    h("span.fold", {}, icon("thought"), "thought"),
+    open ? h("div.text", {}, text) : h("span.gist", {}, clip(text.replace(/\s+/g, " "), 110)),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {EventRow} row
+ * @param {Drawing} drawing
+ */
+function drawText(text, row, { open, onToggle }) {
+  const lines = text.split("\n", LONG_LINES + 3);
+  const long = text.length > LONG_TEXT + 200 || lines.length > LONG_LINES + 2;
+  if (!long) return h("div.text", {}, text);
+  if (open) return [h("div.text", {}, text), drawMore(row, "show less", onToggle)];
+  return [
+    h("div.text", {}, clip(lines.slice(0, LONG_LINES).join("\n"), LONG_TEXT)),
+    drawMore(row, `show all ${count(text.length)} characters`, onToggle),
+  ];
+}
+
+/**
+ * Chips of calls and responses, then `more`, then that of a commit.
+ * @param {EventRow} row
+ * @param {HTMLElement[]} more
+ */
+function drawChips(row, more) {
+  const { body } = row.entry;
+  const about = { calls: row.calls, later: body.long_running_tool_ids };
+  const commit = commitIn(row.entry);
+  const chips = [
+    ...(body.content?.parts ?? []).flatMap((part) => drawChip(part, about)),
+    ...more,
+    ...(commit ? [drawCommitChip(commit)] : []),
+  ];
+  if (!chips.length) return null;
+  if (!row.step?.acts) return h("div.chips", {}, chips);
+  const step = h("span.step", { title: "What the model asked for is done" }, "ACT");
+  return h("div.acts", {}, step, h("div.chips", {}, chips));
+}
+
+/**
+ * @param {EventBody} body
+ * @param {number | null} limit
+ */
+function drawFailure({ error_code: code, error_message: message }, limit) {
+  if (code === CALLS_LIMIT) return h("div.plain-end", {}, icon("stop"), `It was ${limitWords(limit)}.`);
+  return code || message ? drawError(code, message) : null;
+}
+
+/** @param {Setting[]} settings */
+function drawSettings(settings) {
+  const lines = settings.map(({ key, before, after }) =>
+    h(
+      "div",
+      {},
+      h("code", {}, key),
+      ": ",
+      before !== undefined && [h("del", {}, settingValue(before)), " → "],
+      h("ins", {}, settingValue(after)),
+    )
+  );
+  return h("div.settings", {}, lines);
+}
+
+/**
+ * What stands for an event that has nothing to show.
+ * @param {EventBody} body
+ */
+function drawQuiet({ actions, content }) {
+  const keys = Object.keys(actions?.state_delta ?? {});
+  const said = keys.length
+    ? `set ${keys.join(", ")}`
+    : actions?.escalate
+    ? "asked the loop to end"
+    : content?.parts?.length
+    ? "sent something that is not shown here"
+    : "said nothing";
+  return h("div.quiet", {}, said);
+}
+
+/**
+ * An event for those who listen instead of look.
+ * @param {EventRow} row
+ * @param {string} text
+ */
+function spoken({ entry: { body }, ordinal, limit, settings, to }, text) {
+  const said = body.error_code === CALLS_LIMIT
+    ? limitWords(limit)
+    : body.error_message
+    ? `error: ${clip(body.error_message, 160)}`
+    : clip(text.replace(/\s+/g, " "), 200);
+  const calls = (body.content?.parts ?? []).flatMap(({ function_call: call, function_response: answer }) =>
+    call ? [`calls ${call.name}`] : answer ? [`${answer.name} answered`] : []
+  );
+  const changed = (settings ?? []).map(({ key, after }) => `${key} is now ${settingValue(after)}`);
+  const who = to ? `request to ${to}` : body.author;
+  const sentences = [`Event ${ordinal}, ${who}`, injectedInto(body) && "injected", said, ...calls, ...changed];
+  return sentences.filter(Boolean).join(". ");
+}

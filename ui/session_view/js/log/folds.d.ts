@@ -1,0 +1,316 @@
+/** What folds over the log hold. */
+
+import type { Entry, Json, ModelFinished, ModelRetry, ModelStarted, RunStatus } from "./entries.d.ts";
+
+/** A session's log, and what it means as far as it is here. */
+export interface Log {
+  entries: Entry[];
+  /** `seq` → place in `entries`. */
+  places: Map<number, number>;
+  /** `seq` → 1-based number among the events. */
+  ordinals: Map<number, number>;
+  lastSeq: number;
+  events: number;
+  runs: Run[];
+  state: State;
+  activity: Activity;
+  usage: Usage;
+  /** The entries that write to state. */
+  writing: Entry[];
+  /** Whether anything in it has to do with a playbook. */
+  playbook: boolean;
+  /** Copies of the activity, one every so many entries. */
+  snapshots: Activity[];
+}
+
+/** State by key: the value, and which entry of which kind wrote it. */
+export type State = Map<string, Held>;
+
+export interface Held {
+  value: Json;
+  seq: number;
+  author: string;
+  kind: Entry["kind"];
+}
+
+export interface StateChange {
+  key: string;
+  before: Json;
+  after: Json;
+  had: boolean;
+  same: boolean;
+}
+
+export interface Run {
+  number: number;
+  invocation: string;
+  seq: number;
+  endSeq?: number | null;
+  started: number;
+  /** When it began, or went on after its last pause. */
+  since: number;
+  /** Seconds worked before its last pause. */
+  worked: number;
+  duration: number | null;
+  /** Seconds that the runs before it worked. */
+  earlier: number;
+  model?: string;
+  origin: Origin;
+  faults: string[];
+  limit: number | null;
+  status: RunStatus;
+  tokens: { input: number; output: number };
+  calls: number;
+  error?: string;
+  /** It ended, and the log could not be told. */
+  lost?: boolean;
+}
+
+/** Who works on what. Counts are of what is going on at once, but for `seen` and `toolCounts`: those are in all. */
+export interface Activity {
+  running: Map<string, number>;
+  seen: Map<string, number>;
+  models: Map<string, number>;
+  /** "agent/tool". */
+  tools: Map<string, number>;
+  toolCounts: Map<string, number>;
+  loops: Map<string, Loop>;
+  /** "agent/name" or "model/name". */
+  routes: Map<string, Route>;
+  /** "from>to" → times. */
+  transfers: Map<string, number>;
+  /** The latest transfer of this run. */
+  handed: string | null;
+  /** Agents that wait for a user. */
+  waiting: Set<string>;
+  /** "agent/call" → the last try of a model call that failed, while another one is made. */
+  retrying: Map<string, Retrying>;
+  /** Models that are being loaded → how far that is, from 0 to 1. */
+  loading: Map<string, number | null>;
+  /** Agents that failed in this run, and those of them that failed since the last event. */
+  failed: Set<string>;
+  fresh: string[];
+}
+
+export interface Loop {
+  iteration: number;
+  max: number | null;
+  open?: boolean;
+  reason?: string;
+}
+
+export interface Route {
+  key: string | null;
+  failed: string[];
+  /** Key → times chosen. */
+  counts: Record<string, number>;
+}
+
+export interface Retrying {
+  agent: string;
+  model: string;
+  attempt: number;
+  delay: number;
+  code: string;
+  at: number;
+}
+
+export interface Usage {
+  total: Sums;
+  agents: Map<string, Sums>;
+  /** By the name of the model. */
+  models: Map<string, Sums>;
+  /** By invocation id. */
+  runs: Map<string, Sums>;
+  /** Calls that were begun and have not ended. */
+  open: Map<string, ModelStarted>;
+  /** "invocation/call" → the tries of it that failed. */
+  retries: Map<string, ModelRetry[]>;
+  /** What each pair of a model asked and one that answered is called, and priced by. */
+  named: Map<string, NamedModel>;
+}
+
+export interface NamedModel {
+  key: string;
+  name: string;
+  prices: string[];
+}
+
+export interface Sums {
+  calls: number;
+  failed: number;
+  stopped: number;
+  retries: number;
+  seconds: number;
+  /** Of calls that said something. */
+  first: { calls: number; seconds: number; longest: number };
+  speed: { tokens: number; seconds: number };
+  parts: TokenParts;
+}
+
+/** Tokens, apart by what they cost. `silent` counts calls that told none. */
+export type TokenParts = Map<string, TokenPart>;
+
+export interface TokenPart {
+  names: string[];
+  input: number;
+  output: number;
+  thoughts: number;
+  cached: number;
+  silent: number;
+}
+
+/** What a model call used, however it was made. */
+export type CallFacts = Pick<ModelFinished, "model" | "answered_by" | "usage" | "duration" | "first_token">;
+
+/** US dollars: see `costOfSums`. */
+export interface Cost {
+  known: number;
+  priced: boolean;
+  unpriced: string[];
+  silent: number;
+}
+
+/** An agent, a model call or a tool at work; times are in seconds since the epoch, pauses left out. */
+export interface Span {
+  kind: "agent" | "model" | "tool";
+  name: string;
+  agent: string;
+  turn?: number | null;
+  depth: number;
+  start: number;
+  end: number | null;
+  open: boolean;
+  seq: number;
+  endSeq: number | null;
+  outcome: string | null;
+  reason?: string;
+  call?: ModelFinished;
+  retries: (ModelRetry & { at: number })[];
+  children: Span[];
+}
+
+/** A call that waits for a user; `version` grows with every change. */
+export interface PendingCall {
+  id: string;
+  seq: number;
+  agent: string;
+  invocation: string;
+  asksApproval: boolean;
+  tool: string;
+  args: Record<string, Json>;
+  hint: string;
+  payload: Json;
+  /** "over": a later message gave it up, or its run ended. */
+  state: "waiting" | "answered" | "over";
+  answer: { seq: number; by: string; response: Record<string, Json> } | null;
+  version: number;
+}
+
+export type AnsweredCall = PendingCall & { answer: NonNullable<PendingCall["answer"]> };
+
+export interface Pending {
+  calls: Map<string, PendingCall>;
+  waiting: Set<string>;
+}
+
+/** `right` is null of an outcome; `event` is the `seq` of the answer that it is about, if it names one. */
+export interface Verdict {
+  right: boolean | null;
+  answer: string;
+  outcome: string;
+  event: number | null;
+}
+
+/** An answer that a user may judge. */
+export interface JudgedAnswer {
+  seq: number;
+  agent: string;
+  verdict: (Omit<Verdict, "event"> & { seq: number }) | null;
+  version: number;
+}
+
+export interface Judged {
+  answers: Map<number, JudgedAnswer>;
+  last: JudgedAnswer | null;
+}
+
+/** Text that is still being written; `points` counts code points. */
+export interface Partial {
+  id: string;
+  author: string;
+  branch: string;
+  text: string;
+  thought: string;
+  points: { text: number; thought: number };
+  version: number;
+}
+
+export interface Piece {
+  id: string;
+  author: string;
+  branch?: string | null;
+  offset: number;
+  text: string;
+  thought: boolean;
+}
+
+/** An agent tree as `agents.pipeline.describe_tree` gives it. */
+export interface AgentNode {
+  name: string;
+  type: string;
+  kind?: string;
+  description?: string;
+  model?: string;
+  tools?: string[];
+  children?: AgentNode[];
+  max_iterations?: number | null;
+  routes?: Record<string, string>;
+  transfers?: string[];
+  agent_tools?: Record<string, AgentNode>;
+}
+
+export interface TreeIndex {
+  nodes: Map<string, TreePlace>;
+  order: string[];
+  strangers: Map<string, number>;
+  leaves: number;
+}
+
+export interface TreePlace {
+  node: AgentNode;
+  depth: number;
+  parent: string | null;
+  leaf: boolean;
+  mark: number | null;
+}
+
+/** How an agent looks: a number or name of a colour, and a shape, drawn as an outline where `hollow`. */
+export interface Mark {
+  colour: number | string;
+  shape: string;
+  hollow?: boolean;
+}
+
+/** Where a run's answers come from. */
+export interface Origin {
+  /** What the start of the run says. */
+  told: { simulated: boolean; partly: boolean };
+  simulated: boolean;
+  /** Some answers are simulated, not all. */
+  partly: boolean;
+  replays: SessionPlace[];
+  asked: { real: boolean; other: boolean };
+}
+
+export interface SessionPlace {
+  pipeline: string;
+  session: string;
+}
+
+/** What an event says of the record that it was replayed from; `where`: which run and call of it. */
+export interface Replay {
+  session: string;
+  where: string;
+  drifted: string[];
+}

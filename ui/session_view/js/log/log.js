@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * The log folded into what it means: state, runs, who is at work, what was used. Each is a function of a prefix of the log.
+ */
+
+import { PLAYBOOK } from "../playbook/commits.js";
+import { emptyUsage, foldUsage } from "../usage/sums.js";
+import { clearWork, emptyActivity, foldActivity } from "./activity.js";
+import { foldRuns } from "./runs.js";
+import { foldState, writes } from "./state.js";
+
+/** @import { Entry } from "./entries.d.ts" */
+/** @import { Log, Run } from "./folds.d.ts" */
+
+/** So many entries are folded in a few milliseconds. */
+export const SNAPSHOT_EVERY = 2048;
+
+/**
+ * An empty log; `append` fills it.
+ * @returns {Log}
+ */
+export function emptyLog() {
+  return {
+    entries: [],
+    places: new Map(),
+    ordinals: new Map(),
+    lastSeq: 0,
+    events: 0,
+    runs: [],
+    state: new Map(),
+    activity: emptyActivity(),
+    usage: emptyUsage(),
+    writing: [],
+    playbook: false,
+    snapshots: [],
+  };
+}
+
+/**
+ * Adds entries in order and returns those that were new: an entry seen before changes nothing.
+ * @param {Log} log
+ * @param {Entry[]} entries
+ * @returns {Entry[]}
+ */
+export function append(log, entries) {
+  const added = [];
+  for (const entry of entries) {
+    if (!(entry.seq > log.lastSeq)) continue;
+    log.places.set(entry.seq, log.entries.length);
+    log.entries.push(entry);
+    log.lastSeq = entry.seq;
+    if (entry.kind === "event") log.ordinals.set(entry.seq, ++log.events);
+    const written = writes(entry);
+    if (written.length) log.writing.push(entry);
+    log.playbook ||= entry.kind === "playbook_given" || written.some(([key]) => key === PLAYBOOK);
+    foldState(log.state, entry, written);
+    foldActivity(log.activity, entry);
+    if (log.entries.length % SNAPSHOT_EVERY === 0) log.snapshots.push(structuredClone(log.activity));
+    foldRuns(log.runs, entry);
+    foldUsage(log.usage, entry);
+    added.push(entry);
+  }
+  return added;
+}
+
+/**
+ * @param {Log} log
+ * @param {number | null} seq
+ * @returns {Entry | null}
+ */
+export function entryAt(log, seq) {
+  const place = seq == null ? undefined : log.places.get(seq);
+  return place === undefined ? null : log.entries[place];
+}
+
+/**
+ * The number of the event that is `seq`, or of the last one before it; of the last of all for null.
+ * @param {Log} log
+ * @param {number | null} seq
+ */
+export function ordinalAt(log, seq) {
+  if (seq == null) return log.events;
+  for (let i = log.places.get(seq) ?? -1; i >= 0; i--) {
+    const n = log.ordinals.get(log.entries[i].seq);
+    if (n) return n;
+  }
+  return 0;
+}
+
+/**
+ * The activity after the entry `seq`; null gives the latest.
+ * @param {Log} log
+ * @param {number | null} seq
+ */
+export function activityAt(log, seq) {
+  if (seq == null) return log.activity;
+  const known = Math.floor(((log.places.get(seq) ?? -1) + 1) / SNAPSHOT_EVERY);
+  const activity = known ? structuredClone(log.snapshots[known - 1]) : emptyActivity();
+  for (let i = known * SNAPSHOT_EVERY; i < log.entries.length && log.entries[i].seq <= seq; i++) {
+    foldActivity(activity, log.entries[i]);
+  }
+  return activity;
+}
+
+/**
+ * A run ended and the log could not be told: it is not running, whatever the log says, until the log has its end.
+ * @param {Log} log
+ * @param {string} invocation
+ */
+export function loseRun(log, invocation) {
+  const run = log.runs.at(-1);
+  if (run?.status !== "running" || run.invocation !== invocation) return;
+  Object.assign(run, { status: "interrupted", lost: true });
+  clearWork(log.activity);
+}
+
+/**
+ * "idle" before the first run, else the last run's status: running, paused, completed, stopped, failed, interrupted.
+ * @param {Log} log
+ */
+export function runStatus(log) {
+  return log.runs.at(-1)?.status ?? "idle";
+}
+
+/**
+ * The run that an entry belongs to, or null.
+ * @param {Log} log
+ * @param {{ body: { invocation_id: string } } | null} entry
+ * @returns {Run | null}
+ */
+export function runOf(log, entry) {
+  const invocation = entry?.body.invocation_id;
+  return log.runs.findLast((run) => run.invocation === invocation) ?? null;
+}

@@ -1,0 +1,41 @@
+// @ts-check
+/** Addresses of the app's own pages and routes, below its base path. */
+
+const WAY_BACK = ["pipeline", "session", "model", "agent_model"];
+
+/** Where the app is served from, with its base path: Streamlit's own script tells, whatever page is open. */
+export function appBase(doc = document) {
+  const script = doc.querySelector('script[src*="static/js/"]');
+  const url = script instanceof HTMLScriptElement ? new URL(script.src, doc.baseURI) : null;
+  if (url && url.origin === doc.location.origin) return url.pathname.slice(0, url.pathname.indexOf("static/js/"));
+  return "/";
+}
+
+/**
+ * The socket of a session's log, from the entry after `after` on.
+ * @param {{ pipeline: string; session: string; after: number }} from
+ */
+export function logUrl({ pipeline, session, after }, doc = document) {
+  const { protocol, host } = doc.location;
+  const query = new URLSearchParams({ pipeline, session, after: String(after) });
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${appBase(doc)}api/log?${query}`;
+}
+
+/**
+ * @param {string} base
+ * @param {string} section the part of it to open; "" for its first
+ * @param {string} from the query of the page that leads there, so that there is a way back
+ */
+export function settingsPage(base, section = "", from = "") {
+  const query = new URLSearchParams(section ? { tab: section } : {});
+  for (const [name, value] of new URLSearchParams(from)) if (WAY_BACK.includes(name)) query.append(name, value);
+  return `${base}settings${query.size ? `?${query}` : ""}`;
+}
+
+/**
+ * @param {string} base
+ * @param {{ pipeline: string; session: string }} place
+ */
+export function sessionPage(base, { pipeline, session }) {
+  return `${base}?${new URLSearchParams({ pipeline, session })}`;
+}

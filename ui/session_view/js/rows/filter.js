@@ -1,0 +1,130 @@
+// @ts-check
+/**
+ * The rows that are shown: those of some agents, without what is folded away. Grows with the rows it is taken from, so that
+ * a new entry costs the same however long the list is.
+ */
+
+import { contains, toolBranches } from "../log/branches.js";
+
+/** @import { Partial } from "../log/folds.d.ts" */
+/** @import { BlockRow, Book, PartialRow, Row, RowFor, StoredRow } from "./types.d.ts" */
+/**
+ * Which rows are shown, and those of them that are known so far. `taken` and `drawn` count rows; `waiting` are first rows of
+ * runs and passes, and `blocks` those of agents at work as tools, of which nothing is shown yet.
+ * @typedef {object} Filter
+ * @property {Set<string> | null} names
+ * @property {string[]} folded
+ * @property {StoredRow[]} rows
+ * @property {number} taken
+ * @property {number} drawn
+ * @property {number} events
+ * @property {(RowFor<"run"> | RowFor<"iteration">)[]} waiting
+ * @property {Map<string, BlockRow>} blocks
+ */
+
+/**
+ * @param {Set<string> | null} names agents whose rows are wanted; null for all
+ * @param {Iterable<string>} folded branches of agents at work as tools whose rows are folded away
+ * @returns {Filter}
+ */
+export function emptyFilter(names, folded) {
+  return { names, folded: [...folded], rows: [], taken: 0, drawn: 0, events: 0, waiting: [], blocks: new Map() };
+}
+
+/**
+ * The rows to draw: stored ones and then those being written, and how many at the beginning stand where they stood.
+ * @param {Filter} shown
+ * @param {Pick<Book, "rows" | "scopes">} book
+ * @param {Iterable<Partial>} partials
+ * @returns {{ rows: Row[]; same: number; matches: number | null }}
+ */
+export function rowsToDraw(shown, book, partials) {
+  const { names, folded } = shown;
+  const stored = names || folded.length ? extendShown(shown, book.rows) : book.rows;
+  const same = Math.min(shown.drawn, stored.length);
+  shown.drawn = stored.length;
+  const live = [...partials].filter((p) =>
+    (p.text || p.thought) && (!names || names.has(p.author)) && !folded.some((branch) => contains(branch, p.branch))
+  );
+  /** @type {PartialRow[]} */
+  const rows = live.map((partial) => ({
+    key: `p:${partial.id}`,
+    type: "partial",
+    partial,
+    branch: partial.branch,
+    scopes: book.scopes,
+    entry: null,
+  }));
+  return { rows: rows.length ? [...stored, ...rows] : stored, same, matches: names ? shown.events : null };
+}
+
+/**
+ * Takes in the rows that are new since the last time; returns all that are shown.
+ * @param {Filter} shown
+ * @param {StoredRow[]} rows
+ */
+export function extendShown(shown, rows) {
+  for (; shown.taken < rows.length; shown.taken++) takeRow(shown, rows[shown.taken]);
+  return shown.rows;
+}
+
+/**
+ * @param {Filter} shown
+ * @param {StoredRow} row
+ */
+function takeRow(shown, row) {
+  if (shown.folded.some((branch) => contains(branch, row.branch))) return;
+  if (!shown.names || isWanted(row, shown.names)) {
+    shown.rows.push(...shown.waiting, ...blocksAround(shown, row), row);
+    shown.waiting = [];
+    if (row.type === "event") shown.events += 1;
+  } else if (row.type === "run") shown.waiting = [row];
+  else if (row.type === "block") shown.blocks.set(row.live.branch, row);
+  else if (row.type === "iteration") {
+    shown.waiting = shown.waiting.filter((other) => other.type === "run" || other.entry.body.agent !== row.entry.body.agent);
+    shown.waiting.push(row);
+  }
+}
+
+/**
+ * The first rows of the blocks that a row stands in, unless they are shown already.
+ * @param {Filter} filter
+ * @param {StoredRow} row
+ */
+function blocksAround({ blocks }, { branch }) {
+  const paths = toolBranches(branch);
+  const found = paths.flatMap((path) => blocks.get(path) ?? []);
+  for (const path of paths) blocks.delete(path);
+  return found;
+}
+
+/**
+ * @param {StoredRow} row
+ * @param {Set<string>} names
+ */
+function isWanted(row, names) {
+  switch (row.type) {
+    case "event":
+      return names.has(row.to ?? row.entry.body.author);
+    case "block":
+      return names.has(row.live.agent) && names.has(row.caller);
+    case "card":
+      return names.has(row.call.agent);
+    case "thumbs":
+      return names.has(row.live.agent);
+    case "transfer":
+      return names.has(row.entry.body.agent) || names.has(row.entry.body.to);
+    case "note":
+    case "route":
+    case "fault":
+    case "given":
+    case "retry":
+    case "cut":
+    case "loading":
+    case "drift":
+    case "protocol":
+      return names.has(row.entry.body.agent ?? "");
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,82 @@
+// @ts-check
+/** What a user chose to look at: an entry, one agent, rows in full, blocks folded away. Says which rows show. */
+
+import { namesUnder } from "../log/agent_tree.js";
+import { emptyFilter } from "../rows/filter.js";
+
+/** @import { TreeIndex } from "../log/folds.d.ts" */
+/** @import { Filter } from "../rows/filter.js" */
+/** @import { Key } from "../rows/types.d.ts" */
+
+export class Choices {
+  /** @type {number | null} `seq` of the selected entry */
+  selected = null;
+  /** @type {string | null} */
+  #picked = null;
+  /** @type {Set<Key>} */
+  #open = new Set();
+  /** @type {Set<string>} */
+  #folded = new Set();
+  /** @type {Filter | null} */
+  #filter = null;
+
+  /** The agent that the list is narrowed to; null for all. */
+  get picked() {
+    return this.#picked;
+  }
+
+  /** @param {string | null} name */
+  pick(name) {
+    this.#picked = name;
+    this.#filter = null;
+  }
+
+  /** @param {Key} key */
+  isOpen(key) {
+    return this.#open.has(key);
+  }
+
+  /**
+   * Shows a row in full, or no longer.
+   * @param {Key} key
+   */
+  toggle(key) {
+    if (!this.#open.delete(key)) this.#open.add(key);
+  }
+
+  /** @param {string} branch */
+  isFolded(branch) {
+    return this.#folded.has(branch);
+  }
+
+  /**
+   * Folds an agent at work as a tool away, or shows again what it does.
+   * @param {string} branch
+   */
+  fold(branch) {
+    if (!this.#folded.delete(branch)) this.#folded.add(branch);
+    this.#filter = null;
+  }
+
+  /** Forgets what was chosen in a session; the agent stays picked. */
+  leaveSession() {
+    this.selected = null;
+    this.#open.clear();
+    this.#folded.clear();
+    this.#filter = null;
+  }
+
+  /** Rows are other ones now, or agents stand elsewhere in the tree: the filter has to take them in anew. */
+  resetFilter() {
+    this.#filter = null;
+  }
+
+  /**
+   * Which rows are shown; the same filter as long as nothing else is chosen.
+   * @param {TreeIndex} index
+   */
+  filter(index) {
+    this.#filter ??= emptyFilter(this.#picked === null ? null : namesUnder(index, this.#picked), this.#folded);
+    return this.#filter;
+  }
+}

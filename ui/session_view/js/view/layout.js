@@ -1,0 +1,102 @@
+// @ts-check
+/** Sizes: how many panes stand side by side, which one is shown where it is alone, and how high the view is. */
+
+import { h, setAttribute } from "../dom/elements.js";
+import { isDark } from "../dom/theme.js";
+
+/** @typedef {"agents" | "events" | "inspector"} Pane */
+
+const WIDE = 900;
+const MEDIUM = 620;
+const LEAST_HEIGHT = 380;
+/** @type {[Pane, string][]} */
+const PANES = [["agents", "Agents"], ["events", "Events"], ["inspector", "Inspector"]];
+
+export class Layout {
+  /** @type {Pane} */
+  #pane = "events";
+  #fill = false;
+  #onShow;
+  #switches = PANES.map(([name, label]) =>
+    h("button", { type: "button", "aria-pressed": "false", onclick: () => this.showPane(name) }, label)
+  );
+  #observer = new ResizeObserver(() => this.#resized());
+  #fit = () => this.fit();
+
+  /**
+   * @param {HTMLElement} panes what holds them
+   * @param {HTMLElement} speech
+   * @param {() => void} onShow called when another pane may be shown, or panes have other sizes
+   */
+  constructor(panes, speech, onShow) {
+    this.#onShow = onShow;
+    const switches = h("div.switch", { role: "group", "aria-label": "Panes" }, this.#switches);
+    this.element = h("div.session-view", {}, switches, panes, speech);
+    this.#observer.observe(this.element);
+    for (const name of ["stMainBlockContainer", "stBottom"]) {
+      const around = document.querySelector(`[data-testid=${name}]`);
+      if (around) this.#observer.observe(around);
+    }
+    window.addEventListener("resize", this.#fit);
+  }
+
+  /** @param {Pane} name */
+  showPane(name) {
+    this.#pane = name;
+    this.element.dataset.pane = name;
+    const shown = this.element.dataset.size === "medium" && name === "events" ? "agents" : name;
+    PANES.forEach(([at], i) => setAttribute(this.#switches[i], "aria-pressed", String(at === shown)));
+    this.#onShow();
+  }
+
+  /**
+   * On a screen that shows one pane at a time, a chosen event opens the inspector.
+   * @param {boolean} some whether one is chosen
+   */
+  showChoice(some) {
+    if (this.element.dataset.size !== "wide") this.showPane(some ? "inspector" : "events");
+  }
+
+  /** Goes back to the events; false where they are in view. */
+  closePane() {
+    if (this.element.dataset.size === "wide" || this.#pane === "events") return false;
+    this.showPane("events");
+    return true;
+  }
+
+  setTheme() {
+    setAttribute(this.element, "data-theme", isDark(this.element) ? "dark" : "light");
+  }
+
+  /** @param {boolean} fill whether the view takes the height that the page leaves */
+  setHeight(fill) {
+    this.#fill = fill;
+    if (!fill) this.element.style.height = "";
+    this.fit();
+  }
+
+  /** Takes the height between the top of the view and the chat input, so that the page itself need not scroll. */
+  fit() {
+    if (!this.#fill) return;
+    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+    const bottom = document.querySelector("[data-testid=stBottom]");
+    const below = bottom instanceof HTMLElement ? bottom.offsetHeight : 0;
+    const { top } = this.element.getBoundingClientRect();
+    const height = `${Math.max(LEAST_HEIGHT, Math.floor(window.innerHeight - top - scrolled - below - 12))}px`;
+    if (this.element.style.height !== height) this.element.style.height = height;
+  }
+
+  close() {
+    this.#observer.disconnect();
+    window.removeEventListener("resize", this.#fit);
+    this.element.remove();
+  }
+
+  #resized() {
+    const width = this.element.clientWidth;
+    const size = width >= WIDE ? "wide" : width >= MEDIUM ? "medium" : "narrow";
+    if (this.element.dataset.size !== size) this.element.dataset.size = size;
+    this.showPane(this.#pane);
+    this.fit();
+  }
+}

@@ -1,0 +1,93 @@
+// @ts-check
+/** What stands around the event list: the banner of a lost connection, progress, the filter, the way to the latest event. */
+
+import { h, replace, setText } from "../dom/elements.js";
+import { count, plural } from "../words/format.js";
+
+/** @import { VirtualList } from "../list/virtual_list.js" */
+
+export class Listing {
+  #banner = h("div.banner", { role: "status", hidden: true });
+  #bar = h("i");
+  #progress = h("div.progress", { role: "progressbar", "aria-label": "Loading events", hidden: true }, this.#bar);
+  #filter = h("div.filter", { hidden: true });
+  #empty = h("div.empty", { hidden: true });
+  #pill;
+  #options;
+
+  /**
+   * @param {object} options
+   * @param {HTMLElement} options.status
+   * @param {VirtualList} options.list
+   * @param {() => void} options.onClear called when a user wants to see all events
+   * @param {() => void} options.onRetry called when they want to connect at once
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#pill = h("button.pill", { type: "button", hidden: true, onclick: () => options.list.toEnd() });
+    this.element = h(
+      "section.centre",
+      { "aria-label": "Events" },
+      options.status,
+      this.#progress,
+      this.#banner,
+      this.#filter,
+      h("div.listing", {}, options.list.element, this.#pill, this.#empty),
+    );
+  }
+
+  /**
+   * Shows how the connection is.
+   * @param {object} link
+   * @param {boolean} link.lost
+   * @param {string | null} link.problem what is wrong besides
+   * @param {boolean} link.loading
+   * @param {number} link.done how much is here, from 0 to 1
+   */
+  showLink({ lost, problem, loading, done }) {
+    const text = problem ?? (lost ? "Connection lost, reconnecting. Nothing that was stored is lost." : null);
+    this.#banner.hidden = !text;
+    this.#banner.classList.toggle("gone", Boolean(problem));
+    if (text && this.#banner.firstChild?.textContent !== text) {
+      const retry = h("button.plain", { type: "button", onclick: this.#options.onRetry }, "Try now");
+      replace(this.#banner, h("span", {}, text), !problem && retry);
+    }
+    this.#progress.hidden = !loading || lost;
+    this.#bar.style.width = `${Math.round(Math.min(1, done) * 100)}%`;
+  }
+
+  /**
+   * @param {string | null} name the agent whose events are shown; null for all
+   * @param {number} matches
+   */
+  showFilter(name, matches) {
+    this.#filter.hidden = name === null;
+    const words = `${name} · ${plural(matches, "event")}`;
+    if (name === null || this.#filter.dataset.text === words) return;
+    this.#filter.dataset.text = words;
+    const clear = h("button.plain", { type: "button", onclick: this.#options.onClear }, "Show all");
+    replace(this.#filter, h("span", {}, "Only ", h("b", {}, name), ` · ${plural(matches, "event")}`), clear);
+  }
+
+  /** @param {number} arrived events that came while a reader was further up */
+  showPill(arrived) {
+    const { following, below, element } = this.#options.list;
+    this.#pill.hidden = following || (arrived === 0 && below < element.clientHeight);
+    setText(this.#pill, arrived > 0 && !following ? `${count(arrived)} new ↓` : "Latest ↓");
+  }
+
+  /**
+   * Shows words in the place of the list, or the list for null.
+   * @param {{ title: string; text: string } | null} words
+   */
+  setEmpty(words) {
+    this.#empty.hidden = !words;
+    this.#options.list.element.hidden = Boolean(words);
+    if (words) replace(this.#empty, h("h2", {}, words.title), h("p", {}, words.text), drawKeys());
+  }
+}
+
+function drawKeys() {
+  const key = (/** @type {string} */ name) => h("kbd", {}, name);
+  return h("p.keys", {}, key("/"), " to type, then ", key("j"), " ", key("k"), " to step through what happens");
+}

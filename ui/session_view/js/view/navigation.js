@@ -1,0 +1,202 @@
+// @ts-check
+/** What a user does in a session: selects, steps, goes to an end, narrows the list, folds, lets go. */
+
+import { toolBranches } from "../log/branches.js";
+import { entryAt } from "../log/log.js";
+import { eventOfSpan, nextStop } from "../rows/stops.js";
+
+/** @import { Entry } from "../log/entries.d.ts" */
+/** @import { Span } from "../log/folds.d.ts" */
+/** @import { Key } from "../rows/types.d.ts" */
+/** @import { Choices } from "./choices.js" */
+/** @import { Panes } from "./panes.js" */
+/** @import { Session } from "./session.js" */
+
+/**
+ * What a user moves about in, and how it is shown again.
+ * @typedef {object} Surroundings
+ * @property {() => Session} session
+ * @property {Choices} choices
+ * @property {() => Pick<Panes, "list" | "layout" | "inspector">} panes
+ * @property {() => void} paint shows everything now
+ * @property {() => void} ask shows everything with the next frame
+ * @property {(seq: number | null) => void} onSelect tells the page
+ */
+
+export class Navigation {
+  #around;
+  /** @type {number | null} what the page wants selected, once it is here */
+  #wanted = null;
+  /** @type {number | null} what is to be brought into view, once it has a row */
+  #revealed = null;
+  /** Whether the reader wants to go to the beginning, once it is here. */
+  #toStart = false;
+
+  /** @param {Surroundings} around */
+  constructor(around) {
+    this.#around = around;
+  }
+
+  /** Whether the page wants an entry selected that is not here yet. */
+  get waits() {
+    return this.#wanted !== null;
+  }
+
+  leaveSession() {
+    this.#wanted = this.#revealed = null;
+    this.#toStart = false;
+  }
+
+  /**
+   * Selects what the page wants selected.
+   * @param {number | null} seq
+   */
+  follow(seq) {
+    if (seq === null || this.#around.session().log.places.has(seq)) this.select(seq, { reveal: true, quiet: true });
+    else this.#wanted = seq;
+  }
+
+  /** Selects what the page wanted before it was here, if it is now. */
+  followLate() {
+    const seq = this.#wanted;
+    if (seq === null || !this.#around.session().log.places.has(seq)) return;
+    this.#wanted = null;
+    this.#revealed = seq;
+    this.select(seq, { quiet: true });
+  }
+
+  /** Brings into view what could not be before it had a row. */
+  revealLate() {
+    if (this.#revealed !== null && this.#around.panes().list.reveal(this.#revealed)) this.#revealed = null;
+  }
+
+  /**
+   * @param {number | null} seq
+   * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: the page knows
+   */
+  select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
+    const { choices, ask, onSelect } = this.#around;
+    const { list, layout, inspector } = this.#around.panes();
+    const { log, caughtUp } = this.#around.session();
+    choices.selected = seq;
+    list.select(seq);
+    if (!byHand) this.#unfoldAround(entryAt(log, seq));
+    if (seq !== null && (reveal || !byHand) && caughtUp) list.reveal(seq);
+    if (!quiet) onSelect(seq);
+    if (byHand) layout.showChoice(seq !== null);
+    inspector.draw();
+    ask();
+  }
+
+  /**
+   * Selects an entry whose row was clicked, or lets go of it.
+   * @param {number} seq
+   */
+  click(seq) {
+    this.select(seq === this.#around.choices.selected ? null : seq, { byHand: true });
+  }
+
+  /** @param {Span} span */
+  selectSpan(span) {
+    const row = eventOfSpan(this.#around.session().book.rows, span);
+    if (row) this.select(row.seq);
+  }
+
+  /** @param {1 | -1} by */
+  step(by) {
+    const { list } = this.#around.panes();
+    const { selected } = this.#around.choices;
+    const row = nextStop(list.rows, selected === null ? -1 : list.indexOf(selected), by);
+    if (row) this.select(row.seq);
+  }
+
+  /** @param {boolean} end */
+  toEdge(end) {
+    if (!end && this.#around.session().preview) {
+      this.#toStart = true; // the beginning is not here yet
+      return;
+    }
+    const { list } = this.#around.panes();
+    const row = nextStop(list.rows, -1, end ? -1 : 1);
+    if (row) this.select(row.seq);
+    if (end) list.toEnd();
+  }
+
+  /** All is here: a reader of the end of the log, which was shown ahead, stays where they are. */
+  endPreview() {
+    const { choices, paint } = this.#around;
+    const { list, inspector } = this.#around.panes();
+    const reading = list.following ? null : choices.selected ?? list.firstInView?.key ?? null;
+    this.#around.session().preview = null;
+    choices.resetFilter();
+    paint();
+    if (this.#toStart) this.toEdge(false);
+    else if (reading !== null) list.reveal(reading);
+    inspector.draw();
+  }
+
+  /** Lets go of what was done last: a pane, a selection, an agent. False if there is nothing to let go of. */
+  escape() {
+    const { selected, picked } = this.#around.choices;
+    if (this.#around.panes().layout.closePane()) return true;
+    if (selected !== null) this.select(null);
+    else if (picked !== null) this.pick(null);
+    else return false;
+    return true;
+  }
+
+  /** Shows the selected row in full, or no longer; false without one. */
+  openRow() {
+    const { selected } = this.#around.choices;
+    if (selected === null) return false;
+    this.toggle(selected);
+    return true;
+  }
+
+  /** @param {Key} key */
+  toggle(key) {
+    this.#around.choices.toggle(key);
+    this.#around.panes().list.paint();
+  }
+
+  /** @param {string} branch */
+  fold(branch) {
+    this.#around.choices.fold(branch);
+    this.#around.paint();
+  }
+
+  /**
+   * Narrows the list to an agent; null shows all.
+   * @param {string | null} name
+   */
+  pick(name) {
+    const { choices, panes, ask } = this.#around;
+    choices.pick(name);
+    if (name) panes().layout.showPane("events");
+    ask();
+  }
+
+  /**
+   * Narrows the list to an agent that was clicked, or shows all again.
+   * @param {string} name
+   */
+  clickAgent(name) {
+    this.pick(name === this.#around.choices.picked ? null : name);
+  }
+
+  /** Leads to the first call that waits. */
+  toCard() {
+    const { session, panes, paint } = this.#around;
+    const card = session().book.rows.find((row) => row.type === "card" && row.call.state === "waiting");
+    if (!card) return;
+    this.pick(null);
+    panes().layout.showPane("events");
+    paint();
+    panes().list.focus(card.key);
+  }
+
+  /** @param {Entry | null} entry */
+  #unfoldAround(entry) {
+    for (const branch of toolBranches(entry?.body.branch)) if (this.#around.choices.isFolded(branch)) this.fold(branch);
+  }
+}

@@ -1,0 +1,87 @@
+// @ts-check
+/** The panes and what stands around them, put together; what a user does there is told to `actions`. */
+
+import { h } from "../dom/elements.js";
+import { listenToKeys } from "../dom/keyboard.js";
+import { Graph } from "../graph/graph.js";
+import { Inspector } from "../inspector/inspector.js";
+import { guessHeight } from "../list/row_view.js";
+import { VirtualList } from "../list/virtual_list.js";
+import { Layout } from "./layout.js";
+import { Listing } from "./listing.js";
+import { Speech } from "./speech.js";
+import { StatusLine } from "./status.js";
+
+/** @import { Context } from "../inspector/types.d.ts" */
+/** @import { Row } from "../rows/types.d.ts" */
+
+/**
+ * @typedef {object} Actions
+ * @property {(row: Row) => HTMLElement} draw draws a row
+ * @property {(row: Row) => string} stamp says when to draw it again
+ * @property {() => Context} context what the inspector looks at
+ * @property {() => void} onScroll
+ * @property {(name: string) => void} onAgent an agent of the graph was clicked
+ * @property {(seq: number) => void} onRow a row was clicked
+ * @property {(tab: string) => void} onTab
+ * @property {() => void} onClear all events are wanted
+ * @property {() => void} onRetry a connection is wanted now
+ * @property {() => void} onWaiting what waits for the user is wanted
+ * @property {(by: 1 | -1) => void} step
+ * @property {(end: boolean) => void} toEdge
+ * @property {() => unknown} openRow
+ * @property {() => boolean} escape
+ */
+
+const CONTROLS = "a, button, input, textarea, label";
+
+export class Panes {
+  speech = new Speech();
+  #letKeysGo;
+
+  /**
+   * @param {ParentNode} parent
+   * @param {Actions} actions
+   */
+  constructor(parent, actions) {
+    const { draw, stamp, onScroll, context, onTab, onWaiting, onClear, onRetry } = actions;
+    this.graph = new Graph(actions.onAgent);
+    this.list = new VirtualList({ label: "Events", guess: guessHeight, draw, stamp, onScroll });
+    this.inspector = new Inspector({ context, onTab, onClose: () => this.layout.showPane("events") });
+    this.status = new StatusLine({ onWaiting, onUsage: () => this.#showUsage() });
+    this.listing = new Listing({ status: this.status.element, list: this.list, onClear, onRetry });
+    const panes = h("div.panes", {}, this.graph.element, this.listing.element, this.inspector.element);
+    this.layout = new Layout(panes, this.speech.element, () => this.list.paint());
+    parent.append(this.layout.element);
+    const { step, toEdge, openRow: open, escape } = actions;
+    this.#letKeysGo = listenToKeys(this.layout.element, this.list.element, { step, toEdge, open, escape });
+    this.list.element.addEventListener("click", ({ target }) => {
+      const seq = clickedRow(target);
+      if (seq !== null) actions.onRow(seq);
+    });
+  }
+
+  close() {
+    this.#letKeysGo();
+    this.list.close();
+    this.status.stop();
+    this.speech.stop();
+    this.layout.close();
+  }
+
+  #showUsage() {
+    this.layout.showPane("inspector");
+    this.inspector.choose("usage");
+  }
+}
+
+/**
+ * `seq` of the entry whose row was clicked: not a control in it, and not to mark text.
+ * @param {EventTarget | null} target
+ */
+function clickedRow(target) {
+  if (!(target instanceof Element) || target.closest(CONTROLS) || String(document.getSelection() ?? "")) return null;
+  const row = target.closest(".row[data-key]");
+  const seq = row instanceof HTMLElement ? Number(row.dataset.key) : NaN;
+  return Number.isInteger(seq) ? seq : null;
+}

@@ -1,0 +1,32 @@
+/** What the page and the view tell each other; see `ui.session_view.component`. */
+
+import type { Json } from "../log/entries.d.ts";
+import type { AgentNode } from "../log/folds.d.ts";
+import type { PriceRow } from "../usage/prices.js";
+
+/** What the page gives. */
+export interface Props {
+  pipeline: string;
+  session: string | null;
+  tree: AgentNode | null;
+  /** `seq` of the entry to select. */
+  event?: number | null;
+  tab?: string | null;
+  /** Whether the page takes a run to be at work. */
+  running?: boolean | null;
+  /** What to show where there is no session. */
+  empty: { title: string; text: string };
+  prices: PriceRow[];
+  /** Name, revision and number of bullets of the playbook that the next run starts with. */
+  playbook?: [string, number, number] | null;
+  answerable?: boolean;
+  judgeable?: boolean;
+  /** Whether the view takes the height that the page leaves. */
+  fill?: boolean;
+}
+
+/** How the page is told. */
+export interface Api {
+  setStateValue?: (name: string, value: Json) => void;
+  setTriggerValue?: (name: string, value: Json) => void;
+}
