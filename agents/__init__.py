@@ -9,6 +9,23 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.agent import BaseAgent as BaseAgent
     from agents.artifact import BaseArtifactService as BaseArtifactService
+    from agents.errors import AnswerError as AnswerError
+    from agents.errors import ConnectionInputError as ConnectionInputError
+    from agents.errors import DatabaseError as DatabaseError
+    from agents.errors import DatabaseLostError as DatabaseLostError
+    from agents.errors import FaultError as FaultError
+    from agents.errors import MessageError as MessageError
+    from agents.errors import PersonError as PersonError
+    from agents.errors import PipelineLoadError as PipelineLoadError
+    from agents.errors import PipelineNotFoundError as PipelineNotFoundError
+    from agents.errors import PlaybookExistsError as PlaybookExistsError
+    from agents.errors import PlaybookFormatError as PlaybookFormatError
+    from agents.errors import PlaygroundError as PlaygroundError
+    from agents.errors import PortTakenError as PortTakenError
+    from agents.errors import ProviderError as ProviderError
+    from agents.errors import SessionExistsError as SessionExistsError
+    from agents.errors import SessionNotFoundError as SessionNotFoundError
+    from agents.errors import StateInputError as StateInputError
     from agents.event import Event as Event
     from agents.event import EventActions as EventActions
     from agents.event import ToolConfirmation as ToolConfirmation
@@ -27,6 +44,8 @@ if TYPE_CHECKING:
     from agents.llm.planners import BasePlanner as BasePlanner
     from agents.llm.planners import BuiltInPlanner as BuiltInPlanner
     from agents.llm.planners import PlanReActPlanner as PlanReActPlanner
+    from agents.log import EVENT_KIND as EVENT_KIND
+    from agents.log import LogEntry as LogEntry
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
@@ -35,6 +54,7 @@ if TYPE_CHECKING:
     from agents.models.registry import LLMRegistry as LLMRegistry
     from agents.runner import InMemoryRunner as InMemoryRunner
     from agents.runner import Runner as Runner
+    from agents.runtime.confirmation import REQUEST_CONFIRMATION as REQUEST_CONFIRMATION
     from agents.runtime.context import CallbackContext as CallbackContext
     from agents.runtime.context import ReadonlyContext as ReadonlyContext
     from agents.runtime.context import ToolContext as ToolContext
@@ -46,6 +66,7 @@ if TYPE_CHECKING:
     from agents.session import BaseSessionService as BaseSessionService
     from agents.session import GetSessionConfig as GetSessionConfig
     from agents.session import Session as Session
+    from agents.session import SessionSummary as SessionSummary
     from agents.state import State as State
     from agents.storage.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
     from agents.storage.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService
@@ -78,40 +99,61 @@ __all__, __getattr__, __dir__ = public_names(
     {
         "agents.agent": ("BaseAgent",),
         "agents.artifact": ("BaseArtifactService",),
-        "agents.storage.artifacts.memory": ("InMemoryArtifactService",),
-        "agents.storage.artifacts.sqlite": ("SqliteArtifactService",),
-        "agents.llm.code_executors": ("BuiltInCodeExecutor",),
-        "agents.runtime.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
+        "agents.errors": (
+            "AnswerError",
+            "ConnectionInputError",
+            "DatabaseError",
+            "DatabaseLostError",
+            "FaultError",
+            "MessageError",
+            "PersonError",
+            "PipelineLoadError",
+            "PipelineNotFoundError",
+            "PlaybookExistsError",
+            "PlaybookFormatError",
+            "PlaygroundError",
+            "PortTakenError",
+            "ProviderError",
+            "SessionExistsError",
+            "SessionNotFoundError",
+            "StateInputError",
+        ),
         "agents.event": ("Event", "EventActions", "ToolConfirmation"),
         "agents.flows.failover": ("RouteDecision", "RoutingErrorContext"),
-        "agents.runtime.fault": ("Fault",),
-        "agents.runtime.invocation": ("InvocationContext",),
+        "agents.flows.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
+        "agents.flows.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
+        "agents.llm.code_executors": ("BuiltInCodeExecutor",),
         "agents.llm.llm_agent": ("Agent", "LlmAgent"),
-        "agents.storage.memory": ("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
-        "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
         "agents.llm.model_call": ("ask_model",),
+        "agents.llm.planners": ("BasePlanner", "BuiltInPlanner", "PlanReActPlanner"),
+        "agents.log": ("EVENT_KIND", "LogEntry"),
+        "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
         "agents.models.gemini.model": ("Gemini",),
         "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.registry": ("LLMRegistry",),
-        "agents.llm.planners": ("BasePlanner", "BuiltInPlanner", "PlanReActPlanner"),
-        "agents.runtime.plugins": ("BasePlugin",),
-        "agents.flows.routing": ("ChosenModel", "RoutedAgent", "RoutedLlm"),
-        "agents.runtime.run_config": ("RunConfig", "StreamingMode"),
         "agents.runner": ("InMemoryRunner", "Runner"),
-        "agents.session": ("BaseSessionService", "GetSessionConfig", "Session"),
+        "agents.runtime.confirmation": ("REQUEST_CONFIRMATION",),
+        "agents.runtime.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
+        "agents.runtime.fault": ("Fault",),
+        "agents.runtime.invocation": ("InvocationContext",),
+        "agents.runtime.plugins": ("BasePlugin",),
+        "agents.runtime.run_config": ("RunConfig", "StreamingMode"),
+        "agents.session": ("BaseSessionService", "GetSessionConfig", "Session", "SessionSummary"),
+        "agents.state": ("State",),
+        "agents.storage.artifacts.memory": ("InMemoryArtifactService",),
+        "agents.storage.artifacts.sqlite": ("SqliteArtifactService",),
+        "agents.storage.memory": ("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
         "agents.storage.sessions.memory": ("InMemorySessionService",),
         "agents.storage.sessions.sqlite": ("SqliteSessionService",),
-        "agents.state": ("State",),
         "agents.tool": ("BaseTool",),
         "agents.tools.agent_tool": ("AgentTool",),
-        "agents.tools.built_in": ("GoogleSearchTool", "UrlContextTool", "google_search", "url_context"),
-        "agents.tools.loop_exit": ("exit_loop",),
-        "agents.tools.function": ("FunctionTool",),
         "agents.tools.artifacts": ("LoadArtifactsTool", "load_artifacts"),
+        "agents.tools.built_in": ("GoogleSearchTool", "UrlContextTool", "google_search", "url_context"),
+        "agents.tools.function": ("FunctionTool",),
         "agents.tools.long_running": ("LongRunningFunctionTool",),
+        "agents.tools.loop_exit": ("exit_loop",),
         "agents.tools.memory": ("LoadMemoryTool", "PreloadMemoryTool", "load_memory", "preload_memory"),
         "agents.tools.transfer": ("transfer_to_agent",),
         "agents.tools.user_choice": ("get_user_choice",),
-        "agents.flows.workflow": ("LoopAgent", "ParallelAgent", "SequentialAgent"),
     },
 )

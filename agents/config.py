@@ -106,8 +106,3 @@ def _is_secret(name: str) -> bool:
 def _key(name: str) -> str | None:
     """A key without the line end that a file or a paste may have left on it."""
     return os.environ.get(name, "").strip() or None
-
-
-def plain_terminal() -> bool:
-    """Whether a terminal asks for text without colours: `NO_COLOR`, or one that has none."""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from agents.errors import PlaygroundError
+from agents import PlaygroundError
 from ui.state import runs
 from ui.web import appearance, warmup
 from ui.web.guard import Guard

@@ -1,4 +1,4 @@
-"""`Bullet`, and the names of sections and bullets. Values and pure functions; knows no playbook."""
+"""`StoredBullet`, and the names of sections and bullets. Values and pure functions; knows no playbook."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLUG_LENGTH = 5
 TAGS = ("helpful", "harmful", "neutral")
 
 
-class Bullet(NamedTuple):
+class StoredBullet(NamedTuple):
     """One piece of knowledge.
 
     Attributes:
@@ -52,7 +52,7 @@ class Bullet(NamedTuple):
     helpful_before: int = 0
     harmful_before: int = 0
 
-    def tag(self, tag: str, increment: int = 1) -> Bullet:
+    def tag(self, tag: str, increment: int = 1) -> StoredBullet:
         """A bullet like this one with a tag counted; this one stays as it is.
 
         Raises:
@@ -84,7 +84,7 @@ class Contents(NamedTuple):
         queries: How many were counted.
     """
 
-    bullets: list[Bullet]
+    bullets: list[StoredBullet]
     name: str = ""
     revision: int = 0
     next_number: int = 1

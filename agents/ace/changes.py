@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from agents.ace.bullet import TAGS, Bullet, number_of, slug_of
+from agents.ace.bullet import TAGS, StoredBullet, number_of, slug_of
 from agents.ace.formats.reader import check_count, check_limits
 from agents.ace.operations import (
     MAX_CONTENT,
@@ -132,7 +132,7 @@ def remove(playbook: Playbook, bullet_id: str) -> Change:
     return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": to_plain(_found(playbook, bullet_id))}
 
 
-def imported(playbook: Playbook, bullets: Iterable[Bullet], *, room: int = 0) -> list[Change]:
+def imported(playbook: Playbook, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
     """The changes that add bullets from elsewhere, counters and all.
 
     An id is kept if this playbook has never given out its number, and has numbers left behind it; else the bullet gets a
@@ -173,16 +173,16 @@ def ids_in(change: Change) -> list[str]:
     return [*single, *change.get("bullet_ids", ())]
 
 
-def to_plain(bullet: Bullet) -> dict[str, Any]:
+def to_plain(bullet: StoredBullet) -> dict[str, Any]:
     """A bullet as JSON, without what is at its default."""
-    kept = {name: value for name, value in bullet._asdict().items() if value != Bullet._field_defaults.get(name)}
+    kept = {name: value for name, value in bullet._asdict().items() if value != StoredBullet._field_defaults.get(name)}
     return kept | {"merged_from": list(bullet.merged_from)} if bullet.merged_from else kept
 
 
-def from_plain(value: Mapping[str, Any]) -> Bullet:
+def from_plain(value: Mapping[str, Any]) -> StoredBullet:
     """A bullet from `to_plain`."""
     values: dict[str, Any] = {**value, "merged_from": tuple(value.get("merged_from", ()))}
-    return Bullet(**values)
+    return StoredBullet(**values)
 
 
 def clean(text: str) -> str:
@@ -193,7 +193,7 @@ def clean(text: str) -> str:
 # What each operation comes to.
 
 
-def _found(playbook: Playbook, bullet_id: str) -> Bullet:
+def _found(playbook: Playbook, bullet_id: str) -> StoredBullet:
     if (bullet := playbook.get(bullet_id)) is None:
         raise RejectedError(f"There is no bullet {bullet_id[:80]!r} in this playbook.")
     return bullet
@@ -275,7 +275,7 @@ _RESOLVE: dict[str, Callable[[Playbook, Any], Change]] = {
 
 
 def _apply_add(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:
-    bullet = Bullet(
+    bullet = StoredBullet(
         change["bullet_id"],
         change["section"],
         change["content"],
@@ -309,7 +309,7 @@ def _apply_merge(playbook: Playbook, change: Change, by: str, at: float) -> Play
     merged = [bullet for id_ in change["bullet_ids"] if (bullet := playbook.get(id_)) is not None]
     for bullet in merged:
         playbook = playbook.without(bullet.id)
-    made = Bullet(
+    made = StoredBullet(
         change["bullet_id"],
         change["section"],
         change["content"],
@@ -359,7 +359,7 @@ def _apply_archive(playbook: Playbook, change: Change, _by: str, _at: float) -> 
     return playbook.with_bullet(bullet._replace(archived=False, last_cited=playbook.queries))
 
 
-def _there(playbook: Playbook, change: Change) -> Bullet:
+def _there(playbook: Playbook, change: Change) -> StoredBullet:
     bullet = playbook.get(change["bullet_id"])
     assert bullet is not None, change  # a change was made for a playbook that has it
     return bullet

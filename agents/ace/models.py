@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from agents.ace import bullet as stored
+from agents.ace.bullet import TAGS, StoredBullet
 from agents.ace.operations import DeltaBatch, TagName
 
 
@@ -63,7 +63,7 @@ class Bullet(BaseModel):
 
     def __eq__(self, other: object) -> bool:
         """Equal to a bullet with the same fields, a playbook's own too."""
-        if not isinstance(other, Bullet | stored.Bullet):
+        if not isinstance(other, Bullet | StoredBullet):
             return NotImplemented
         return as_stored(self) == as_stored(other)
 
@@ -73,7 +73,7 @@ class Bullet(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_stored(cls, value: Any) -> Any:
-        return value._asdict() if isinstance(value, stored.Bullet) else value
+        return value._asdict() if isinstance(value, StoredBullet) else value
 
     def tag(self, tag: TagName, increment: int = 1) -> Self:
         """Counts a tag, and gives the bullet back.
@@ -81,8 +81,8 @@ class Bullet(BaseModel):
         Raises:
             ValueError: It is none of "helpful", "harmful" and "neutral", or the count would be negative.
         """
-        if tag not in stored.TAGS:
-            raise ValueError(f"{tag!r} is no tag: it must be one of {', '.join(stored.TAGS)}.")
+        if tag not in TAGS:
+            raise ValueError(f"{tag!r} is no tag: it must be one of {', '.join(TAGS)}.")
         setattr(self, tag, getattr(self, tag) + increment)
         return self
 
@@ -133,12 +133,12 @@ def _as_dict(value: Any) -> dict[str, Any]:
     return value.to_dict()
 
 
-def as_stored(value: Any) -> stored.Bullet:
+def as_stored(value: Any) -> StoredBullet:
     """A bullet as playbooks keep it: from a model, from a mapping, or as it is."""
-    if isinstance(value, stored.Bullet):
+    if isinstance(value, StoredBullet):
         return value
     made = value if isinstance(value, Bullet) else Bullet.model_validate(value)
-    return stored.Bullet(*(getattr(made, name) for name in stored.Bullet._fields))
+    return StoredBullet(*(getattr(made, name) for name in StoredBullet._fields))
 
 
 def batch_of(value: DeltaBatch | Mapping[str, Any]) -> DeltaBatch:

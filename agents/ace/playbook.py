@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 
 from immutables import Map
 
-from agents.ace.bullet import Bullet, Contents, number_of, section_key
+from agents.ace.bullet import Contents, StoredBullet, number_of, section_key
 from agents.ace.formats.reader import from_dict, from_json, read_any, to_dict, to_json
 from agents.ace.formats.shapes import first_twice
 from agents.ace.formats.text import in_prompt, prompt_line, read_text, write_header, write_text
@@ -43,7 +43,7 @@ class Totals(NamedTuple):
     sections: frozenset[str]
 
     @staticmethod
-    def of(bullets: Sequence[Bullet]) -> Totals:
+    def of(bullets: Sequence[StoredBullet]) -> Totals:
         """Counts."""
         active = [bullet for bullet in bullets if not bullet.archived]
         return Totals(
@@ -96,7 +96,7 @@ class Playbook(ModelMethods):
 
     def __init__(
         self,
-        bullets: Iterable[Bullet] = (),
+        bullets: Iterable[StoredBullet] = (),
         *,
         name: str = "",
         revision: int = 0,
@@ -109,11 +109,11 @@ class Playbook(ModelMethods):
         if len(index) < len(placed):
             twice = first_twice(bullet.id for bullet in placed)
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
-        self._bullets = Ordered[Bullet].of(placed)
+        self._bullets = Ordered[StoredBullet].of(placed)
         self._index: Map[str, int] = _with_index(Map(), index)
         self._names: Map[str, int] = Map(Counter(bullet.section for bullet in placed))
         self._active: Map[str, int] = Map(Counter(bullet.section for bullet in placed if not bullet.archived))
-        self._sections: dict[str, tuple[Bullet, ...]] | None = None
+        self._sections: dict[str, tuple[StoredBullet, ...]] | None = None
         self.name = name
         self.revision = revision
         self.next_number = _past(placed) if next_number is None else next_number
@@ -149,26 +149,26 @@ class Playbook(ModelMethods):
         return tuple(bullet.said for bullets in self.sections.values() for bullet in bullets)
 
     @property
-    def bullets(self) -> tuple[Bullet, ...]:
+    def bullets(self) -> tuple[StoredBullet, ...]:
         """All, in the order of their places."""
         return tuple(self._bullets)
 
     @property
-    def active(self) -> tuple[Bullet, ...]:
+    def active(self) -> tuple[StoredBullet, ...]:
         """Those that are not archived."""
         return tuple(bullet for bullet in self._bullets if not bullet.archived)
 
     @property
-    def sections(self) -> dict[str, tuple[Bullet, ...]]:
+    def sections(self) -> dict[str, tuple[StoredBullet, ...]]:
         """Bullets by section, sections in the order of their first bullets. Not to be changed."""
         if self._sections is None:
-            found: dict[str, list[Bullet]] = {}
+            found: dict[str, list[StoredBullet]] = {}
             for bullet in self._bullets:
                 found.setdefault(bullet.section, []).append(bullet)
             self._sections = {name: tuple(bullets) for name, bullets in found.items()}
         return self._sections
 
-    def get(self, bullet_id: str) -> Bullet | None:
+    def get(self, bullet_id: str) -> StoredBullet | None:
         """The bullet of that id, or None."""
         place = self._index.get(bullet_id)
         return None if place is None else self._bullets.get(place)
@@ -182,7 +182,7 @@ class Playbook(ModelMethods):
         known = {section_key(name): name for name in sorted(self._names, reverse=True)}
         return lambda name: name if name in self._names else known.get(section_key(name), name)
 
-    def with_bullet(self, bullet: Bullet) -> Playbook:
+    def with_bullet(self, bullet: StoredBullet) -> Playbook:
         """With a bullet at its place, the next free one if it has none; the one of its id, if there is one, gives way.
 
         Raises:
@@ -216,7 +216,7 @@ class Playbook(ModelMethods):
         copy._leave_out(bullet)
         return copy
 
-    def with_all(self, bullets: Sequence[Bullet]) -> Playbook:
+    def with_all(self, bullets: Sequence[StoredBullet]) -> Playbook:
         """With many bullets, as `with_bullet` one after the other; at once where all are new and behind what there is."""
         places = [self._bullets.chunks[-1].end if self._bullets.chunks else 0, *(bullet.place for bullet in bullets)]
         added = {bullet.id: bullet.place for bullet in bullets}
@@ -269,7 +269,7 @@ class Playbook(ModelMethods):
             setattr(copy, name, value)
         return copy
 
-    def _with(self, bullets: Ordered[Bullet], index: Map[str, int]) -> Playbook:
+    def _with(self, bullets: Ordered[StoredBullet], index: Map[str, int]) -> Playbook:
         copy = Playbook.__new__(Playbook)
         copy._bullets, copy._index, copy._names, copy._sections = bullets, index, self._names, None
         copy._active = self._active
@@ -278,7 +278,7 @@ class Playbook(ModelMethods):
         copy.tokens, copy.helpful, copy.harmful = self.tokens, self.helpful, self.harmful
         return copy
 
-    def _count(self, bullet: Bullet) -> None:
+    def _count(self, bullet: StoredBullet) -> None:
         self.helpful += bullet.helpful
         self.harmful += bullet.harmful
         self._names = self._names.set(bullet.section, self._names.get(bullet.section, 0) + 1)
@@ -287,7 +287,7 @@ class Playbook(ModelMethods):
             self._active = self._active.set(bullet.section, active + 1)
             self.tokens += _tokens_of(bullet) + (0 if active else _tokens_of_header(bullet.section))
 
-    def _leave_out(self, bullet: Bullet) -> None:
+    def _leave_out(self, bullet: StoredBullet) -> None:
         self.helpful -= bullet.helpful
         self.harmful -= bullet.harmful
         self._names = _one_less(self._names, bullet.section)
@@ -296,7 +296,7 @@ class Playbook(ModelMethods):
             gone = bullet.section not in self._active
             self.tokens -= _tokens_of(bullet) + (_tokens_of_header(bullet.section) if gone else 0)
 
-    def chunks(self) -> Sequence[Chunk[Bullet]]:
+    def chunks(self) -> Sequence[Chunk[StoredBullet]]:
         """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""
         return self._bullets.chunks
 
@@ -404,7 +404,7 @@ class Playbook(ModelMethods):
         }
 
 
-def _placed(bullets: list[Bullet]) -> list[Bullet]:
+def _placed(bullets: list[StoredBullet]) -> list[StoredBullet]:
     """Bullets in order with unique places that grow; as they are if theirs do."""
     places = [bullet.place for bullet in bullets]
     if all(before < after for before, after in zip([0, *places], places, strict=False)):
@@ -412,7 +412,7 @@ def _placed(bullets: list[Bullet]) -> list[Bullet]:
     return [bullet._replace(place=place) for place, bullet in enumerate(bullets, start=1)]
 
 
-def _past(bullets: Iterable[Bullet]) -> int:
+def _past(bullets: Iterable[StoredBullet]) -> int:
     return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
 
 
@@ -421,14 +421,14 @@ _ROOM = 999_999
 _REST_OF_LINE = count_tokens(f"helpful={_ROOM} harmful={_ROOM} ::\n")
 
 
-def _rest_of_line(bullet: Bullet) -> int:
+def _rest_of_line(bullet: StoredBullet) -> int:
     """Tokens of a bullet's line beside its id and what it says; not less than it has in a prompt."""
     if bullet.helpful <= _ROOM and bullet.harmful <= _ROOM:
         return _REST_OF_LINE
     return count_tokens(f"helpful={max(bullet.helpful, _ROOM)} harmful={max(bullet.harmful, _ROOM)} ::\n")
 
 
-def _tokens_of(bullet: Bullet) -> int:
+def _tokens_of(bullet: StoredBullet) -> int:
     """Of an active bullet's line; not less than it has in a prompt."""
     return count_tokens(f"[{bullet.id}] {in_prompt(bullet.content)}") + _rest_of_line(bullet)
 
@@ -437,7 +437,7 @@ def _tokens_of_header(section: str) -> int:
     return count_tokens(write_header(section, prompt=True) + "\n")
 
 
-def _tokens_of_all(bullets: list[Bullet], active: Iterable[str]) -> int:
+def _tokens_of_all(bullets: list[StoredBullet], active: Iterable[str]) -> int:
     lines = sum(_tokens_of(bullet) for bullet in bullets if not bullet.archived)
     return lines + sum(map(_tokens_of_header, active))
 
@@ -468,7 +468,7 @@ def _of(found: Contents) -> Playbook:
     return playbook.replace(next_number=max(playbook.next_number, found.next_number))
 
 
-def _prompt_parts(bullets: tuple[Bullet, ...]) -> dict[str, str]:
+def _prompt_parts(bullets: tuple[StoredBullet, ...]) -> dict[str, str]:
     parts: dict[str, list[str]] = {}
     for bullet in bullets:
         if not bullet.archived:

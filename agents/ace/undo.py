@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import TAGS, RejectedError, Resolved, apply_all, ids_in, remove, to_plain
 from agents.ace.operations import PERSON, Change, Rejection
 from agents.ace.playbook import Playbook
@@ -80,9 +80,9 @@ class Difference(NamedTuple):
         changed: (before, after) of bullets whose text, counters or place in the archive differ.
     """
 
-    added: list[Bullet]
-    removed: list[Bullet]
-    changed: list[tuple[Bullet, Bullet]]
+    added: list[StoredBullet]
+    removed: list[StoredBullet]
+    changed: list[tuple[StoredBullet, StoredBullet]]
 
 
 def difference(before: Playbook, after: Playbook) -> Difference:
@@ -115,11 +115,11 @@ def towards(playbook: Playbook, target: Playbook) -> list[Change]:
     return changes + [_restored(bullet) for bullet in found.added]
 
 
-def _restored(bullet: Bullet) -> Change:
+def _restored(bullet: StoredBullet) -> Change:
     return {"type": "RESTORE", "bullet_id": bullet.id, "bullet": to_plain(bullet)}
 
 
-def _still_there(playbook: Playbook, change: Change) -> Bullet:
+def _still_there(playbook: Playbook, change: Change) -> StoredBullet:
     if (bullet := playbook.get(change["bullet_id"])) is None:
         raise RejectedError(f"Bullet {change['bullet_id']} is gone: a later change removed or merged it.")
     return bullet

@@ -7,19 +7,85 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.config import models_folder as models_folder
+    from agents.config import simulated_words_per_second as simulated_words_per_second
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
+    from agents.models.connections import Connection as Connection
+    from agents.models.connections import allow_key as allow_key
+    from agents.models.connections import checked_url as checked_url
+    from agents.models.connections import connection as connection
+    from agents.models.connections import redact as redact
+    from agents.models.connections import use_key as use_key
+    from agents.models.connections import use_url as use_url
+    from agents.models.connections import why_withheld as why_withheld
+    from agents.models.faults import FAULT_MARK as FAULT_MARK
     from agents.models.gemini.model import Gemini as Gemini
+    from agents.models.local.files import FILE_SUFFIX as FILE_SUFFIX
+    from agents.models.local.files import INSTALL_LOCAL as INSTALL_LOCAL
+    from agents.models.local.files import LOCAL_PREFIX as LOCAL_PREFIX
+    from agents.models.local.files import lacks_extra as lacks_extra
+    from agents.models.local.gguf import GgufError as GgufError
+    from agents.models.local.gguf import read_gguf as read_gguf
+    from agents.models.local.hub import CATALOGUE as CATALOGUE
+    from agents.models.local.hub import find_file as find_file
+    from agents.models.local.hub import pull_file as pull_file
+    from agents.models.local.shelf import LoadedModel as LoadedModel
+    from agents.models.local.shelf import loaded as loaded
+    from agents.models.local.shelf import unload as unload
+    from agents.models.local.spec import PROVIDER as PROVIDER
     from agents.models.openai_compatible.model import Llama as Llama
+    from agents.models.pricing import list_prices as list_prices
+    from agents.models.pricing import price_of as price_of
+    from agents.models.pricing import price_source as price_source
+    from agents.models.provider import Endpoint as Endpoint
+    from agents.models.provider import Lack as Lack
+    from agents.models.provider import ModelFiles as ModelFiles
+    from agents.models.provider import Price as Price
+    from agents.models.provider import Provider as Provider
+    from agents.models.providers import all_providers as all_providers
+    from agents.models.providers import endpoints as endpoints
+    from agents.models.providers import provider_named as provider_named
+    from agents.models.providers import provider_of as provider_of
     from agents.models.registry import LLMRegistry as LLMRegistry
+    from agents.models.replay.record import REPLAY_MARK as REPLAY_MARK
+    from agents.models.replay.record import REPLAYED as REPLAYED
+    from agents.models.replay.spec import REPLAY_PREFIX as REPLAY_PREFIX
+    from agents.models.simulated.model import SIMULATED_MARK as SIMULATED_MARK
+    from agents.models.simulated.model import SimulatedLlm as SimulatedLlm
+    from agents.models.simulated.spec import SIMULATED as SIMULATED
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
+        "agents.config": ("models_folder", "simulated_words_per_second"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
+        "agents.models.connections": (
+            "Connection",
+            "allow_key",
+            "checked_url",
+            "connection",
+            "redact",
+            "use_key",
+            "use_url",
+            "why_withheld",
+        ),
+        "agents.models.faults": ("FAULT_MARK",),
         "agents.models.gemini.model": ("Gemini",),
+        "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
+        "agents.models.local.gguf": ("GgufError", "read_gguf"),
+        "agents.models.local.hub": ("CATALOGUE", "find_file", "pull_file"),
+        "agents.models.local.shelf": ("LoadedModel", "loaded", "unload"),
+        "agents.models.local.spec": ("PROVIDER",),
         "agents.models.openai_compatible.model": ("Llama",),
+        "agents.models.pricing": ("list_prices", "price_of", "price_source"),
+        "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),
+        "agents.models.providers": ("all_providers", "endpoints", "provider_named", "provider_of"),
         "agents.models.registry": ("LLMRegistry",),
+        "agents.models.replay.record": ("REPLAYED", "REPLAY_MARK"),
+        "agents.models.replay.spec": ("REPLAY_PREFIX",),
+        "agents.models.simulated.model": ("SIMULATED_MARK", "SimulatedLlm"),
+        "agents.models.simulated.spec": ("SIMULATED",),
     },
 )

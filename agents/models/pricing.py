@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agents.models.provider import Price
-from agents.models.providers import providers
+from agents.models.providers import all_providers
 
 NOTHING = Price(input=0, output=0)
 """What a model on one's own machine costs."""
@@ -13,7 +13,7 @@ NOTHING = Price(input=0, output=0)
 
 def list_prices() -> dict[str, Price]:
     """The providers' list prices, by model. They change: users can change them, too."""
-    return {model: price for provider in providers() for model, price in provider.prices.items()}
+    return {model: price for provider in all_providers() for model, price in provider.prices.items()}
 
 
 def price_of(model: str, table: Mapping[str, Price]) -> Price | None:
@@ -30,9 +30,9 @@ def price_of(model: str, table: Mapping[str, Price]) -> Price | None:
     fitting = [listed for listed in table if name == listed or name.startswith((f"{listed}-", f"{listed}:", f"{listed}@"))]
     if fitting:
         return table[max(fitting, key=len)]
-    return NOTHING if any(provider.is_free(name) for provider in providers()) else None
+    return NOTHING if any(provider.is_free(name) for provider in all_providers()) else None
 
 
 def price_source(model: str) -> str:
     """Where the list price of a model is from; "" where it has none."""
-    return next((provider.price_source for provider in providers() if model in provider.prices), "")
+    return next((provider.price_source for provider in all_providers() if model in provider.prices), "")

@@ -14,7 +14,7 @@ PACKAGES = ("simulated", "gemini", "openai_compatible", "ollama", "local", "repl
 
 
 @cache
-def providers() -> tuple[Provider, ...]:
+def all_providers() -> tuple[Provider, ...]:
     """All providers."""
     return tuple(import_module(f"agents.models.{package}.spec").PROVIDER for package in PACKAGES)
 
@@ -25,12 +25,12 @@ def provider_named(name: str) -> Provider:
     Raises:
         KeyError: There is none.
     """
-    return {provider.name: provider for provider in providers()}[name]
+    return {provider.name: provider for provider in all_providers()}[name]
 
 
 def endpoints() -> dict[str, Endpoint]:
     """The servers of providers that are asked over a network, by the provider's name."""
-    return {provider.name: provider.endpoint for provider in providers() if provider.endpoint is not None}
+    return {provider.name: provider.endpoint for provider in all_providers() if provider.endpoint is not None}
 
 
 def claims() -> Iterator[tuple[str, Provider]]:
@@ -38,9 +38,9 @@ def claims() -> Iterator[tuple[str, Provider]]:
 
     A prefix goes before the patterns of others: llama.cpp's server calls its models by their files, `llama/NAME.gguf`.
     """
-    for provider in providers():
+    for provider in all_providers():
         yield from ((pattern, provider) for pattern in provider.patterns)
-    for provider in providers():
+    for provider in all_providers():
         yield from ((pattern, provider) for pattern in provider.prefix_patterns)
 
 

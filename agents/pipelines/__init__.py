@@ -1,1 +1,64 @@
 """The pipelines that come with the playground, one package each, and the catalog that finds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.pipeline import Break as Break
+    from agents.pipeline import Card as Card
+    from agents.pipeline import Control as Control
+    from agents.pipeline import Highlight as Highlight
+    from agents.pipeline import Pipeline as Pipeline
+    from agents.pipeline import asks_run_model as asks_run_model
+    from agents.pipeline import describe_tree as describe_tree
+    from agents.pipeline import kind_of as kind_of
+    from agents.pipelines.ace.families import FREE as FREE
+    from agents.pipelines.ace.families import Question as Question
+    from agents.pipelines.ace.families import as_message as as_message
+    from agents.pipelines.ace.families import draw_questions as draw_questions
+    from agents.pipelines.ace.families import is_right as is_right
+    from agents.pipelines.ace.families import made_wrong as made_wrong
+    from agents.pipelines.ace.families import rubric_score as rubric_score
+    from agents.pipelines.catalog import BUILT_IN as BUILT_IN
+    from agents.pipelines.catalog import Catalog as Catalog
+    from agents.pipelines.loading import load_built_in as load_built_in
+    from agents.pipelines.markdown import escaped as escaped
+    from agents.pipelines.package_import import last_line as last_line
+    from agents.runtime.fault import EVERY_CALL as EVERY_CALL
+    from agents.runtime.fault import EVERYBODY as EVERYBODY
+    from agents.runtime.fault import KINDS as KINDS
+    from agents.runtime.fault import USUAL_SECONDS as USUAL_SECONDS
+    from agents.runtime.fault import Fault as Fault
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.pipeline": (
+            "Break",
+            "Card",
+            "Control",
+            "Highlight",
+            "Pipeline",
+            "asks_run_model",
+            "describe_tree",
+            "kind_of",
+        ),
+        "agents.pipelines.ace.families": (
+            "FREE",
+            "Question",
+            "as_message",
+            "draw_questions",
+            "is_right",
+            "made_wrong",
+            "rubric_score",
+        ),
+        "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
+        "agents.pipelines.loading": ("load_built_in",),
+        "agents.pipelines.markdown": ("escaped",),
+        "agents.pipelines.package_import": ("last_line",),
+        "agents.runtime.fault": ("EVERYBODY", "EVERY_CALL", "Fault", "KINDS", "USUAL_SECONDS"),
+    },
+)

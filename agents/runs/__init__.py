@@ -1,6 +1,41 @@
 """Background runs: start, stop, watch, and what to do with those that a killed process left behind."""
 
-from agents.runs.manager import RunManager
-from agents.runs.values import LogBatch, LostRun, Partial, PendingCall, Run, Waiting
+from __future__ import annotations
 
-__all__ = ["LogBatch", "LostRun", "Partial", "PendingCall", "Run", "RunManager", "Waiting"]
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.config import database_path as database_path
+    from agents.config import expanded as expanded
+    from agents.config import files_folder as files_folder
+    from agents.runs.manager import RunManager as RunManager
+    from agents.runs.pending_calls import option_of as option_of
+    from agents.runs.pending_calls import options_of as options_of
+    from agents.runs.provenance import Provenance as Provenance
+    from agents.runs.values import LogBatch as LogBatch
+    from agents.runs.values import LostRun as LostRun
+    from agents.runs.values import Partial as Partial
+    from agents.runs.values import PendingCall as PendingCall
+    from agents.runs.values import Run as Run
+    from agents.runs.values import Waiting as Waiting
+    from agents.storage.paths import check_database_path as check_database_path
+    from agents.storage.paths import folder_problem as folder_problem
+    from agents.storage.preferences import SIMULATED as SIMULATED
+    from agents.storage.preferences import Preferences as Preferences
+    from agents.storage.sqlite.preferences import PreferenceStore as PreferenceStore
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.config": ("database_path", "expanded", "files_folder"),
+        "agents.runs.manager": ("RunManager",),
+        "agents.runs.pending_calls": ("option_of", "options_of"),
+        "agents.runs.provenance": ("Provenance",),
+        "agents.runs.values": ("LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
+        "agents.storage.paths": ("check_database_path", "folder_problem"),
+        "agents.storage.preferences": ("Preferences", "SIMULATED"),
+        "agents.storage.sqlite.preferences": ("PreferenceStore",),
+    },
+)

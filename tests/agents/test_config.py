@@ -55,14 +55,3 @@ def test_a_mirror_of_the_model_hub_may_be_named(monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1/")
 
     assert config.model_hub() == "http://127.0.0.1:1"
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "plain"), [("NO_COLOR", "1", True), ("TERM", "dumb", True), ("TERM", "xterm", False)]
-)
-def test_a_terminal_may_ask_for_no_colours(monkeypatch, name, value, plain):
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv(name, value)
-
-    assert config.plain_terminal() is plain

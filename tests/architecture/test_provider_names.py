@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.models.providers import PACKAGES, providers
+from agents.models.providers import PACKAGES, all_providers
 
 ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "agents" / "models"
@@ -88,12 +88,12 @@ def names_in(text: str, *, is_name: bool = False) -> set[str]:
 
 @cache
 def names() -> tuple[str, ...]:
-    return tuple(provider.name for provider in providers())
+    return tuple(provider.name for provider in all_providers())
 
 
 def packages() -> dict[str, Path]:
     """The package of each provider."""
-    return {provider.name: MODELS / package for provider, package in zip(providers(), PACKAGES, strict=True)}
+    return {provider.name: MODELS / package for provider, package in zip(all_providers(), PACKAGES, strict=True)}
 
 
 def texts_of(tree: ast.Module) -> Iterator[tuple[str, bool]]:

@@ -33,10 +33,10 @@ def seconds_of(what: str, bullets: int, repeat: int) -> float:
 @cache
 def _playbook(bullets: int) -> Any:
     from agents.ace import Playbook
-    from agents.ace.bullet import Bullet
+    from agents.ace.bullet import StoredBullet
 
     texts = enumerate(sentences(bullets), start=1)
-    return Playbook(Bullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, helpful=n % 5) for n, text in texts)
+    return Playbook(StoredBullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, helpful=n % 5) for n, text in texts)
 
 
 _Job = Callable[[int], Callable[[], object]]
@@ -82,9 +82,9 @@ def _duplicates_of_one(playbook: Any) -> _Job:
     texts = sentences(1000, seed=11)
 
     def with_one_more(number: int) -> Any:
-        from agents.ace.bullet import Bullet
+        from agents.ace.bullet import StoredBullet
 
-        bullet = Bullet(id_of(10**6 + number), SECTIONS[number % len(SECTIONS)], texts[number % len(texts)])
+        bullet = StoredBullet(id_of(10**6 + number), SECTIONS[number % len(SECTIONS)], texts[number % len(texts)])
         return playbook.with_bullet(bullet), bullet.id
 
     def prepare(number: int) -> Callable[[], object]:

@@ -65,10 +65,10 @@ class _Keeping(Protocol):
 class _AsDeltas:
     async def fill(self, side: Side, path: Path, service: Any, bullets: int, *, pending: bool) -> None:
         from agents.ace import Playbook, PlaybookStore
-        from agents.ace.bullet import Bullet
+        from agents.ace.bullet import StoredBullet
 
         made = [
-            Bullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, created_at=1.7e9 + n, updated_at=1.7e9 + n)
+            StoredBullet(id_of(n), SECTIONS[n % len(SECTIONS)], text, created_at=1.7e9 + n, updated_at=1.7e9 + n)
             for n, text in enumerate(sentences(bullets), start=1)
         ]
         with PlaybookStore(path, APP) as store:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from agents.ace import Playbook, PlaybookStore
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.refine.refinement import duplicates
 from tests.benchmarks import plan, report
 from tests.benchmarks.imports import ROOT
@@ -107,7 +107,9 @@ def test_texts_differ_are_near_each_other_at_times_and_the_same_each_run():
     assert texts == sentences(2000)
     assert texts != sentences(2000, seed=8)
     assert len(set(texts)) > 1990
-    assert 10 < len(duplicates(Playbook(Bullet(f"a-{n}", "s", text) for n, text in enumerate(texts, 1)), THRESHOLD)) < 60
+    assert (
+        10 < len(duplicates(Playbook(StoredBullet(f"a-{n}", "s", text) for n, text in enumerate(texts, 1)), THRESHOLD)) < 60
+    )
 
 
 @pytest.mark.parametrize("job", sorted({job for job, _, _ in plan.VALUES.values()}))

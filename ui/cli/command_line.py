@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from agents.errors import AnswerError, PersonError, StateInputError
+from agents import AnswerError, PersonError, StateInputError
 from ui.cli import command_examples
 from ui.text.visible_text import visible
 

@@ -26,7 +26,7 @@ def install() -> None:
 
 def safe(text: str) -> str:
     """`text` without keys, and with what commands a terminal made visible."""
-    from agents.models.connections import redact  # brings pydantic, which `playground --help` does without
+    from agents.models import redact
 
     return visible(redact(text))
 

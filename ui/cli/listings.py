@@ -10,12 +10,9 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
-from agents.errors import PipelineLoadError
-from agents.pipeline import Card
-from agents.pipelines.catalog import Catalog
-from agents.pipelines.package_import import last_line
+from agents import PipelineLoadError, SessionSummary
+from agents.pipelines import Card, Catalog, last_line
 from agents.runs import PendingCall, RunManager
-from agents.session import SessionSummary
 from ui.cli import terminal_words as words
 from ui.text.visible_text import json_line, visible, visible_line
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.errors import AnswerError, MessageError, PersonError, PlaygroundError
+from agents import AnswerError, MessageError, PersonError, PlaygroundError
 from ui.cli import command_line, diagnostics, process_end
 from ui.text.visible_text import visible
 
@@ -77,7 +77,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     state = dict(map(command_line.state_value, arguments.state))
     message = _standard_input() if arguments.message == "-" else arguments.message
-    from agents.runtime.fault import Fault
+    from agents.pipelines import Fault
     from ui.cli.run import Order, run_once
 
     order = Order(
@@ -137,8 +137,8 @@ def _pending(arguments: argparse.Namespace) -> int:
 
 
 def _models(arguments: argparse.Namespace) -> int:
-    from agents.config import models_folder
-    from agents.storage.paths import folder_problem
+    from agents.models import models_folder
+    from agents.runs import folder_problem
 
     if problem := folder_problem(models_folder(), may_be_missing=True):
         raise PersonError(
@@ -195,8 +195,7 @@ def _setting(arguments: argparse.Namespace) -> Setting:
 
 
 def _database(arguments: argparse.Namespace) -> Path:
-    from agents.config import database_path, expanded
-    from agents.storage.paths import check_database_path
+    from agents.runs import check_database_path, database_path, expanded
 
     path = expanded(arguments.db) if arguments.db else database_path()
     check_database_path(path)
@@ -206,8 +205,7 @@ def _database(arguments: argparse.Namespace) -> Path:
 def _agents_dir(arguments: argparse.Namespace) -> Path | None:
     if arguments.agents is None:
         return None
-    from agents.config import expanded
-    from agents.storage.paths import folder_problem
+    from agents.runs import expanded, folder_problem
 
     folder = expanded(arguments.agents)
     if problem := folder_problem(folder):

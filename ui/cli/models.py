@@ -14,16 +14,29 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO
 
-from agents.config import models_folder
-from agents.errors import ProviderError
-from agents.models.connections import connection, redact, use_url, why_withheld
-from agents.models.local import files
-from agents.models.local.gguf import GgufError, read_gguf
-from agents.models.local.hub import CATALOGUE, find, pull
-from agents.models.provider import Endpoint, ModelFiles, Provider
-from agents.models.providers import providers
-from agents.models.registry import LLMRegistry
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents import ProviderError
+from agents.models import (
+    CATALOGUE,
+    FILE_SUFFIX,
+    INSTALL_LOCAL,
+    LOCAL_PREFIX,
+    Endpoint,
+    GgufError,
+    LLMRegistry,
+    ModelFiles,
+    Provider,
+    all_providers,
+    connection,
+    find_file,
+    lacks_extra,
+    models_folder,
+    pull_file,
+    read_gguf,
+    redact,
+    use_url,
+    why_withheld,
+)
+from agents.runs import PreferenceStore
 from ui.text.visible_text import json_line, visible, visible_line
 
 READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
@@ -92,7 +105,7 @@ def _use_chosen_servers(database: Path) -> None:
 
 def _here() -> Iterator[Listed]:
     """What can be told without asking a server."""
-    for provider in providers():
+    for provider in all_providers():
         match provider.access:
             case "simulation":
                 yield from (Listed(name, provider.models_about) for name in provider.models)
@@ -118,9 +131,9 @@ def _with_key(provider: Provider, endpoint: Endpoint) -> Iterator[Listed]:
 
 def _files(there: Mapping[str, int]) -> Iterator[Listed]:
     """The files of the models folder, and those that are known and not there."""
-    status, cure = (EXTRA_MISSING, f"start with `{files.INSTALL}`") if files.lacks_extra() else (READY, "")
+    status, cure = (EXTRA_MISSING, f"start with `{INSTALL_LOCAL}`") if lacks_extra() else (READY, "")
     for name, size in there.items():
-        path = models_folder() / f"{name.removeprefix(files.PREFIX)}{files.SUFFIX}"
+        path = models_folder() / f"{name.removeprefix(LOCAL_PREFIX)}{FILE_SUFFIX}"
         try:
             found = read_gguf(path)
         except (GgufError, OSError) as error:
@@ -132,14 +145,14 @@ def _files(there: Mapping[str, int]) -> Iterator[Listed]:
         about = f"{called}, {_weights(found.parameters)} parameters{reads}."
         yield Listed(name, about, status, size, str(path), cure)
     for name, file in CATALOGUE.items():
-        if (local := f"{files.PREFIX}{name}") not in there:
+        if (local := f"{LOCAL_PREFIX}{name}") not in there:
             fetch = f"fetch it with `playground models pull {name}`"
             yield Listed(local, file.about, FILE_MISSING, file.file_bytes, str(file.target), fetch)
 
 
 async def _served() -> list[Listed]:
     """What servers say that they have: those that may answer without a key."""
-    rows = await asyncio.gather(*(_of_server(one, one.endpoint) for one in providers() if one.endpoint))
+    rows = await asyncio.gather(*(_of_server(one, one.endpoint) for one in all_providers() if one.endpoint))
     return [listed for found in rows for listed in found]
 
 
@@ -199,19 +212,19 @@ def pull_model(name: str) -> int:
     Raises:
         ModelFileError: There is no such file, or it cannot be fetched.
     """
-    wanted = find(name)
+    wanted = find_file(name)
     bar = ProgressBar(sys.stderr, wanted.file)
     try:
-        pulled = pull(wanted, bar.show)
+        pulled = pull_file(wanted, bar.show)
     finally:
         bar.end()
     what = "It is there already" if pulled.already else "Fetched"
     print(f"{what}: {visible_line(str(pulled.path))} ({_size(pulled.file_bytes)})")
     compared = "compared with the hub's" if pulled.verified else "the hub gives none to compare with"
     print(f"SHA-256 {pulled.sha256}, {compared}")
-    print(f'Use it with: playground run PIPELINE "…" --model {files.PREFIX}{wanted.name}')
-    if files.lacks_extra():
-        print(f"It needs the extra `local`: start with `{files.INSTALL}`.")
+    print(f'Use it with: playground run PIPELINE "…" --model {LOCAL_PREFIX}{wanted.name}')
+    if lacks_extra():
+        print(f"It needs the extra `local`: start with `{INSTALL_LOCAL}`.")
     return 0
 
 

@@ -19,12 +19,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, TextIO
 
-from agents.errors import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
-from agents.log import EVENT_KIND, LogEntry
-from agents.pipelines.catalog import Catalog
-from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
-from agents.runs.pending_calls import option_of
-from agents.runtime.fault import Fault
+from agents import EVENT_KIND, AnswerError, DatabaseError, LogEntry, PlaygroundError, SessionNotFoundError
+from agents.pipelines import Catalog, Fault
+from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
 from ui.cli.terminal import Terminal, wants_colour
 from ui.cli.terminal_words import replayed_session
 from ui.text.visible_text import json_line, safe_json, visible

@@ -8,20 +8,16 @@ runs, only what is shown of one.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 from urllib.parse import urlencode
 
 from google.genai import types
 
-from agents.config import plain_terminal
-from agents.event import Event
-from agents.log import EVENT_KIND, LogEntry
-from agents.models.faults import FAULT_MARK
-from agents.models.replay.record import REPLAY_MARK, REPLAYED
-from agents.models.simulated.model import SIMULATED_MARK
-from agents.runs.values import Partial, PendingCall, Run
-from agents.runtime.confirmation import REQUEST_CONFIRMATION
+from agents import EVENT_KIND, REQUEST_CONFIRMATION, Event, LogEntry
+from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK
+from agents.runs import Partial, PendingCall, Run
 from ui.cli import terminal_words as words
 from ui.text.visible_text import visible, visible_line
 
@@ -33,7 +29,8 @@ _TOOL_MARK = ":"
 
 def wants_colour(stream: TextIO) -> bool:
     """Whether a stream is a terminal that shows colours, and nobody asked for none (https://no-color.org)."""
-    return stream.isatty() and not plain_terminal()
+    asked_for_none = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not asked_for_none
 
 
 class Terminal:

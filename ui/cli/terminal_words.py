@@ -7,13 +7,10 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from agents.event import Event
-from agents.models.replay.record import REPLAY_PREFIX
-from agents.runs.pending_calls import options_of
-from agents.runs.values import PendingCall
-from agents.runtime.confirmation import REQUEST_CONFIRMATION
-from agents.runtime.fault import KINDS
-from agents.storage.preferences import SIMULATED
+from agents import REQUEST_CONFIRMATION, Event
+from agents.models import REPLAY_PREFIX
+from agents.pipelines import KINDS
+from agents.runs import SIMULATED, PendingCall, options_of
 
 MOST = 160
 """Longest arguments or result of a tool call that are shown in full."""

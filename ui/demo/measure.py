@@ -14,9 +14,8 @@ from google.genai import types
 
 from agents import InMemorySessionService, RunConfig, Runner
 from agents.ace import Playbook, PlaybookStore
-from agents.models.simulated.model import SimulatedLlm
-from agents.pipelines.ace.families import FREE, Question, as_message, made_wrong, rubric_score, score, stream
-from agents.pipelines.loading import load_built_in
+from agents.models import SimulatedLlm
+from agents.pipelines import FREE, Question, as_message, draw_questions, is_right, load_built_in, made_wrong, rubric_score
 
 ADVICE = (
     "Tell me about efficient task management",
@@ -164,7 +163,7 @@ async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None
         count: How many questions; each kind should come more than twice, so not much fewer than a hundred.
         tell: Told what is being measured.
     """
-    questions = list(stream(seed, count))
+    questions = list(draw_questions(seed, count))
     last = questions[-_part(len(questions), END) :]
     tell("Learning from every answer")
     learned = await play(questions)
@@ -244,7 +243,7 @@ async def play(
             async for event in events:
                 said = event.actions.state_delta.get("generator_output") or said
         answer, cited = str(said.get("final_answer", "")), tuple(said.get("bullet_ids", ()))
-        marks.append(Mark(question, answer, cited, score(answer, question.answer, question)))
+        marks.append(Mark(question, answer, cited, is_right(answer, question.answer, question)))
         await service.delete_session(app_name=_APP, user_id=_USER, session_id=session.id)
     return Played(tuple(marks), store.playbook())
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
-from agents.errors import PlaybookExistsError
+from agents import PlaybookExistsError
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

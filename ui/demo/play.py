@@ -11,15 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
-from agents.ace.operations import PERSON, DeltaBatch, Update
-from agents.errors import SessionExistsError, SessionNotFoundError
+from agents import SessionExistsError, SessionNotFoundError
+from agents.ace import PERSON, DeltaBatch, Update
 from ui.demo import script
 from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
 if TYPE_CHECKING:
-    from agents.ace.store.playbook_store import PlaybookStore
-    from agents.ace.store.rows import DeltaRecord
+    from agents.ace import DeltaRecord, PlaybookStore
     from agents.runs import Run, RunManager
 
 PIPELINE = "ace"

@@ -9,11 +9,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from agents.ace.roles.feedback import NO_FEEDBACK
-from agents.ace.roles.instructions import ANSWER, FEEDBACK, REFLECTION, TRUTH, VERDICT
-from agents.ace.roles.schemas import NO_ERROR, ReflectorOutput, output_in
-from agents.ace.store.reducer import PLAYBOOK_KEY
-from agents.log import EVENT_KIND, LogEntry
+from agents import EVENT_KIND, LogEntry
+from agents.ace import (
+    ANSWER,
+    FEEDBACK,
+    NO_ERROR,
+    NO_FEEDBACK,
+    PLAYBOOK_KEY,
+    REFLECTION,
+    TRUTH,
+    VERDICT,
+    ReflectorOutput,
+    output_in,
+)
 
 
 class Delta(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.pipeline import Pipeline
+from agents.pipelines import Pipeline
 from ui.gallery import diagrams
 from ui.playground import families
 from ui.state import faults

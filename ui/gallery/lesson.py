@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.errors import PlaygroundError
-from agents.pipeline import Break, Pipeline
-from agents.runtime.fault import Fault
+from agents import PlaygroundError
+from agents.pipelines import Break, Fault, Pipeline
 from ui.gallery import figure, source
 from ui.playground import actions, families, missing_models
 from ui.state import control_values, faults, navigation, places

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.pipeline import Pipeline
+from agents.pipelines import Pipeline
 from ui.gallery import figure
 from ui.playground import families
 from ui.state import imports, navigation, places

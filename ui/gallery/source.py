@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.pipeline import Highlight
+from agents.pipelines import Highlight
 from ui.text.visible_text import visible_directions
 
 FIRST = ("agent.py",)

@@ -13,11 +13,8 @@ from typing import Any, ParamSpec
 
 import streamlit as st
 
-from agents.ace.operations import PERSON, Commit, DeltaBatch
-from agents.ace.playbook import Playbook
-from agents.ace.store.playbook_store import PlaybookStore
-from agents.ace.store.rows import check_name
-from agents.errors import PersonError, PlaybookExistsError, PlaygroundError
+from agents import PersonError, PlaybookExistsError, PlaygroundError
+from agents.ace import PERSON, Commit, DeltaBatch, Playbook, PlaybookStore, check_name
 from ui.playbook.exchange import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.state import address, runs

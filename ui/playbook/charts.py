@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.ace.store.rows import Point
+from agents.ace import Point
 from ui.playbook.opened import Opened
 
 MOST_POINTS = 400

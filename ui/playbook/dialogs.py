@@ -11,9 +11,8 @@ from typing import Literal
 
 import streamlit as st
 
-from agents.ace.operations import MAX_CONTENT
-from agents.ace.undo import difference
-from agents.errors import PlaygroundError
+from agents import PlaygroundError
+from agents.ace import MAX_CONTENT, difference
 from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
 from ui.playbook.exchange import exchange, large_changes

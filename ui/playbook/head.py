@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace.store.rows import PlaybookInfo
+from agents.ace import PlaybookInfo
 from ui.playbook import actions, view_state
 from ui.playbook.exchange import exchange
 from ui.playbook.marks import SIGNS, many

@@ -9,10 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.ace.bullet import Bullet
-from agents.ace.changes import TAGS, from_plain
-from agents.ace.playbook import Playbook
-from agents.ace.store.bundles import BundledChanges
+from agents.ace import TAGS, BundledChanges, Playbook, StoredBullet, from_plain
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Of the counters: colour never carries meaning alone."""
@@ -50,7 +47,7 @@ class Marks:
     """
 
     bullets: dict[str, Mark] = field(default_factory=dict[str, Mark])
-    gone: list[Bullet] = field(default_factory=list[Bullet])
+    gone: list[StoredBullet] = field(default_factory=list[StoredBullet])
 
     def of(self, bullet_id: str) -> Mark | None:
         """A bullet's mark, if the delta did anything to it."""
@@ -67,7 +64,7 @@ def marks_of(applied: Sequence[Mapping[str, Any]], after: Playbook) -> Marks:
     if isinstance(applied, BundledChanges):  # of an import or its undo: the first of very many say enough
         applied = applied[:MOST]
     marks: dict[str, Mark] = {}
-    gone: dict[str, Bullet] = {}
+    gone: dict[str, StoredBullet] = {}
     for change in applied:
         match change["type"]:
             case "REMOVE":

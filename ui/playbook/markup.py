@@ -6,9 +6,7 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agents.ace.bullet import Bullet
-from agents.ace.changes import TAGS
-from agents.ace.store.bundles import BundledChanges
+from agents.ace import TAGS, BundledChanges, StoredBullet
 from ui.playbook.compare.word_diff import word_diff
 from ui.playbook.marks import SIGNS, Mark, many
 from ui.text.labels import ago
@@ -51,7 +49,7 @@ def difference(before: str, after: str) -> str:
     return "".join(tags[kind].format(escaped(text)) for kind, text in word_diff(before, after))
 
 
-def bullet(found: Bullet, mark: Mark | None, *, gone: bool = False, section: bool = False) -> str:
+def bullet(found: StoredBullet, mark: Mark | None, *, gone: bool = False, section: bool = False) -> str:
     """A bullet: what it says, its counters, its age, and what the revision did to it.
 
     Args:
@@ -75,7 +73,7 @@ def _classes(mark: Mark | None, *, gone: bool) -> list[str]:
     return ["added"] if mark.came else ["changed"]
 
 
-def facts(found: Bullet, mark: Mark | None = None, *, gone: bool = False, section: bool = False) -> str:
+def facts(found: StoredBullet, mark: Mark | None = None, *, gone: bool = False, section: bool = False) -> str:
     """What is to be known of a bullet beside its text; arguments as of `bullet`."""
     badges = ["− removed"] if gone else _badges(mark)
     parts = [f'<span class="badge">{badge}</span>' for badge in badges]
@@ -107,7 +105,7 @@ _COUNTED = {
 }
 
 
-def counter(found: Bullet, name: str, change: int = 0) -> str:
+def counter(found: StoredBullet, name: str, change: int = 0) -> str:
     """One of a bullet's counters, and how much it went up or down."""
     count = getattr(found, name)
     lit = f" <b>{change:+d}</b>" if change else ""
@@ -116,7 +114,7 @@ def counter(found: Bullet, name: str, change: int = 0) -> str:
     return f'<span class="count {name}{none}" title="{title}">{SIGNS[name]} {count:,} {name}{lit}</span>'
 
 
-def _age(found: Bullet) -> str:
+def _age(found: StoredBullet) -> str:
     if not found.created_at:
         return f"by {escaped(found.created_by)}" if found.created_by else "age unknown"
     age = f"{ago(found.created_at)}{f' by {escaped(found.created_by)}' if found.created_by else ''}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from agents.ace.changes import apply_all
+from agents.ace import apply_all
 from ui.playbook import view_state
 from ui.state.address import Address
 from ui.state.navigation import NothingToShow
@@ -19,9 +19,7 @@ from ui.text.labels import plain
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from agents.ace.playbook import Playbook
-    from agents.ace.store.playbook_store import PlaybookStore
-    from agents.ace.store.rows import DeltaRecord, PlaybookInfo
+    from agents.ace import DeltaRecord, Playbook, PlaybookInfo, PlaybookStore
     from agents.runs import RunManager
 
 ANY = "default"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.errors import DatabaseError
+from agents import DatabaseError
 from ui.playbook import charts, dialogs, head, opened, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates

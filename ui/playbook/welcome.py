@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents.errors import PlaygroundError
+from agents import PlaygroundError
 from ui.playbook import head, view_state
 from ui.state import control_values, navigation
 from ui.state.address import Address

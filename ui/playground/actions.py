@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec
 
 import streamlit as st
 
-from agents.errors import PlaygroundError, StateInputError
-from agents.runtime.fault import Fault
+from agents import PlaygroundError, StateInputError
+from agents.pipelines import Fault
 from ui.state import address, control_values, faults, model_choices, runs
 from ui.state.agent_models import RUNS_MODEL, write
 from ui.state.run_options import Terms

@@ -13,8 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from agents.errors import PlaygroundError
-from agents.pipeline import Control
+from agents import PlaygroundError
+from agents.pipelines import Control
 from ui.playground import actions
 from ui.state import control_values
 from ui.state.places import Place

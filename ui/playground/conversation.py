@@ -11,7 +11,7 @@ from functools import partial
 
 import streamlit as st
 
-from agents.pipeline import describe_tree
+from agents.pipelines import describe_tree
 from ui.playground import actions, controls
 from ui.session_view import session_view
 from ui.state import address, places

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from agents.errors import PipelineLoadError
-from agents.pipeline import Pipeline, describe_tree
-from agents.pipelines.catalog import BUILT_IN, Catalog
+from agents import PipelineLoadError
+from agents.pipelines import BUILT_IN, Catalog, Pipeline, describe_tree
 from ui.state import faults
 
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"

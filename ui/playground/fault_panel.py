@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.runtime.fault import EVERY_CALL, KINDS, USUAL_SECONDS, Fault
+from agents.pipelines import EVERY_CALL, KINDS, USUAL_SECONDS, Fault
 from ui.playground import actions
 from ui.state import faults
 from ui.state.places import Place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.session import SessionSummary
+from agents import SessionSummary
 from ui.cli.terminal_words import kind_of_model
 from ui.playground import actions
 from ui.state import imports, places

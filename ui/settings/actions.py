@@ -13,9 +13,9 @@ from typing import Any, Concatenate, ParamSpec
 
 import streamlit as st
 
-from agents.errors import PersonError, PlaygroundError
-from agents.models.providers import endpoints
-from agents.storage.preferences import Preferences
+from agents import PersonError, PlaygroundError
+from agents.models import endpoints
+from agents.runs import Preferences
 from ui.playground.actions import NOTICE as PLAYGROUND_NOTICE
 from ui.settings.models import questions
 from ui.state import address, model_choices, runs

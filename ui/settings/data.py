@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents.config import files_folder, models_folder
-from agents.runs import RunManager
+from agents.models import models_folder
+from agents.runs import RunManager, files_folder
 from ui.settings.amounts import bytes_in_words, many, size_of
 from ui.state import runs
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.config import simulated_words_per_second
-from agents.pipeline import Pipeline
-from agents.runs import RunManager
-from agents.storage.preferences import Preferences
+from agents.models import simulated_words_per_second
+from agents.pipelines import Pipeline
+from agents.runs import Preferences, RunManager
 from ui.playground import agent_panel, families
 from ui.settings import actions, problems
 from ui.state import agent_models, model_choices, places

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from agents.errors import DatabaseError
+from agents import DatabaseError
 from ui.settings import actions, data, defaults, problems
 from ui.settings.models import section as models
 from ui.settings.prices import section as prices

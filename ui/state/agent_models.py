@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from agents.pipeline import kind_of
+from agents.pipelines import kind_of
 from ui.state.faults import agents_of, inner_models
 
 RUNS_MODEL = ""

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from agents.ace.store.rows import is_name
+from agents.ace import is_name
 
 if TYPE_CHECKING:
-    from agents.pipeline import Card, Control
+    from agents.pipelines import Card, Control
 
 _LARGEST = 2**53
 """From here on JavaScript rounds."""

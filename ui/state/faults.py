@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from agents.errors import FaultError
-from agents.pipeline import kind_of
-from agents.runtime.fault import EVERY_CALL, EVERYBODY, KINDS, Fault
+from agents import FaultError
+from agents.pipelines import EVERY_CALL, EVERYBODY, KINDS, Fault, kind_of
 
 _MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.pipelines.catalog import Catalog
+from agents.pipelines import Catalog
 from ui.text.labels import plain
 
 WATCH_SECONDS = 3.0

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from agents.models.connections import connection, why_withheld
-from agents.models.provider import Lack, ModelFiles, Provider
-from agents.models.providers import provider_of, providers
-from agents.models.replay.spec import REPLAY_PREFIX
-from agents.models.simulated.spec import SIMULATED
-from agents.storage.preferences import Preferences
+from agents.models import (
+    REPLAY_PREFIX,
+    SIMULATED,
+    Lack,
+    ModelFiles,
+    Provider,
+    all_providers,
+    connection,
+    provider_of,
+    why_withheld,
+)
+from agents.runs import Preferences
 from ui.text.labels import plain
 
 NO_KEY, KEY_WITHHELD = "no key", "key not sent"
@@ -23,7 +29,7 @@ def offered(preferences: Preferences, *named: str | None) -> list[str]:
         preferences: What the user chose.
         *named: Names that are among them whatever they are, e.g. the one that the address says.
     """
-    always = [name for provider in providers() for name in provider.offered]
+    always = [name for provider in all_providers() for name in provider.offered]
     names = [*always, *preferences.models, preferences.model, *named]
     return list(dict.fromkeys(name for name in names if name))
 

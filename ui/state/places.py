@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
-from agents.errors import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
-from agents.pipeline import asks_run_model
-from agents.pipelines.package_import import last_line
+from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
+from agents.pipelines import asks_run_model, last_line
 from ui.playground import actions
 from ui.state import address, agent_models, control_values, faults, imports, model_choices, runs
 from ui.state.navigation import NothingToShow
@@ -26,10 +25,9 @@ from ui.text.visible_text import visible
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from agents.pipeline import Pipeline
-    from agents.runs import RunManager
-    from agents.session import SessionSummary
-    from agents.storage.preferences import Preferences
+    from agents import SessionSummary
+    from agents.pipelines import Pipeline
+    from agents.runs import Preferences, RunManager
 
 RECOVERY_SECONDS = 2.0
 """How often a page that cannot read the database tries again by itself."""

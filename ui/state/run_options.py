@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.runtime.fault import Fault
+from agents.pipelines import Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def manager() -> RunManager:
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.pipelines.catalog import Catalog  # a second of imports: google.genai, sqlite_utils
+            from agents.pipelines import Catalog
             from agents.runs import RunManager
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
@@ -81,6 +81,6 @@ def close() -> None:
 
 def database() -> Path:
     """The file in which sessions are kept."""
-    from agents.config import database_path
+    from agents.runs import database_path
 
     return _process.database or database_path()

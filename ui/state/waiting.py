@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents.ace.operations import REVIEW
-from agents.errors import DatabaseError, PlaygroundError
+from agents import DatabaseError, PlaygroundError
+from agents.ace import REVIEW
 from ui.state import address, navigation
 from ui.text.labels import ago, plain, title_of
 
 if TYPE_CHECKING:
+    from agents import SessionSummary
     from agents.runs import PendingCall, RunManager
-    from agents.session import SessionSummary
 
 WATCH_SECONDS = 1.5
 SHOWN = 8

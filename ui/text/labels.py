@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 
-from agents.pipelines.markdown import escaped
+from agents.pipelines import escaped
 from ui.text.visible_text import visible_directions
 
 STATUS = {

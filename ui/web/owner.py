@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from agents.errors import PersonError
+from agents import PersonError
 from ui.web.guard import current_reach
 
 PATH = "/owner"

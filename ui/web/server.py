@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.errors import PersonError, PortTakenError
+from agents import PersonError, PortTakenError
 from ui.state import runs
 from ui.text.visible_text import visible
 from ui.web import appearance

@@ -12,7 +12,7 @@ import sys
 import threading
 from contextlib import suppress
 
-from agents.errors import PlaygroundError
+from agents import PlaygroundError
 from ui.state import runs
 from ui.text.visible_text import visible
 

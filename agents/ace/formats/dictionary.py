@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from agents.ace.bullet import Bullet, Contents
+from agents.ace.bullet import Contents, StoredBullet
 from agents.ace.formats.shapes import expect, quoted, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id
 
@@ -64,7 +64,7 @@ def from_dict(value: Any) -> Contents:
     return Contents(bullets, next_number=expect(top.get("next_id", 0), int, "next_id") + 1)
 
 
-def _bullet(bullet_id: str, value: Any, listed: str | None) -> Bullet:
+def _bullet(bullet_id: str, value: Any, listed: str | None) -> StoredBullet:
     where = f"bullets.{bullet_id[:80]}"
     check_id(bullet_id, "bullets")
     plain = expect(value, dict, where)
@@ -74,7 +74,7 @@ def _bullet(bullet_id: str, value: Any, listed: str | None) -> Bullet:
     if section is None:
         refuse(f"{where}.section", "there is none, and no section lists the bullet. Add it")
     counts = [_count(plain.get(name, 0), f"{where}.{name}") for name in ("helpful", "harmful", "neutral")]
-    return Bullet(
+    return StoredBullet(
         bullet_id,
         expect(section, str, f"{where}.section"),
         expect(plain.get("content"), str, f"{where}.content"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import TAGS, Resolved, apply, resolve
 from agents.ace.operations import PERSON, Add, Archive, Change, Operation, Rejection, Remove, Unarchive, Update
 from agents.ace.playbook import Playbook
@@ -64,14 +64,14 @@ class _Work:
         self._apply(change)
         return change
 
-    def add(self, bullet: Bullet) -> None:
+    def add(self, bullet: StoredBullet) -> None:
         change = self.do(Add(section=bullet.section, content=bullet.content), **({"was": bullet.id} if bullet.id else {}))
         if change is not None:
             self._count(change["bullet_id"], {name: getattr(bullet, name) for name in TAGS})
             if bullet.archived:
                 self.do(Archive(bullet_id=change["bullet_id"]))
 
-    def change(self, there: Bullet, wanted: Bullet) -> None:
+    def change(self, there: StoredBullet, wanted: StoredBullet) -> None:
         if there.section != wanted.section:
             operation = {"type": "UPDATE", "bullet_id": there.id, "section": wanted.section}
             reason = f"Bullet {there.id!r} keeps its section, {there.section!r}. REMOVE it and ADD it in the other."

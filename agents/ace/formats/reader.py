@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
-from agents.ace.bullet import Bullet, Contents
+from agents.ace.bullet import Contents, StoredBullet
 from agents.ace.formats.dictionary import from_dict, to_dict
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id, read_text
@@ -37,13 +37,13 @@ KINDS = (
     'or a JSON object with "bullets", "sections" and "next_id"'
 )
 
-_DEFAULTS: dict[str, Any] = Bullet._field_defaults
-_REQUIRED = [name for name in Bullet._fields if name not in _DEFAULTS]
+_DEFAULTS: dict[str, Any] = StoredBullet._field_defaults
+_REQUIRED = [name for name in StoredBullet._fields if name not in _DEFAULTS]
 _TYPES: dict[str, type] = {
     **dict.fromkeys(_REQUIRED, str),
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
-_WITHOUT = [_DEFAULTS.get(name) for name in Bullet._fields]
+_WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
 # White space before a bullet stays within its line: a run of line breaks must not be read again from each of them.
 _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
 
@@ -108,7 +108,7 @@ def check_count(count: int, what: str) -> None:
         refuse(what, f"there would be {count:,} bullets in it, and {MAX_BULLETS:,} is the most. Import fewer")
 
 
-def check_limits(bullets: Iterable[Bullet]) -> None:
+def check_limits(bullets: Iterable[StoredBullet]) -> None:
     """Refuses bullets that no operations could have made.
 
     Raises:
@@ -126,7 +126,7 @@ def check_limits(bullets: Iterable[Bullet]) -> None:
                 _refuse_of(bullet, f"{name!r} is no time between 1970 and 10,000. Correct it")
 
 
-def _check_text(bullet: Bullet, name: str, text: str, most: int) -> None:
+def _check_text(bullet: StoredBullet, name: str, text: str, most: int) -> None:
     if not text or text.isspace():
         _refuse_of(bullet, f"its {name} is empty. Write one, or take the bullet out")
     if len(text) > most:
@@ -135,7 +135,7 @@ def _check_text(bullet: Bullet, name: str, text: str, most: int) -> None:
         _refuse_of(bullet, f"its {name} holds half a character (a lone surrogate). Correct it")
 
 
-def _refuse_of(bullet: Bullet, what: str) -> None:
+def _refuse_of(bullet: StoredBullet, what: str) -> None:
     refuse(f"Bullet {bullet.id}", what)
 
 
@@ -143,13 +143,13 @@ def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def _run(bullets: tuple[Bullet, ...]) -> str:
+def _run(bullets: tuple[StoredBullet, ...]) -> str:
     """Bullets as JSON, without the brackets around them."""
     return _dumps([_plain(bullet) for bullet in bullets])[1:-1]
 
 
-def _plain(bullet: Bullet) -> dict[str, Any]:
-    named = zip(Bullet._fields, bullet, strict=True)
+def _plain(bullet: StoredBullet) -> dict[str, Any]:
+    named = zip(StoredBullet._fields, bullet, strict=True)
     values: dict[str, Any] = {name: value for name, value in named if name not in _DEFAULTS or value != _DEFAULTS[name]}
     for name in ("created_at", "updated_at"):  # 5 and 5.0 are one time, and one text
         if name in values:
@@ -179,12 +179,12 @@ def _from_plain(value: Any) -> Contents:
     )
 
 
-def _bullet(value: Any, number: int) -> Bullet:
+def _bullet(value: Any, number: int) -> StoredBullet:
     # All 100,000 of a large playbook come through here. Bullets have few shapes: each is looked at with care once.
     if isinstance(value, dict):
         values = cast("dict[str, Any]", value)
         if tuple(map(type, values.values())) == _types_of(tuple(values)):
-            bullet = Bullet._make(map(values.get, Bullet._fields, _WITHOUT))
+            bullet = StoredBullet._make(map(values.get, StoredBullet._fields, _WITHOUT))
             if isfinite(bullet.created_at + bullet.updated_at):
                 return bullet
     return _with_care(value, f"bullets[{number}]")
@@ -198,7 +198,7 @@ def _types_of(names: tuple[str, ...]) -> tuple[type, ...] | None:
     return tuple(_TYPES[name] for name in names)
 
 
-def _with_care(value: Any, where: str) -> Bullet:
+def _with_care(value: Any, where: str) -> StoredBullet:
     """The same for what is unusual: a whole number may be a time, and what is wrong is named."""
     plain: dict[str, Any] = expect(value, dict, where)
     for name in _REQUIRED:
@@ -207,8 +207,8 @@ def _with_care(value: Any, where: str) -> Bullet:
     values: dict[str, Any] = {}
     for name, item in plain.items():
         if name not in _TYPES:
-            refuse(f"{where}.{name}", f"a bullet has no such field, but {', '.join(Bullet._fields)}. Take it out")
+            refuse(f"{where}.{name}", f"a bullet has no such field, but {', '.join(StoredBullet._fields)}. Take it out")
         values[name] = expect(item, _TYPES[name], f"{where}.{name}")
     merged: list[Any] = plain.get("merged_from", [])
     values["merged_from"] = tuple(expect(id_, str, f"{where}.merged_from[{number}]") for number, id_ in enumerate(merged))
-    return Bullet(**values)
+    return StoredBullet(**values)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.formats.shapes import quoted
 from agents.errors import PlaybookFormatError
 
@@ -38,7 +38,7 @@ _LIKE_A_BULLET = re.compile(r"(?:[-*]\s+)?\[|.*\b(?:helpful|harmful)\s*=\s*\d")
 _ID = re.compile(r"[^\s\[\]<>]+")
 
 
-def bullet_line(bullet: Bullet) -> str:
+def bullet_line(bullet: StoredBullet) -> str:
     """The line of a bullet, as files have it."""
     more = ""
     if bullet.neutral or bullet.archived:
@@ -47,7 +47,7 @@ def bullet_line(bullet: Bullet) -> str:
     return f"[{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {_on_one_line(bullet.content)}{more}"
 
 
-def prompt_line(bullet: Bullet) -> str:
+def prompt_line(bullet: StoredBullet) -> str:
     """The line of a bullet, as a model reads it: nothing in it can pass for a tag, and nothing is added to the format."""
     return f"[{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {in_prompt(bullet.content)}"
 
@@ -68,13 +68,13 @@ def write_header(section: str, *, prompt: bool = False) -> str:
     return f"## {_without_tags(name) if prompt else name}"
 
 
-def write_text(sections: Mapping[str, Sequence[Bullet]]) -> str:
+def write_text(sections: Mapping[str, Sequence[StoredBullet]]) -> str:
     """All bullets of a playbook, archived ones too; `read_text` reads what says and counts the same."""
     written = (write_header(section) + "\n" + "\n".join(map(bullet_line, found)) for section, found in sections.items())
     return "\n".join(text + "\n" for text in written)
 
 
-def read_text(text: str) -> list[Bullet]:
+def read_text(text: str) -> list[StoredBullet]:
     """Reads the bullets of a playbook in the official text format.
 
     Blank lines, comments (`<!-- … -->`), list marks before bullets and sections without bullets mean nothing. A section
@@ -87,7 +87,7 @@ def read_text(text: str) -> list[Bullet]:
     Raises:
         PlaybookFormatError: A line cannot be read, or an id is given twice; the message names the line.
     """
-    bullets: list[Bullet] = []
+    bullets: list[StoredBullet] = []
     more: dict[int, list[str]] = {}  # further lines of what a bullet says, by its place
     lines: dict[str, int] = {}  # by id
     section, goes_on = DEFAULT_SECTION, False
@@ -167,7 +167,7 @@ def _read_header(line: str, number: int) -> str:
     return _unescaped(name)
 
 
-def _read_bullet(line: str, number: int, section: str) -> Bullet:
+def _read_bullet(line: str, number: int, section: str) -> StoredBullet:
     found = _BULLET.fullmatch(line)
     if found is None:
         raise PlaybookFormatError(_what_is_wrong(line, number))
@@ -182,7 +182,7 @@ def _read_bullet(line: str, number: int, section: str) -> Bullet:
         raise PlaybookFormatError(
             f"Line {number}: a counter of the bullet {bullet_id} has more than {MAX_DIGITS} digits. Correct it."
         )
-    return Bullet(bullet_id, section, content, int(helpful), int(harmful), int(neutral), archived=archived)
+    return StoredBullet(bullet_id, section, content, int(helpful), int(harmful), int(neutral), archived=archived)
 
 
 def _what_is_wrong(line: str, number: int) -> str:

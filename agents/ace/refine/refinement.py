@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply, merge, remove
 from agents.ace.operations import Change, RefinePolicy
 from agents.ace.playbook import Playbook
@@ -181,7 +181,9 @@ def _reason(pair: Pair) -> str:
             return f"They mean the same: {pair.score:.0%} alike in sense."
 
 
-def _pairs_of(bullet: Bullet, playbook: Playbook, index: Index, threshold: float, *, agreeing: bool = False) -> list[Pair]:
+def _pairs_of(
+    bullet: StoredBullet, playbook: Playbook, index: Index, threshold: float, *, agreeing: bool = False
+) -> list[Pair]:
     """A bullet and what is like it, the most alike first; of each pair the older is `a`."""
     found = index.nearest(bullet.content, threshold, agreeing=agreeing)
     pairs = (Pair(match.id, bullet.id, match.score, match.tier) for match in found if match.id != bullet.id)
@@ -213,20 +215,20 @@ def _length(playbook: Playbook, bullet_id: str) -> int:
     return len(Reading(bullet.content).content)
 
 
-def _harmful(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
+def _harmful(bullets: Iterable[StoredBullet]) -> tuple[StoredBullet, ...]:
     return tuple(bullet for bullet in bullets if bullet.tagged[1] > bullet.tagged[0])
 
 
-def _cited_first(bullets: Iterable[Bullet]) -> float:
+def _cited_first(bullets: Iterable[StoredBullet]) -> float:
     """The query that cited one of them last, for the one for which that is longest ago."""
     return min((bullet.last_cited for bullet in bullets if not bullet.archived), default=math.inf)
 
 
-def _by_use(bullets: Iterable[Bullet]) -> tuple[Bullet, ...]:
+def _by_use(bullets: Iterable[StoredBullet]) -> tuple[StoredBullet, ...]:
     return tuple(sorted((bullet for bullet in bullets if not bullet.archived), key=_usefulness))
 
 
-def _usefulness(bullet: Bullet) -> tuple[int, int, int]:
+def _usefulness(bullet: StoredBullet) -> tuple[int, int, int]:
     """The least useful first: by tags, then by when it was cited last, then by age."""
     helpful, harmful = bullet.tagged
     return helpful - harmful, bullet.last_cited, bullet.place

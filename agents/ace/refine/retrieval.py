@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from agents.ace.bullet import Bullet, section_key
+from agents.ace.bullet import StoredBullet, section_key
 from agents.ace.playbook import Playbook
 from agents.ace.refine.similarity import Index
 from agents.ace.refine.vectors import Embed
@@ -35,9 +35,9 @@ class _Words(NamedTuple):
         rules: The bullets that are house rules.
     """
 
-    holding: dict[str, list[tuple[Bullet, int]]]
+    holding: dict[str, list[tuple[StoredBullet, int]]]
     lengths: dict[str, int]
-    rules: tuple[Bullet, ...]
+    rules: tuple[StoredBullet, ...]
 
 
 def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -> list[str]:
@@ -68,8 +68,8 @@ def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -
     return [bullet.id for bullet in chosen]
 
 
-def _best(bullets: Iterable[Bullet], scores: dict[str, float], k: int) -> list[Bullet]:
-    def worth(bullet: Bullet) -> tuple[float, int, int]:
+def _best(bullets: Iterable[StoredBullet], scores: dict[str, float], k: int) -> list[StoredBullet]:
+    def worth(bullet: StoredBullet) -> tuple[float, int, int]:
         return -scores.get(bullet.id, 0.0), bullet.harmful - bullet.helpful, bullet.place
 
     return heapq.nsmallest(k, bullets, key=worth)
@@ -109,8 +109,8 @@ def _asked(query: str) -> list[str]:
     return [word for word in words if word not in _ASKS]
 
 
-def _count(bullets: Iterable[Bullet]) -> _Words:
-    holding: dict[str, list[tuple[Bullet, int]]] = defaultdict(list)
+def _count(bullets: Iterable[StoredBullet]) -> _Words:
+    holding: dict[str, list[tuple[StoredBullet, int]]] = defaultdict(list)
     lengths: dict[str, int] = {}
     active = [bullet for bullet in bullets if not bullet.archived]
     for bullet in active:
@@ -122,5 +122,5 @@ def _count(bullets: Iterable[Bullet]) -> _Words:
     return _Words(dict(holding), lengths, tuple(bullet for bullet in active if _is_rule(bullet)))
 
 
-def _is_rule(bullet: Bullet) -> bool:
+def _is_rule(bullet: StoredBullet) -> bool:
     return _HOUSE_RULES in section_key(bullet.section)

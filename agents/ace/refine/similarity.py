@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.ordered import Chunk
 from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import Reading
@@ -87,7 +87,7 @@ class Index:
         self._added = 0
         self._numbering = Numbering()
         self._postings: Postings | None = None
-        self._chunks: dict[int, Chunk[Bullet]] = {}
+        self._chunks: dict[int, Chunk[StoredBullet]] = {}
 
     @classmethod
     @contextmanager

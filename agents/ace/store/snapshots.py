@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.store import bundles
 from agents.ace.store.collector import MANY, spared
@@ -23,7 +23,7 @@ _NEWEST = (
     "JOIN playbook_deltas USING (playbook, revision) "
     "WHERE playbook = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
 )
-_MERGED_FROM = Bullet._fields.index("merged_from")
+_MERGED_FROM = StoredBullet._fields.index("merged_from")
 
 
 def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
@@ -63,7 +63,7 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
         return Playbook(bullets, revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
 
 
-def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[Bullet]:
+def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[StoredBullet]:
     for part in parts:
         # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
         for run in part:
@@ -76,10 +76,10 @@ def _head(playbook: Playbook) -> str:
     return json.dumps([playbook.next_number, playbook.queries])
 
 
-def _run(bullets: tuple[Bullet, ...]) -> str:
+def _run(bullets: tuple[StoredBullet, ...]) -> str:
     return json.dumps(bullets, ensure_ascii=False, separators=(",", ":"))
 
 
-def _bullet(fields: list[Any]) -> Bullet:
+def _bullet(fields: list[Any]) -> StoredBullet:
     fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
-    return Bullet(*fields)
+    return StoredBullet(*fields)

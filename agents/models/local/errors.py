@@ -9,7 +9,7 @@ from typing import Any
 from agents.config import models_folder
 from agents.errors import ProviderError, known
 from agents.models.http_errors import quoted
-from agents.models.local.files import PREFIX, SUFFIX, found
+from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX, found
 
 _GIGA = 1_000_000_000
 _CONTEXT = "exceed_context_size_error"
@@ -26,7 +26,7 @@ def extra_missing() -> ProviderError:
 
 def no_file(model: str, path: Path) -> ProviderError:
     """The file is not there."""
-    if model.startswith(PREFIX):
+    if model.startswith(LOCAL_PREFIX):
         cure = f"Fetch it with `playground models pull NAME`, or put it there. In the folder there is: {known(found())}."
     else:
         cure = "Check the path."
@@ -36,8 +36,8 @@ def no_file(model: str, path: Path) -> ProviderError:
 def bad_name(model: str) -> ProviderError:
     """A name that would lead out of the models folder."""
     return ProviderError(
-        f"{model!r} names no file of the models folder: after {PREFIX!r} comes the name of a file in {models_folder()}, "
-        f"without folders. For a file elsewhere, give its path, which ends with {SUFFIX}.",
+        f"{model!r} names no file of the models folder: after {LOCAL_PREFIX!r} comes the name of a file in "
+        f"{models_folder()}, without folders. For a file elsewhere, give its path, which ends with {FILE_SUFFIX}.",
         code="MODEL_FILE",
     )
 

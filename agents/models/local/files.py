@@ -9,15 +9,15 @@ from pathlib import Path
 from agents.config import models_folder
 from agents.models.provider import Lack
 
-PREFIX = "local/"
+LOCAL_PREFIX = "local/"
 """Begins the name of a model whose file is in the models folder: `local/NAME` for NAME.gguf."""
-SUFFIX = ".gguf"
-INSTALL = "uv run --extra local playground"
+FILE_SUFFIX = ".gguf"
+INSTALL_LOCAL = "uv run --extra local playground"
 """The command that starts the playground with what runs model files."""
 
 NO_EXTRA = Lack(
     "not installed",
-    f"what runs model files is an extra that is not installed. Start the playground with it: `{INSTALL}`.",
+    f"what runs model files is an extra that is not installed. Start the playground with it: `{INSTALL_LOCAL}`.",
 )
 NO_FILE = Lack("no file", "its file is not in the models folder. Fetch it with `playground models pull`, or put it there.")
 
@@ -25,8 +25,8 @@ NO_FILE = Lack("no file", "its file is not in the models folder. Fetch it with `
 def found() -> dict[str, int]:
     """Models whose files are in the models folder: name → bytes."""
     try:
-        files = sorted(models_folder().glob(f"*{SUFFIX}"))
-        return {f"{PREFIX}{file.stem}": file.stat().st_size for file in files if file.is_file()}
+        files = sorted(models_folder().glob(f"*{FILE_SUFFIX}"))
+        return {f"{LOCAL_PREFIX}{file.stem}": file.stat().st_size for file in files if file.is_file()}
     except OSError:  # no folder that can be read, or a file that went meanwhile: nothing to offer
         return {}
 
@@ -35,7 +35,7 @@ def lack(model: str) -> Lack | None:
     """What this model needs and does not have; None if nothing is missing."""
     if lacks_extra():
         return NO_EXTRA
-    return NO_FILE if model.startswith(PREFIX) and not _has_file(model.removeprefix(PREFIX)) else None
+    return NO_FILE if model.startswith(LOCAL_PREFIX) and not _has_file(model.removeprefix(LOCAL_PREFIX)) else None
 
 
 @cache
@@ -47,6 +47,6 @@ def lacks_extra() -> bool:
 def _has_file(name: str) -> bool:
     """Whether the models folder has this one; a look at all would be made for each model in a list."""
     try:
-        return Path(name).name == name and (models_folder() / f"{name}{SUFFIX}").is_file()
+        return Path(name).name == name and (models_folder() / f"{name}{FILE_SUFFIX}").is_file()
     except OSError:  # a name that is too long, or a folder that may not be looked into
         return False

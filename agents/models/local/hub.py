@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from agents.config import model_hub, models_folder
 from agents.errors import ModelFileError, known
-from agents.models.local.files import PREFIX, SUFFIX
+from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
 from agents.models.local.gguf import GgufError, read_gguf
 
 _READ_STEP = 1024 * 1024
@@ -61,7 +61,7 @@ class HubFile:
     @property
     def target(self) -> Path:
         """Where it belongs."""
-        return models_folder() / f"{self.name}{SUFFIX}"
+        return models_folder() / f"{self.name}{FILE_SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ CATALOGUE: Mapping[str, HubFile] = {
 """Files that are known to work, by what they are called here."""
 
 
-def find(name: str) -> HubFile:
+def find_file(name: str) -> HubFile:
     """The file for a name.
 
     Args:
@@ -117,20 +117,20 @@ def find(name: str) -> HubFile:
     Raises:
         ModelFileError: It is neither.
     """
-    if (listed := CATALOGUE.get(name.removeprefix(PREFIX))) is not None:
+    if (listed := CATALOGUE.get(name.removeprefix(LOCAL_PREFIX))) is not None:
         return listed
     owner, *rest = segments = name.split("/")
     proper = all(_SEGMENT.fullmatch(part) and ".." not in part for part in segments)
-    if len(rest) < 2 or not proper or not name.endswith(SUFFIX):  # noqa: PLR2004  a repository and a file
+    if len(rest) < 2 or not proper or not name.endswith(FILE_SUFFIX):  # noqa: PLR2004  a repository and a file
         raise ModelFileError(
             f"There is no model {name!r} to fetch. Known names: {known(CATALOGUE)}. Any other GGUF file of a public "
             "repository on the hub is OWNER/REPOSITORY/FILE.gguf."
         )
     repository, *path = rest
-    return HubFile(path[-1].removesuffix(SUFFIX), f"{owner}/{repository}", "/".join(path))
+    return HubFile(path[-1].removesuffix(FILE_SUFFIX), f"{owner}/{repository}", "/".join(path))
 
 
-def pull(wanted: HubFile, progress: Progress = lambda _done, _total: None) -> Pulled:
+def pull_file(wanted: HubFile, progress: Progress = lambda _done, _total: None) -> Pulled:
     """Fetches a file into the models folder; what an earlier try has fetched of it is not fetched again.
 
     Args:

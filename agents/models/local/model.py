@@ -19,7 +19,7 @@ from agents.errors import ProviderError
 from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.local import errors as local_errors
 from agents.models.local.engine import Engine, Wanted
-from agents.models.local.files import PREFIX, SUFFIX
+from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
 from agents.models.local.shelf import LoadedModel, borrowed, loaded, unload
 from agents.models.local.spec import PROVIDER
 from agents.models.openai_compatible.format import OpenAIAnswer, asks_for_json, body_of, declared_tools
@@ -100,14 +100,14 @@ class LocalLlm(BaseLlm):
         """What llama.cpp is sent, and who reads its answer."""
         body = body_of(
             request,
-            model=self.model.removeprefix(PREFIX),
+            model=self.model.removeprefix(LOCAL_PREFIX),
             stream=True,
             protocol="json",
             max_output_tokens=self.max_output_tokens,
         )
         tools = declared_tools(request)
         is_json = asks_for_json(request)
-        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", prefix=PREFIX, asks_for_json=is_json)
+        return body, OpenAIAnswer(self.model, tools=tools, protocol="json", prefix=LOCAL_PREFIX, asks_for_json=is_json)
 
 
 def path_of(model: str) -> Path:
@@ -116,18 +116,18 @@ def path_of(model: str) -> Path:
     Raises:
         ProviderError: The name would lead out of the models folder.
     """
-    if not model.startswith(PREFIX):
+    if not model.startswith(LOCAL_PREFIX):
         return Path(model).expanduser()
-    name = model.removeprefix(PREFIX).removesuffix(SUFFIX)
+    name = model.removeprefix(LOCAL_PREFIX).removesuffix(FILE_SUFFIX)
     if not name or name.startswith(".") or any(sign in name for sign in "/\\:\0"):
         raise local_errors.bad_name(model)
-    return models_folder() / f"{name}{SUFFIX}"
+    return models_folder() / f"{name}{FILE_SUFFIX}"
 
 
 def _listed() -> list[str]:
     folder = models_folder()
     try:
-        found = [path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file()]
+        found = [path for path in folder.iterdir() if path.suffix == FILE_SUFFIX and path.is_file()]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -136,7 +136,7 @@ def _listed() -> list[str]:
             "PLAYGROUND_MODELS.",
             code="MODEL_FILE",
         ) from None
-    return sorted(f"{PREFIX}{path.stem}" for path in found)
+    return sorted(f"{LOCAL_PREFIX}{path.stem}" for path in found)
 
 
 class _LoadNews:

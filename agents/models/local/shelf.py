@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from agents.models.local.engine import Engine, Wanted, in_background
-from agents.models.local.files import PREFIX
+from agents.models.local.files import LOCAL_PREFIX
 
 _LOOK = 0.5
 """Seconds between two looks at how far a load is."""
@@ -161,13 +161,13 @@ def unload(name: str) -> bool:
 
 def name_of(wanted: Wanted) -> str:
     """What a file's model is called."""
-    return f"{PREFIX}{wanted.path.stem}"
+    return f"{LOCAL_PREFIX}{wanted.path.stem}"
 
 
 def _shown(engine: Engine) -> LoadedModel:
     speed = engine.speed
     return LoadedModel(
-        name=f"{PREFIX}{engine.path.stem}",
+        name=f"{LOCAL_PREFIX}{engine.path.stem}",
         path=str(engine.path),
         file_bytes=engine.file.file_bytes,
         n_ctx=engine.n_ctx,

@@ -11,8 +11,8 @@ PROVIDER = Provider(
     about="A model file (GGUF) that runs inside the playground itself.",
     access=ModelFiles(found=files.found, lack=files.lack),
     llm_class="agents.models.local.model:LocalLlm",
-    prefix=files.PREFIX,
+    prefix=files.LOCAL_PREFIX,
     patterns=(r".+\.gguf",),
     name_hint="The path of a .gguf file elsewhere",
-    free=(f"{files.PREFIX}*", f"*{files.SUFFIX}"),
+    free=(f"{files.LOCAL_PREFIX}*", f"*{files.FILE_SUFFIX}"),
 )

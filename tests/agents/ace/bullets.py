@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 
 unhurried = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,9 +37,9 @@ _said = st.tuples(
 _numbers = st.lists(st.integers(1, 10**9 - 1), unique=True, max_size=6)
 
 
-def _bullet(number: int, section: str, said: tuple) -> Bullet:
+def _bullet(number: int, section: str, said: tuple) -> StoredBullet:
     slug, *rest = said
-    return Bullet(f"{slug}-{number:05d}", section, *rest)
+    return StoredBullet(f"{slug}-{number:05d}", section, *rest)
 
 
 def bullets(number: int, sections=texts):

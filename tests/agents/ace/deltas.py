@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import resolve
 from agents.ace.operations import MAX_CONTENT
 from agents.storage.sessions.tables import MemoryTables
@@ -34,7 +34,9 @@ def start() -> Playbook:
     """Six bullets in three sections, of which one is archived."""
     names = {"u": "units", "o": "others", "ss": "Some Section"}
     return Playbook(
-        Bullet(id_, names[id_.split("-")[0]], f"bullet {id_}", helpful=at, harmful=at % 2, neutral=at % 3, archived=at == 3)
+        StoredBullet(
+            id_, names[id_.split("-")[0]], f"bullet {id_}", helpful=at, harmful=at % 2, neutral=at % 3, archived=at == 3
+        )
         for at, id_ in enumerate(GIVEN)
     )
 

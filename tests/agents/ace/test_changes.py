@@ -7,13 +7,15 @@ import json
 import pytest
 
 from agents.ace import DeltaBatch, Playbook
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply, apply_all, cite, clean, from_plain, imported, merge, remove, resolve, to_plain
 from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, MAX_SECTION
 
-A = Bullet("units-00001", "units", "Compare units.", helpful=2, created_at=1.0, created_by="import", last_cited=1, place=1)
-B = Bullet("units-00002", "units", "Percent is of 100.", harmful=3, neutral=1, created_at=2.0, last_cited=4, place=2)
-C = Bullet("rates-00003", "rates", "Divide by the base.", archived=True, place=3)
+A = StoredBullet(
+    "units-00001", "units", "Compare units.", helpful=2, created_at=1.0, created_by="import", last_cited=1, place=1
+)
+B = StoredBullet("units-00002", "units", "Percent is of 100.", harmful=3, neutral=1, created_at=2.0, last_cited=4, place=2)
+C = StoredBullet("rates-00003", "rates", "Divide by the base.", archived=True, place=3)
 
 
 def book(**more) -> Playbook:
@@ -41,7 +43,7 @@ def test_an_addition_gets_the_next_id_and_goes_last():
         {"type": "ADD", "bullet_id": "units-00004", "section": "units", "content": "New."},
         {"type": "ADD", "bullet_id": "xy-00005", "section": "x y", "content": "2"},
     ]
-    assert done.playbook.bullets[3] == Bullet(
+    assert done.playbook.bullets[3] == StoredBullet(
         "units-00004",
         "units",
         "New.",
@@ -99,7 +101,7 @@ def test_a_merge_makes_one_of_several():
         }
     ]
     assert [bullet.id for bullet in done.playbook.bullets] == [C.id, "units-00004"]
-    assert done.playbook.get("units-00004") == Bullet(
+    assert done.playbook.get("units-00004") == StoredBullet(
         "units-00004",
         "units",
         "Both.",
@@ -202,9 +204,9 @@ def test_a_refinement_says_who_did_it():
 
 def test_an_import_keeps_ids_that_were_never_given_and_replaces_the_others():
     found = [
-        Bullet("units-00002", "UNITS", "Mine.", helpful=7, created_at=3.0, place=1),
-        Bullet("other-00050", "other", "Far.", archived=True, place=2),
-        Bullet("none", "rates", "No number.", place=3),
+        StoredBullet("units-00002", "UNITS", "Mine.", helpful=7, created_at=3.0, place=1),
+        StoredBullet("other-00050", "other", "Far.", archived=True, place=2),
+        StoredBullet("none", "rates", "No number.", place=3),
     ]
     changes = imported(book(), found)
     after = apply_all(book(), changes, by="import", at=9.0)
@@ -230,7 +232,7 @@ def test_an_import_of_a_playbook_into_itself_doubles_it_under_new_ids():
 
 
 def test_a_bullet_is_plain_without_what_is_at_its_default():
-    plain = to_plain(Bullet("u-00001", "u", "x", harmful=1, merged_from=("a-1", "b-2"), archived=True))
+    plain = to_plain(StoredBullet("u-00001", "u", "x", harmful=1, merged_from=("a-1", "b-2"), archived=True))
     assert plain == {
         "id": "u-00001", "section": "u", "content": "x", "harmful": 1, "merged_from": ["a-1", "b-2"], "archived": True,
     }  # fmt: skip

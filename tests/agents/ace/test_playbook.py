@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.ace import Playbook
-from agents.ace.bullet import Bullet, number_of, section_key, slug_of
+from agents.ace.bullet import StoredBullet, number_of, section_key, slug_of
 from agents.ace.ordered import MOST
 from agents.ace.tokens import count_tokens
 from tests.agents.ace.bullets import counts, playbooks, texts, unhurried
 from tests.agents.ace.deltas import batches, do, start
 
-A = Bullet("units-00001", "units", "Compare units.", helpful=2, harmful=1)
-B = Bullet("rates-00002", "rates", "Divide by the base.", neutral=4)
-C = Bullet("units-00003", "units", "Percent is of 100.", archived=True)
+A = StoredBullet("units-00001", "units", "Compare units.", helpful=2, harmful=1)
+B = StoredBullet("rates-00002", "rates", "Divide by the base.", neutral=4)
+C = StoredBullet("units-00003", "units", "Percent is of 100.", archived=True)
 
 
 def book() -> Playbook:
@@ -94,7 +94,7 @@ def test_a_change_leaves_the_playbook_as_it_was():
 
 
 def test_a_bullet_without_a_place_is_put_last_or_where_it_was():
-    made = book().with_bullet(Bullet("rates-00009", "rates", "New.")).with_bullet(A._replace(content="Newer."))
+    made = book().with_bullet(StoredBullet("rates-00009", "rates", "New.")).with_bullet(A._replace(content="Newer."))
     assert [(bullet.id, bullet.place) for bullet in made.bullets] == [(A.id, 1), (B.id, 2), (C.id, 3), ("rates-00009", 4)]
     assert made.get(A.id).content == "Newer."
     assert made.next_number == 10
@@ -105,7 +105,7 @@ def test_a_bullet_may_move_but_not_to_anothers_place():
     with pytest.raises(ValueError, match=r"Place 2 of 'units-00001' is that of 'rates-00002'"):
         made.with_bullet(A._replace(place=2))
     with pytest.raises(ValueError, match="Place 3"):
-        made.with_bullet(Bullet("x-00009", "x", "x", place=3))
+        made.with_bullet(StoredBullet("x-00009", "x", "x", place=3))
     moved = made.with_bullet(A._replace(place=8))
     assert [bullet.id for bullet in moved.bullets] == [B.id, C.id, A.id]
     assert moved.get(A.id).place == 8
@@ -186,11 +186,11 @@ changes = st.lists(
 
 @given(st.integers(0, 200), changes)
 def test_counts_and_prompt_are_those_of_a_playbook_made_anew(size, changes):
-    made = Playbook(Bullet(f"a-{n:05d}", f"s{n % 3}", f"text {n}") for n in range(1, size + 1))
+    made = Playbook(StoredBullet(f"a-{n:05d}", f"s{n % 3}", f"text {n}") for n in range(1, size + 1))
     made.as_prompt()  # kept for the chunks that do not change
     for number, what, text in changes:
         id_ = f"a-{number:05d}"
-        bullet = made.get(id_) or Bullet(id_, "s9", text)
+        bullet = made.get(id_) or StoredBullet(id_, "s9", text)
         if what == "put":
             made = made.with_bullet(bullet._replace(content=text, section=f"s{len(text)}"))
         elif what == "tag":
@@ -208,7 +208,7 @@ def test_counts_and_prompt_are_those_of_a_playbook_made_anew(size, changes):
 
 
 def test_a_changed_bullet_is_rendered_with_its_chunk_alone():
-    made = Playbook(Bullet(f"a-{n:05d}", "s", f"text {n}") for n in range(1, 1001))
+    made = Playbook(StoredBullet(f"a-{n:05d}", "s", f"text {n}") for n in range(1, 1001))
     made.as_prompt()
     after = made.with_bullet(made.get("a-00500")._replace(content="other"))
     fresh = [chunk for chunk in after.chunks() if not any(chunk is old for old in made.chunks())]

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
-from agents.ace.bullet import Bullet, section_key
+from agents.ace.bullet import StoredBullet, section_key
 from agents.ace.changes import apply_all
 from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS
 from agents.errors import DatabaseError, PlaybookFormatError
@@ -136,7 +136,7 @@ def test_1_an_import_brings_in_nothing_that_no_operation_could(fields):
     store = filled()
     with pytest.raises(PlaybookFormatError, match="x-00009"):
         store.import_playbook(
-            Playbook([Bullet("u-00008", "units", "good"), Bullet("x-00009", "units", "bad")._replace(**fields)])
+            Playbook([StoredBullet("u-00008", "units", "good"), StoredBullet("x-00009", "units", "bad")._replace(**fields)])
         )
     assert store.playbook() == store.at(1)
     assert store.playbook().revision == 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agents.ace import DeltaBatch, Playbook
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply_all, cite, resolve
 from agents.ace.undo import depends, difference, inverse, towards
 
-A, B, C = [Bullet(f"u-0000{n}", "u", f"text {n}", helpful=n, place=n) for n in (1, 2, 3)]
+A, B, C = [StoredBullet(f"u-0000{n}", "u", f"text {n}", helpful=n, place=n) for n in (1, 2, 3)]
 ADD = {"type": "ADD", "section": "u", "content": "new"}
 
 
@@ -166,7 +166,7 @@ def test_a_difference_names_what_came_went_and_changed():
 
 
 def test_a_difference_is_the_same_whether_or_not_chunks_are_shared():
-    many = Playbook(Bullet(f"u-{n:05d}", "u", f"text {n}") for n in range(1, 501))
+    many = Playbook(StoredBullet(f"u-{n:05d}", "u", f"text {n}") for n in range(1, 501))
     after = do(many, update("u-00200", "x"), remove("u-00400"), ADD).playbook
     anew = Playbook(after.bullets)
     assert difference(many, after) == difference(many, anew)

@@ -11,7 +11,7 @@ from agents.errors import ModelNotFoundError
 from agents.model import BaseLlm
 from agents.models import registry
 from agents.models.gemini.model import Gemini
-from agents.models.providers import providers
+from agents.models.providers import all_providers
 from agents.models.registry import LLMRegistry
 from agents.models.simulated.model import SimulatedLlm
 
@@ -63,7 +63,7 @@ def test_a_name_finds_its_provider(name, kind):
 
 
 def test_built_in_patterns_are_those_of_the_classes():
-    for provider_ in providers():
+    for provider_ in all_providers():
         if provider_.llm_class:
             assert LLMRegistry.resolve(provider_.any_name).supported_models() == provider_.name_patterns
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
-from agents.pipelines.ace.families import FAMILIES, Question, made_wrong, stream
+from agents.pipelines.ace.families import FAMILIES, Question, draw_questions, made_wrong
 from ui.demo.measure import Figures, Mark, Played, Share, measure, play, without
 
 pytestmark = pytest.mark.anyio
@@ -58,16 +58,16 @@ async def test_the_figures_are_the_same_again_and_can_be_printed(figures):
 
     assert head.startswith(f"{COUNT} questions, seed {SEED}, simulated model")
     assert len(rows) == 7
-    again = await play(list(stream(SEED, 30)))
-    assert again.marks == (await play(list(stream(SEED, 30)))).marks
-    assert again.marks[:12] == (await play(list(stream(SEED, 12)))).marks
+    again = await play(list(draw_questions(SEED, 30)))
+    assert again.marks == (await play(list(draw_questions(SEED, 30)))).marks
+    assert again.marks[:12] == (await play(list(draw_questions(SEED, 12)))).marks
 
 
 # -- how it is learned
 
 
 async def test_one_question_of_a_kind_is_enough_for_the_next_one():
-    played = await play(list(stream(3, 12, PHYSICS)))
+    played = await play(list(draw_questions(3, 12, PHYSICS)))
 
     assert [mark.is_right for mark in played.marks[:4]] == [False] * 4
     assert all(mark.is_right and mark.cited for mark in played.marks[4:])
@@ -75,26 +75,26 @@ async def test_one_question_of_a_kind_is_enough_for_the_next_one():
 
 
 async def test_a_formula_with_a_constant_of_its_own_takes_a_second_example():
-    played = await play(list(stream(3, 8, ["kinetic energy", "perimeter"])))
+    played = await play(list(draw_questions(3, 8, ["kinetic energy", "perimeter"])))
 
     assert [mark.is_right for mark in played.marks] == [False] * 4 + [True] * 4
 
 
 async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():
-    learned = await play(list(stream(3, 8, PHYSICS)))
+    learned = await play(list(draw_questions(3, 8, PHYSICS)))
 
     elsewhere = Playbook.from_text(learned.playbook.to_text())
-    played = await play(list(stream(4, 12, PHYSICS)), playbook=elsewhere, frozen=True)
+    played = await play(list(draw_questions(4, 12, PHYSICS)), playbook=elsewhere, frozen=True)
 
     assert Share.among(played.marks) == Share(12, 12)
     assert played.playbook == elsewhere
 
 
 async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_mended():
-    learned = await play(list(stream(3, 8, PHYSICS)))
+    learned = await play(list(draw_questions(3, 8, PHYSICS)))
     wrong = made_wrong(learned.playbook, [bullet.id for bullet in learned.playbook.bullets])
 
-    played = await play(list(stream(4, 12, PHYSICS)), playbook=wrong)
+    played = await play(list(draw_questions(4, 12, PHYSICS)), playbook=wrong)
 
     assert not any(mark.is_right for mark in played.marks[:4])
     assert all(mark.is_right for mark in played.marks[4:])
@@ -102,15 +102,17 @@ async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_men
 
 
 async def test_a_bullet_written_by_hand_is_followed():
-    by_hand = Playbook([Bullet("hand-00001", "MINE", "Speed = distance ÷ time")])
-    played = await play(list(stream(5, 1, ["speed"])), playbook=by_hand, frozen=True)
+    by_hand = Playbook([StoredBullet("hand-00001", "MINE", "Speed = distance ÷ time")])
+    played = await play(list(draw_questions(5, 1, ["speed"])), playbook=by_hand, frozen=True)
 
     assert played.marks[0].cited == ("hand-00001",)
     assert not played.marks[0].is_right, "the house rule is not known"
 
 
 async def test_every_formula_of_the_bank_can_be_learned():
-    questions = [one for seed in (11, 12, 13) for one in stream(seed, len(FAMILIES), [family.name for family in FAMILIES])]
+    questions = [
+        one for seed in (11, 12, 13) for one in draw_questions(seed, len(FAMILIES), [family.name for family in FAMILIES])
+    ]
 
     played = await play(questions)
 
@@ -119,7 +121,7 @@ async def test_every_formula_of_the_bank_can_be_learned():
 
 
 async def test_a_guess_that_nobody_checked_is_marked_as_such():
-    played = await play(list(stream(3, 8, PHYSICS)), feedback="nothing")
+    played = await play(list(draw_questions(3, 8, PHYSICS)), feedback="nothing")
 
     assert Share.among(played.marks) == Share(0, 8)
     assert all(bullet.content.endswith("unverified") for bullet in played.playbook.bullets)
@@ -145,7 +147,7 @@ def test_start_and_end_are_parts_of_a_stream():
 
 
 def test_bullets_are_taken_out_and_formulas_turned_into_false_ones():
-    playbook = Playbook([Bullet(f"f-0000{number}", "F", f"{name} = a / b") for number, name in enumerate("xyz", 1)])
+    playbook = Playbook([StoredBullet(f"f-0000{number}", "F", f"{name} = a / b") for number, name in enumerate("xyz", 1)])
 
     changed = made_wrong(without(playbook, ["f-00001", "unknown"]), ["f-00002", "unknown"])
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from ui.playbook import markup
 from ui.playbook.marks import Mark
 
@@ -36,7 +36,7 @@ class Reader(HTMLParser):
 
 
 def test_a_hostile_bullet_stays_text():
-    bullet = Bullet("<i>-00001", HOSTILE, HOSTILE, created_by=HOSTILE, merged_from=(HOSTILE,), created_at=5.0)
+    bullet = StoredBullet("<i>-00001", HOSTILE, HOSTILE, created_by=HOSTILE, merged_from=(HOSTILE,), created_at=5.0)
     for mark, gone in ((None, False), (Mark(before="<b>"), False), (Mark(came="new"), False), (None, True)):
         read = Reader(markup.bullet(bullet, mark, gone=gone, section=True))
         assert read.tags <= ALLOWED
@@ -83,7 +83,7 @@ def test_escaped_text_comes_back_as_it_was(text):
 
 
 def test_what_was_done_is_said_in_words_too():
-    bullet = Bullet("u-00001", "units", "new text", helpful=3)
+    bullet = StoredBullet("u-00001", "units", "new text", helpful=3)
     lit = Reader(markup.bullet(bullet, Mark(before="old text", counted={"helpful": 1}, moved="archived"))).text
     assert "~ text changed" in lit
     assert "▲ 3 helpful +1" in lit

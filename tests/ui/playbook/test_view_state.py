@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.ace import Playbook
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.errors import DatabaseError
 from tests.ui.playbook.stage import add, commit, filled, html, playbook_page, rows
 from tests.ui.stage import labels, links, page, query, said, sound, words
@@ -104,7 +104,9 @@ def test_choosing_another_playbook_shows_its_newest_revision(manager):
 
 def test_thousands_of_bullets_come_a_page_at_a_time_and_the_search_finds_each(manager):
     store = manager.playbooks("big")
-    store.import_playbook(Playbook([Bullet(f"s-{n:05d}", f"section {n % 7}", f"rule number {n}") for n in range(1, 3001)]))
+    store.import_playbook(
+        Playbook([StoredBullet(f"s-{n:05d}", f"section {n % 7}", f"rule number {n}") for n in range(1, 3001)])
+    )
     commit(store, add("A *new* rule.", "section 3"))
     at = sound(playbook_page())
     assert rows(at)[0] == "s3-03001", "what the revision changed stands first"

@@ -11,7 +11,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from agents.ace.bullet import Bullet
+from agents.ace import StoredBullet
 from ui.playbook import actions, markup, paging, view_state, welcome
 from ui.playbook.marks import Marks, marks_of
 from ui.playbook.opened import Opened
@@ -111,7 +111,7 @@ def _archive_shown(found: Opened, active: int, archived: int) -> bool:
     return choice == "archived"
 
 
-def _found(bullets: Sequence[Bullet], words: str) -> list[Bullet]:
+def _found(bullets: Sequence[StoredBullet], words: str) -> list[StoredBullet]:
     needles = words.casefold().split()
     if not needles:
         return list(bullets)
@@ -123,7 +123,7 @@ def _found(bullets: Sequence[Bullet], words: str) -> list[Bullet]:
     ]
 
 
-def _sorted(bullets: list[Bullet], by: str) -> list[Bullet]:
+def _sorted(bullets: list[StoredBullet], by: str) -> list[StoredBullet]:
     """In the order of sections, each where its first bullet is, or of a counter or a time, highest first."""
     if by:
         return sorted(bullets, key=lambda bullet: (-getattr(bullet, by), bullet.place))
@@ -133,7 +133,7 @@ def _sorted(bullets: list[Bullet], by: str) -> list[Bullet]:
     return sorted(bullets, key=lambda bullet: (first[bullet.section], bullet.section, bullet.place))
 
 
-def _counts(found: Opened, bullets: Iterable[Bullet]) -> Counter[str]:
+def _counts(found: Opened, bullets: Iterable[StoredBullet]) -> Counter[str]:
     """How many bullets of each section are there; those that the revision removed are not."""
     return Counter(bullet.section for bullet in bullets if bullet.id in found.shown)
 
@@ -150,7 +150,7 @@ def _lit(found: Opened, marks: Marks, *, in_archive: bool) -> None:
             _row(found, bullet, marks, group="lit", section=True)
 
 
-def _rows(found: Opened, bullets: list[Bullet], marks: Marks, *, by_section: bool, counts: Mapping[str, int]) -> None:
+def _rows(found: Opened, bullets: list[StoredBullet], marks: Marks, *, by_section: bool, counts: Mapping[str, int]) -> None:
     if not by_section:
         for bullet in bullets:
             _row(found, bullet, marks, section=True)
@@ -161,7 +161,7 @@ def _rows(found: Opened, bullets: list[Bullet], marks: Marks, *, by_section: boo
             _row(found, bullet, marks)
 
 
-def _row(found: Opened, bullet: Bullet, marks: Marks, *, group: str = "", section: bool = False) -> None:
+def _row(found: Opened, bullet: StoredBullet, marks: Marks, *, group: str = "", section: bool = False) -> None:
     """A bullet; its button covers the row."""
     gone = bullet.id not in found.shown
     selecting = bool(st.session_state.get(_SELECT)) and not found.locked and not gone and not group

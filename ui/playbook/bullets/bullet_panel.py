@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace.bullet import Bullet
-from agents.ace.changes import TAGS
-from agents.ace.operations import MAX_CONTENT
+from agents.ace import MAX_CONTENT, TAGS, StoredBullet
 from ui.playbook import actions, markup
 from ui.playbook.bullets import lineage
 from ui.playbook.marks import SIGNS
@@ -43,7 +41,7 @@ def _gone(found: Opened, bullet_id: str) -> None:
         )
 
 
-def _edit(found: Opened, bullet: Bullet) -> None:
+def _edit(found: Opened, bullet: StoredBullet) -> None:
     st.html(f'<div class="panel">{markup.facts(bullet, section=True)}</div>')
     key = f"text_of_{bullet.id}_{found.shown.revision}"
     with st.form("edit_bullet", border=False):
@@ -81,7 +79,7 @@ def _edit(found: Opened, bullet: Bullet) -> None:
             )
 
 
-def _move(found: Opened, bullet: Bullet) -> None:
+def _move(found: Opened, bullet: StoredBullet) -> None:
     type_, label, done = ("UNARCHIVE", "Restore", "Restored") if bullet.archived else ("ARCHIVE", "Archive", "Archived")
     st.button(
         label,

@@ -9,8 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.ace.bullet import Bullet
-from agents.ace.refine.refinement import MOST_PAIRS, duplicates
+from agents.ace import MOST_PAIRS, StoredBullet, duplicates
 from ui.playbook import markup, paging, view_state
 from ui.playbook.marks import many
 from ui.playbook.opened import Opened
@@ -80,7 +79,7 @@ def _pairs(found: Opened, pairs: list[dict[str, Any]]) -> None:
     paging.draw(_LIST, page, len(pairs), "pair")
 
 
-def _pair(found: Opened, number: int, pair: dict[str, Any], one: Bullet, other: Bullet) -> None:
+def _pair(found: Opened, number: int, pair: dict[str, Any], one: StoredBullet, other: StoredBullet) -> None:
     with st.container(key=f"pair_{number}", border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             alike = TIERS.get(pair["tier"]) or f"{pair['score']:.0%} alike"

@@ -11,10 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from agents.ace.changes import ids_in
-from agents.ace.store.rows import DeltaRecord
-from agents.errors import PlaygroundError
-from agents.runs.provenance import Provenance
+from agents import PlaygroundError
+from agents.ace import DeltaRecord, ids_in
+from agents.runs import Provenance
 from ui.playbook import markup
 from ui.playbook.deltas.delta_card import BY
 from ui.playbook.marks import many

@@ -10,9 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from agents.ace.bullet import Bullet, section_key
-from agents.ace.changes import TAGS
-from agents.ace.playbook import Playbook
+from agents.ace import TAGS, Playbook, StoredBullet, section_key
 
 ALIKE = 0.5
 """Share of words that two texts of one id have in common."""
@@ -33,8 +31,8 @@ class Pair(NamedTuple):
 
     kind: Kind
     section: str
-    here: Bullet | None
-    there: Bullet | None
+    here: StoredBullet | None
+    there: StoredBullet | None
 
 
 def aligned(here: Playbook, there: Playbook) -> list[Pair]:
@@ -56,19 +54,19 @@ def counts(pairs: Iterable[Pair]) -> dict[Kind, int]:
     return found
 
 
-def _by_key(playbook: Playbook) -> dict[str, tuple[str, list[Bullet]]]:
-    found: dict[str, tuple[str, list[Bullet]]] = {}
+def _by_key(playbook: Playbook) -> dict[str, tuple[str, list[StoredBullet]]]:
+    found: dict[str, tuple[str, list[StoredBullet]]] = {}
     for name, bullets in playbook.sections.items():
         found.setdefault(section_key(name), (name, []))[1].extend(bullets)
     return found
 
 
-def _section(name: str, here: list[Bullet], there: list[Bullet]) -> list[Pair]:
+def _section(name: str, here: list[StoredBullet], there: list[StoredBullet]) -> list[Pair]:
     """One section of both: what says the same first finds its like, then what has the same id."""
-    saying: dict[str, list[Bullet]] = {}
+    saying: dict[str, list[StoredBullet]] = {}
     for bullet in there:
         saying.setdefault(_said(bullet), []).append(bullet)
-    partner: dict[str, Bullet] = {}
+    partner: dict[str, StoredBullet] = {}
     for bullet in here:
         if same := saying.get(_said(bullet)):
             partner[bullet.id] = same.pop(next((n for n, other in enumerate(same) if other.id == bullet.id), 0))
@@ -80,7 +78,7 @@ def _section(name: str, here: list[Bullet], there: list[Bullet]) -> list[Pair]:
     return pairs + [Pair("there", name, None, bullet) for bullet in there if bullet.id in left]
 
 
-def _pair(name: str, here: Bullet, there: Bullet | None) -> Pair:
+def _pair(name: str, here: StoredBullet, there: StoredBullet | None) -> Pair:
     if there is None:
         return Pair("here", name, here, None)
     if _said(here) != _said(there):
@@ -89,10 +87,10 @@ def _pair(name: str, here: Bullet, there: Bullet | None) -> Pair:
     return Pair("same" if same else "counters", name, here, there)
 
 
-def _said(bullet: Bullet) -> str:
+def _said(bullet: StoredBullet) -> str:
     return " ".join(bullet.content.split())
 
 
-def _alike(one: Bullet, other: Bullet) -> bool:
+def _alike(one: StoredBullet, other: StoredBullet) -> bool:
     a, b = (set(_WORD.findall(bullet.content.casefold())) for bullet in (one, other))
     return bool(a | b) and len(a & b) / len(a | b) >= ALIKE

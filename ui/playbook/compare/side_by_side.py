@@ -10,8 +10,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from agents.ace.bullet import Bullet
-from agents.ace.playbook import Playbook
+from agents.ace import Playbook, StoredBullet
 from ui.playbook import markup, paging, view_state
 from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
 from ui.playbook.head import described
@@ -115,7 +114,7 @@ def _row(pair: Pair) -> str:
     return f'<tr class="{pair.kind}"><td>{left}</td><td>{right}{badge if pair.kind != "same" else ""}</td></tr>'
 
 
-def _cell(bullet: Bullet | None, pair: Pair) -> str:
+def _cell(bullet: StoredBullet | None, pair: Pair) -> str:
     if bullet is None:
         return '<span class="none">not there</span>'
     text = markup.escaped(bullet.content)

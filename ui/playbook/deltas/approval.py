@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from agents.ace.operations import REVIEW
+from agents.ace import REVIEW
 from ui.playbook import actions, markup, view_state
 from ui.playbook.marks import SIGNS, many
 from ui.playbook.opened import Opened

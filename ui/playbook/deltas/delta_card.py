@@ -9,7 +9,7 @@ import time
 
 import streamlit as st
 
-from agents.ace.store.rows import DeltaRecord
+from agents.ace import DeltaRecord
 from ui.playbook import markup, view_state, welcome
 from ui.playbook.marks import summary_of
 from ui.playbook.opened import FROZEN, Opened

@@ -11,12 +11,8 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from agents.ace.changes import imported
-from agents.ace.formats.file import text_of
-from agents.ace.formats.reader import MAX_BULLETS, MAX_BYTES
-from agents.ace.playbook import Playbook
-from agents.ace.store.large_job import LargeJob
-from agents.errors import PlaybookFormatError
+from agents import PlaybookFormatError
+from agents.ace import MAX_BULLETS, MAX_BYTES, LargeJob, Playbook, imported, text_of
 from ui.dependencies.streamlit_private import free_upload
 from ui.playbook import actions, markup, view_state
 from ui.playbook.exchange import large_changes

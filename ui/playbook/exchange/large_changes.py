@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace.store.large_job import AT_ONCE, MANY, LargeJob, Status
-from agents.errors import PlaygroundError
+from agents import PlaygroundError
+from agents.ace import AT_ONCE, MANY, LargeJob, Status
 from ui.playbook import view_state
 from ui.playbook.marks import many
 from ui.state import runs

@@ -9,12 +9,9 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from agents.errors import ConnectionInputError, PlaygroundError
-from agents.models import connections
-from agents.models.connections import checked_url, redact
-from agents.models.local import shelf
-from agents.models.providers import provider_named, provider_of
-from agents.storage.preferences import Preferences
+from agents import ConnectionInputError, PlaygroundError, models
+from agents.models import checked_url, provider_named, provider_of, redact
+from agents.runs import Preferences
 from ui.settings.actions import (
     LONGEST_NAME,
     SettingError,
@@ -43,7 +40,7 @@ def use_key(provider: str, key: str, base_url: str) -> None:
     typed = _taken(key)
     if not typed.strip():
         raise SettingError("No key was typed. Paste it into the field first.")
-    connections.use_key(provider, typed, base_url=base_url)
+    models.use_key(provider, typed, base_url=base_url)
     forget_answers(provider)
     say("The key is kept in memory until the playground ends.")
 
@@ -52,7 +49,7 @@ def use_key(provider: str, key: str, base_url: str) -> None:
 def forget_key(provider: str, key: str) -> None:
     """Forgets the API key that was typed, and what stands in its field."""
     _taken(key)
-    connections.use_key(provider, None)
+    models.use_key(provider, None)
     forget_answers(provider)
     say("The key that was typed is forgotten.")
 
@@ -60,7 +57,7 @@ def forget_key(provider: str, key: str) -> None:
 @action
 def allow_key(provider: str, base_url: str) -> None:
     """Has the key that was given for another server sent to this one, too."""
-    connections.allow_key(provider, base_url)
+    models.allow_key(provider, base_url)
     forget_answers(provider)
     say(f"The key is sent to {base_url}, until the playground ends.")
 
@@ -162,5 +159,5 @@ def _model_name(provider: str, typed: str) -> str:
 @action
 def unload(_where: str, model: str) -> None:
     """Takes a model out of memory."""
-    gone = shelf.unload(model)
+    gone = models.unload(model)
     say(f"{model} is out of memory. It is loaded again when it is asked." if gone else f"{model} was not in memory.")

@@ -9,9 +9,8 @@ import zlib
 
 import streamlit as st
 
-from agents.models.connections import Connection, connection
-from agents.models.provider import Endpoint, Provider
-from agents.storage.preferences import Preferences
+from agents.models import Connection, Endpoint, Provider, connection
+from agents.runs import Preferences
 from ui.settings.models import actions, status
 from ui.text.labels import plain
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.models.provider import Endpoint, Provider
-from agents.models.providers import provider_of
-from agents.storage.preferences import Preferences
+from agents.models import Endpoint, Provider, provider_of
+from agents.runs import Preferences
 from ui.settings.amounts import many, seconds_in_words
 from ui.settings.models import actions, questions
 from ui.text.labels import plain, title_of

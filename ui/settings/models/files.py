@@ -9,11 +9,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from agents.config import models_folder
-from agents.models.local import files
-from agents.models.local.hub import CATALOGUE
-from agents.models.local.shelf import LoadedModel, loaded
-from agents.models.local.spec import PROVIDER
+from agents.models import CATALOGUE, INSTALL_LOCAL, PROVIDER, LoadedModel, lacks_extra, loaded, models_folder
 from ui.settings.amounts import bytes_in_words, seconds_in_words
 from ui.settings.models import actions
 from ui.text.labels import plain
@@ -23,9 +19,9 @@ PULL = "playground models pull"
 
 def show(found: Mapping[str, int]) -> None:
     """Draws the files, by name with their bytes, and what is missing to run one."""
-    if files.lacks_extra():
+    if lacks_extra():
         st.markdown("What runs model files is an extra. Start the playground with it:")
-        st.code(files.INSTALL, language=None)
+        st.code(INSTALL_LOCAL, language=None)
     elif not found:
         st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")
     in_memory = {model.name: model for model in loaded()}

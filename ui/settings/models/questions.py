@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.models.connections import redact
+from agents.models import redact
 
 ASKED = "settings_asked"
 LOOK_SECONDS = 0.5

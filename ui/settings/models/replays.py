@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from agents import SessionSummary
 from agents.runs import RunManager
-from agents.session import SessionSummary
 from ui.state import model_choices, navigation
 from ui.state.address import Address
 from ui.text.labels import plain, title_of

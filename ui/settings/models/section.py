@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.models.connections import connection
-from agents.models.local import files as local
-from agents.models.provider import Endpoint, ModelFiles, Provider
-from agents.models.providers import endpoints, providers
-from agents.runs import RunManager
-from agents.storage.preferences import Preferences
+from agents.models import Endpoint, ModelFiles, Provider, all_providers, connection, endpoints, lacks_extra
+from agents.runs import Preferences, RunManager
 from ui.settings import problems
 from ui.settings.models import actions, connection_form, connection_test, files, questions, replays, status
 from ui.settings.models.status import Status
@@ -24,7 +20,7 @@ def show(manager: RunManager, preferences: Preferences) -> None:
         if not endpoint.needs_key and questions.asked(f"list_{name}") is None:
             actions.ask_for_models(name)
     questions.settle()
-    for provider in providers():
+    for provider in all_providers():
         with st.container(border=True, key=f"provider_{provider.name}", gap="small"):
             _head(provider, _status(manager, provider))
             problems.show(provider.name)
@@ -47,7 +43,7 @@ def _status(manager: RunManager, provider: Provider) -> Status:
         case Endpoint():
             return status.of_server(connection(provider.name).base_url, _last(provider.name))
         case ModelFiles() as access:
-            return status.of_files(lacks_extra=local.lacks_extra(), files=len(access.found()))
+            return status.of_files(lacks_extra=lacks_extra(), files=len(access.found()))
         case "recordings":
             return status.of_records(len(replays.recorded(manager)))
         case "simulation":
@@ -72,7 +68,7 @@ def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> 
                 connection_test.show(provider, preferences)
         case ModelFiles() as access:
             files.show(access.found())
-            if not local.lacks_extra():
+            if not lacks_extra():
                 connection_test.show(provider, preferences)
             files.show_more(access.found())
         case "recordings":

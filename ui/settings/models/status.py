@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from agents.models.connections import Connection
-from agents.models.provider import Endpoint
+from agents.models import Connection, Endpoint
 from ui.settings.amounts import many
 from ui.settings.models.questions import Result
 

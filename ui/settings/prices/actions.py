@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from agents.models.provider import Price
-from agents.storage.preferences import Preferences
+from agents.models import Price
+from agents.runs import Preferences
 from ui.settings.actions import SettingError, action, can_be_name, change, preferences
 
 

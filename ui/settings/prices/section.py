@@ -9,10 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from agents.models.pricing import list_prices, price_source
-from agents.models.provider import Price
-from agents.runs import RunManager
-from agents.storage.preferences import Preferences
+from agents.models import Price, list_prices, price_source
+from agents.runs import Preferences, RunManager
 from ui.settings import problems
 from ui.settings.actions import LONGEST_NAME
 from ui.settings.prices import actions, used_models

@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from agents.errors import SessionNotFoundError
-from agents.models.pricing import price_of
-from agents.models.provider import Price
-from agents.models.providers import provider_of
+from agents import SessionNotFoundError
+from agents.models import Price, price_of, provider_of
 from agents.runs import RunManager
 
 SESSIONS, ENTRIES = 20, 300

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from agents.errors import DatabaseError, PlaygroundError
+from agents import DatabaseError, PlaygroundError
 
 if TYPE_CHECKING:
     from google.genai import types

@@ -25,11 +25,9 @@ import anyio.to_thread
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from agents.errors import DatabaseError, PersonError, PlaygroundError, SessionNotFoundError
-from agents.log import LogEntry
-from agents.pipeline import describe_tree
+from agents import DatabaseError, LogEntry, PersonError, PlaygroundError, SessionNotFoundError, SessionSummary
+from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
-from agents.session import SessionSummary
 
 PATH = "/api/log"
 SEND_SECONDS = 30.0

@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents.errors import DatabaseError, PlaygroundError
+from agents import DatabaseError, PlaygroundError
 
 if TYPE_CHECKING:
-    from agents.ace.bullet import Bullet
-    from agents.ace.playbook import Playbook
+    from agents.ace import Playbook, StoredBullet
     from agents.runs import RunManager
 
 PATH = "/api/playbook"
@@ -100,13 +99,13 @@ def _read(manager: RunManager, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _bullets(playbook: Playbook, ids: list[str] | None) -> list[Bullet]:
+def _bullets(playbook: Playbook, ids: list[str] | None) -> list[StoredBullet]:
     if ids is None:
         return list(islice(playbook.bullets, MOST))
     return [bullet for bullet_id in ids if (bullet := playbook.get(bullet_id)) is not None]
 
 
-def _shown(bullet: Bullet) -> dict[str, Any]:
+def _shown(bullet: StoredBullet) -> dict[str, Any]:
     return {
         "id": bullet.id,
         "section": bullet.section,

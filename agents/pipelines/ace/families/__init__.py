@@ -7,8 +7,17 @@ A new set of families is a TOML file in this folder: `family.read_families` read
 from __future__ import annotations
 
 from agents.pipelines.ace.families.counterfactual import made_wrong
-from agents.pipelines.ace.families.questions import FAMILIES, FREE, HOUSE, Question, as_message, draw_question, names, stream
-from agents.pipelines.ace.families.scoring import rubric_score, score
+from agents.pipelines.ace.families.questions import (
+    FAMILIES,
+    FREE,
+    HOUSE,
+    Question,
+    as_message,
+    draw_question,
+    draw_questions,
+    names,
+)
+from agents.pipelines.ace.families.scoring import is_right, rubric_score
 
 __all__ = [
     "FAMILIES",
@@ -17,9 +26,9 @@ __all__ = [
     "Question",
     "as_message",
     "draw_question",
+    "draw_questions",
+    "is_right",
     "made_wrong",
     "names",
     "rubric_score",
-    "score",
-    "stream",
 ]

@@ -47,7 +47,7 @@ class Question(NamedTuple):
     learnable: bool = True
 
 
-def stream(seed: int, count: int, families: Collection[str] | None = None) -> Iterator[Question]:
+def draw_questions(seed: int, count: int, families: Collection[str] | None = None) -> Iterator[Question]:
     """Questions in rounds: each round has every family once, in another order.
 
     Args:

@@ -16,7 +16,7 @@ TOLERANCE = Decimal("0.001")
 """Of a number that need not be written by the house rule: as part of the right one."""
 
 
-def score(answer: str, truth: str, question: Question) -> bool:
+def is_right(answer: str, truth: str, question: Question) -> bool:
     """Whether an answer counts as right.
 
     Where the question has a rule, it must be written exactly as the right answer is, blanks around it and a full stop

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.errors import PlaybookFormatError
 from tests.agents.ace.bullets import playbooks, unhurried
@@ -55,9 +55,11 @@ def changed(path: str, value: object) -> dict:
 def test_what_it_looks_like():
     playbook = Playbook(
         [
-            Bullet("u-00001", "units", "Compare.", helpful=1, created_at=1.5, updated_at=86400.0, created_by="curator"),
-            Bullet("o-00002", "others", "Read.", archived=True),
-            Bullet("u-00003", "units", "Divide."),
+            StoredBullet(
+                "u-00001", "units", "Compare.", helpful=1, created_at=1.5, updated_at=86400.0, created_by="curator"
+            ),
+            StoredBullet("o-00002", "others", "Read.", archived=True),
+            StoredBullet("u-00003", "units", "Divide."),
         ],
         next_number=8,
     )
@@ -114,7 +116,7 @@ def test_what_is_written_is_read_again(playbook):
 
 
 def test_a_time_beyond_all_calendars_is_written_as_a_number():
-    playbook = Playbook([Bullet("u-1", "units", "x", created_at=1e300)])
+    playbook = Playbook([StoredBullet("u-1", "units", "x", created_at=1e300)])
     assert from_dict(to_dict(playbook)).bullets[0].created_at == 1e300
 
 

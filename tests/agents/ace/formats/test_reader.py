@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.formats import reader as formats
 from agents.ace.formats.reader import check_limits
 from agents.ace.operations import MAX_CONTENT, MAX_SECTION
@@ -19,7 +19,7 @@ from tests.agents.ace.bullets import playbooks, texts, unhurried
 
 from_json, to_json, read_any = Playbook.from_json, Playbook.to_json, Playbook.read
 to_dict, write_text = Playbook.to_dict, Playbook.to_text
-BULLET = Bullet("u-00001", "units", "Compare.", helpful=1, updated_at=5.0, merged_from=("u-00002",))
+BULLET = StoredBullet("u-00001", "units", "Compare.", helpful=1, updated_at=5.0, merged_from=("u-00002",))
 
 
 def provenance(playbook: Playbook) -> tuple:
@@ -42,7 +42,7 @@ def as_file(path: str = "", value: object = None) -> str:
 
 
 def test_what_it_looks_like():
-    playbook = Playbook([BULLET, Bullet("o-00003", "others", "净利润")], name="finance", revision=4, queries=9)
+    playbook = Playbook([BULLET, StoredBullet("o-00003", "others", "净利润")], name="finance", revision=4, queries=9)
     assert to_json(playbook) == snapshot(
         '{"format":"agent-playground/playbook","version":1,"name":"finance","revision":4,"next_number":4,"queries":9,'
         '"bullets":[{"id":"u-00001","section":"units","content":"Compare.","helpful":1,"updated_at":5.0,'
@@ -66,7 +66,7 @@ def test_nothing_is_lost(playbook):
 @given(playbooks(), st.randoms(use_true_random=False))
 def test_the_same_playbook_is_the_same_text_however_it_was_made(playbook, random):
     made = Playbook(name=playbook.name, revision=playbook.revision, queries=playbook.queries)
-    passing = [Bullet(f"x-{number}", "x", "y", place=number) for number in range(1, 150)]  # more than one run holds
+    passing = [StoredBullet(f"x-{number}", "x", "y", place=number) for number in range(1, 150)]  # more than one run holds
     for bullet in random.sample([*playbook.bullets, *passing], len(playbook) + len(passing)):
         made = made.with_bullet(bullet._replace(place=bullet.place + 1000 * (bullet in playbook.bullets)))
     to_json(made)  # what is kept of it must not come back later

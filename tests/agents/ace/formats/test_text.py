@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.formats.text import bullet_line, prompt_line, write_header
 from agents.ace.playbook import Playbook
 from agents.errors import PlaybookFormatError
@@ -34,8 +34,8 @@ def officially(text: str) -> list[tuple[str, str, int, int, str]]:
     return found
 
 
-def one(content: str, **fields) -> Bullet:
-    return Bullet("units-00001", "UNITS", content, **fields)
+def one(content: str, **fields) -> StoredBullet:
+    return StoredBullet("units-00001", "UNITS", content, **fields)
 
 
 def read_one(content: str) -> str:
@@ -45,10 +45,12 @@ def read_one(content: str) -> str:
 def test_what_a_playbook_looks_like():
     playbook = Playbook(
         [
-            Bullet("sai-00001", "STRATEGIES AND INSIGHTS", "Compare the units of both sides before dividing.", helpful=4),
-            Bullet("form-00002", "formulas", "\\frac{a}{b}:\nfirst a,\r\nthen b", harmful=2, neutral=1),
-            Bullet("sai-00003", "STRATEGIES AND INSIGHTS", " ␤ stands for a line break ", archived=True),
-            Bullet("form-00004", "formulas", "", neutral=3, archived=True),
+            StoredBullet(
+                "sai-00001", "STRATEGIES AND INSIGHTS", "Compare the units of both sides before dividing.", helpful=4
+            ),
+            StoredBullet("form-00002", "formulas", "\\frac{a}{b}:\nfirst a,\r\nthen b", harmful=2, neutral=1),
+            StoredBullet("sai-00003", "STRATEGIES AND INSIGHTS", " ␤ stands for a line break ", archived=True),
+            StoredBullet("form-00004", "formulas", "", neutral=3, archived=True),
         ]
     )
     text = write_text(playbook)
@@ -66,7 +68,7 @@ def test_what_a_playbook_looks_like():
 
 @unhurried
 @given(playbooks())
-@example(Playbook([Bullet("x-1", piece, piece * 2) for piece in [""]]))
+@example(Playbook([StoredBullet("x-1", piece, piece * 2) for piece in [""]]))
 def test_what_is_written_is_read_again(playbook):
     assert read_text(write_text(playbook)) == playbook
 
@@ -76,7 +78,7 @@ def test_every_piece_survives_alone_at_an_end_and_in_a_section(piece):
     contents = [piece, f"{piece}a", f"a{piece}", f"{piece}{piece}", f"a {piece} b", f"{piece} ", f" {piece}"]
     playbook = Playbook(
         [
-            Bullet(f"x-{at}{archived:d}", content, content, archived=bool(archived))
+            StoredBullet(f"x-{at}{archived:d}", content, content, archived=bool(archived))
             for at, content in enumerate(contents)
             for archived in (0, 1)
         ]

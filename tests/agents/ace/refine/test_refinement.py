@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import apply_all
 from agents.ace.operations import RefinePolicy
 from agents.ace.playbook import Playbook
@@ -25,9 +25,9 @@ from tests.agents.ace.refine.test_similarity import UNITS, by_first_letter, like
 NOTHING = RefinePolicy(prune=False)
 
 
-def book(*found: str | Bullet, queries: int = 0) -> Playbook:
+def book(*found: str | StoredBullet, queries: int = 0) -> Playbook:
     """A playbook of texts, with ids a-00001, a-00002 and so on; bullets keep what they count."""
-    made = (Bullet("", "A", each) if isinstance(each, str) else each for each in found)
+    made = (StoredBullet("", "A", each) if isinstance(each, str) else each for each in found)
     return Playbook([b._replace(id=f"a-{n:05d}", place=n) for n, b in enumerate(made, start=1)], queries=queries)
 
 
@@ -43,12 +43,12 @@ def told(changes: list[dict[str, Any]]) -> list[tuple[str, Any]]:
 
 
 def test_exact_duplicates_become_one_with_the_counters_of_both():
-    one = Bullet("", "A", "Round.", helpful=2, harmful=1, neutral=3, last_cited=4, created_at=7.0)
+    one = StoredBullet("", "A", "Round.", helpful=2, harmful=1, neutral=3, last_cited=4, created_at=7.0)
     before = book(one, "Sum.", one._replace(section="B", helpful=5, last_cited=9))
     (change,) = refine(before, NOTHING)
     assert (change["by"], change["reason"]) == ("refinement", "They say the same, word for word.")
     made = apply_all(before, [change], by="curator", at=2.0).get(change["bullet_id"])
-    assert made == Bullet(
+    assert made == StoredBullet(
         "a-00004",
         "A",
         "Round.",
@@ -86,7 +86,11 @@ def test_what_gave_way_to_one_gives_way_with_it_to_the_next():
     """The first is alike to the second and that to the third; the first to the third it is not."""
     longer = f"Always carefully {UNITS.lower()}"
     longest = f"{longer}, please do this wherever this is"
-    before = book(Bullet("", "A", UNITS, helpful=1), Bullet("", "A", longer, helpful=2), Bullet("", "A", longest, helpful=4))
+    before = book(
+        StoredBullet("", "A", UNITS, helpful=1),
+        StoredBullet("", "A", longer, helpful=2),
+        StoredBullet("", "A", longest, helpful=4),
+    )
     threshold = likeness(UNITS, longest) + 0.01
     assert threshold < likeness(longer, longest) < likeness(UNITS, longer)
     (change,) = refine(before, RefinePolicy(similarity=threshold))
@@ -115,7 +119,7 @@ def test_only_what_is_fresh_is_compared():
 
 
 def test_what_was_archived_comes_back_when_it_is_said_again():
-    before = book(Bullet("", "A", "Round.", helpful=3, archived=True), "Round.")
+    before = book(StoredBullet("", "A", "Round.", helpful=3, archived=True), "Round.")
     (made,) = refined(before, NOTHING).bullets
     assert (made.archived, made.helpful) == (False, 3)
 
@@ -148,7 +152,7 @@ def test_pairs_are_told_the_most_alike_first_and_not_too_many():
     [(0, 3, True), (1, 2, True), (0, 2, False), (2, 2, False), (2, 1, False), (50, 51, True)],
 )
 def test_what_harms_more_than_it_helps_goes_after_some_uses(helpful: int, harmful: int, goes: bool):
-    before = book(Bullet("", "A", "x = b / a", helpful=helpful, harmful=harmful, neutral=9), "Sum.")
+    before = book(StoredBullet("", "A", "x = b / a", helpful=helpful, harmful=harmful, neutral=9), "Sum.")
     changes = refine(before, RefinePolicy())
     assert told(changes) == ([("REMOVE", "a-00001")] if goes else [])
     assert refine(before, NOTHING) == refine(before, RefinePolicy(mode="off")) == []
@@ -158,11 +162,11 @@ def test_what_harms_more_than_it_helps_goes_after_some_uses(helpful: int, harmfu
 
 
 def test_a_text_is_judged_by_its_own_tags_and_not_by_those_of_the_one_before():
-    corrected = book(Bullet("", "A", "x = b / a", helpful=1, harmful=3))
+    corrected = book(StoredBullet("", "A", "x = b / a", helpful=1, harmful=3))
     right = {"type": "UPDATE", "bullet_id": "a-00001", "content": "x = a / b", "before": "x = b / a"}
     corrected = apply_all(corrected, [right], by="curator", at=1.0)
     assert refine(corrected, RefinePolicy(min_uses=1), fresh=["a-00001"]) == []
-    trusted = book(Bullet("", "A", "x = a / b", helpful=9))
+    trusted = book(StoredBullet("", "A", "x = a / b", helpful=9))
     wrong = {"type": "UPDATE", "bullet_id": "a-00001", "content": "x = b / a", "before": "x = a / b"}
     tag = {"type": "TAG", "bullet_id": "a-00001", "tag": "harmful"}
     spoiled = apply_all(trusted, [wrong, tag, tag, tag], by="person", at=1.0)
@@ -172,7 +176,7 @@ def test_a_text_is_judged_by_its_own_tags_and_not_by_those_of_the_one_before():
 
 
 def test_duplicates_are_judged_together():
-    bad = Bullet("", "A", "x = b / a", harmful=2)
+    bad = StoredBullet("", "A", "x = b / a", harmful=2)
     assert [change["type"] for change in refine(book(bad, bad), RefinePolicy())] == ["MERGE", "REMOVE"]
 
 
@@ -180,7 +184,7 @@ def test_duplicates_are_judged_together():
 
 
 def test_what_no_query_cited_for_long_is_archived():
-    before = book(Bullet("", "A", "Old."), Bullet("", "A", "New.", last_cited=6), queries=10)
+    before = book(StoredBullet("", "A", "Old."), StoredBullet("", "A", "New.", last_cited=6), queries=10)
     changes = refine(before, RefinePolicy(archive_after=5))
     assert told(changes) == [("ARCHIVE", "a-00001")]
     assert changes[0]["reason"] == "Not cited for 10 queries."
@@ -201,12 +205,12 @@ def test_what_was_brought_back_stays_for_as_long(change: dict[str, Any]):
 
 def test_the_least_useful_go_first():
     before = book(
-        Bullet("", "A", "Helps.", helpful=2),
-        Bullet("", "A", "Harms.", helpful=1, harmful=2),
-        Bullet("", "A", "Cited.", last_cited=8),
-        Bullet("", "A", "Older."),
-        Bullet("", "A", "Newer."),
-        Bullet("", "A", "Archived, which costs nothing.", harmful=9, archived=True),
+        StoredBullet("", "A", "Helps.", helpful=2),
+        StoredBullet("", "A", "Harms.", helpful=1, harmful=2),
+        StoredBullet("", "A", "Cited.", last_cited=8),
+        StoredBullet("", "A", "Older."),
+        StoredBullet("", "A", "Newer."),
+        StoredBullet("", "A", "Archived, which costs nothing.", harmful=9, archived=True),
         queries=8,
     )
     order = [change["bullet_id"] for change in refine(before, RefinePolicy(token_budget=0, prune=False))]
@@ -219,14 +223,14 @@ def test_the_least_useful_go_first():
 
 
 def test_what_a_text_did_before_it_was_changed_does_not_keep_it():
-    praised_once = Bullet("", "A", "Corrected since.", helpful=5, helpful_before=5)
-    before = book(praised_once, Bullet("", "A", "Helps.", helpful=1), queries=3)
+    praised_once = StoredBullet("", "A", "Corrected since.", helpful=5, helpful_before=5)
+    before = book(praised_once, StoredBullet("", "A", "Helps.", helpful=1), queries=3)
     order = [change["bullet_id"] for change in refine(before, RefinePolicy(token_budget=0, prune=False))]
     assert order == ["a-00001", "a-00002"]
 
 
 def test_a_budget_is_kept_in_every_mode_and_the_rest_as_the_mode_says():
-    before = book("Round.", "Round.", Bullet("", "A", "Bad.", harmful=9), queries=9)
+    before = book("Round.", "Round.", StoredBullet("", "A", "Bad.", harmful=9), queries=9)
     within, exceeded = before.tokens, before.tokens - 1
     modes = ("proactive", "lazy", "off")
     assert [
@@ -261,7 +265,7 @@ def books(draw) -> Playbook:
         return draw(playbooks())
     few = st.integers(0, 4)
     made = st.builds(
-        Bullet,
+        StoredBullet,
         id=st.just(""),
         section=st.sampled_from("AB"),
         content=alike,
@@ -325,13 +329,14 @@ def test_every_change_can_be_taken_back(before: Playbook, policy: RefinePolicy):
 _IN_ANOTHER_PROCESS = """
 import random
 from agents.ace.operations import RefinePolicy
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.refine.refinement import duplicates, refine
 rng = random.Random(5)
 words = "sum the ratio of net sales not before 2 3 / = Sum sums".split()
 texts = [" ".join(rng.choices(words, k=rng.randint(1, 4))) for _ in range(300)]
-found = [Bullet(f"a-{n:05d}", "A", text, helpful=rng.randrange(3), harmful=rng.randrange(3)) for n, text in enumerate(texts)]
+draw = lambda: rng.randrange(3)
+found = [StoredBullet(f"a-{n:05d}", "A", text, helpful=draw(), harmful=draw()) for n, text in enumerate(texts)]
 playbook = Playbook(found, queries=9)
 policy = RefinePolicy(similarity=0.6, token_budget=playbook.tokens // 2)
 print(refine(playbook, policy), refine(playbook, policy, fresh=["a-00003", "a-00200"]), duplicates(playbook, 0.6, most=20))

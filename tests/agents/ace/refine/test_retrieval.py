@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.refine.retrieval import choose
 from tests.agents.ace.bullets import playbooks, texts
@@ -16,8 +16,8 @@ FORMULAS = "FORMULAS"
 QUESTION = "A firm has current assets of 120 and current liabilities of 80. What is the current ratio?"
 
 
-def book(*found: tuple[str, str] | Bullet) -> Playbook:
-    made = (each if isinstance(each, Bullet) else Bullet("", *each) for each in found)
+def book(*found: tuple[str, str] | StoredBullet) -> Playbook:
+    made = (each if isinstance(each, StoredBullet) else StoredBullet("", *each) for each in found)
     return Playbook(bullet._replace(id=f"a-{number:05d}") for number, bullet in enumerate(made, start=1))
 
 
@@ -27,7 +27,7 @@ LARGE = book(
     (FORMULAS, "gross margin = gross profit / revenue"),
     (FORMULAS, "cash ratio = cash / current liabilities"),
     ("HOUSE RULES", "Write money with 2 decimals."),
-    Bullet("", FORMULAS, "current ratio = current liabilities / current assets", archived=True),
+    StoredBullet("", FORMULAS, "current ratio = current liabilities / current assets", archived=True),
 )
 
 
@@ -59,13 +59,15 @@ def test_numbers_of_a_question_are_its_own():
 
 def test_where_nothing_fits_the_most_helpful_come():
     found = book(
-        Bullet("", "A", "One.", helpful=1), Bullet("", "A", "Two."), Bullet("", "A", "Three.", helpful=4, harmful=1)
+        StoredBullet("", "A", "One.", helpful=1),
+        StoredBullet("", "A", "Two."),
+        StoredBullet("", "A", "Three.", helpful=4, harmful=1),
     )
     assert choose(found, "???", 2) == ["a-00003", "a-00001"]
 
 
 def test_ties_go_to_the_more_helpful_then_to_the_older():
-    found = book(("A", "Sum."), ("A", "Sum."), Bullet("", "A", "Sum.", helpful=1), ("A", "Sum."))
+    found = book(("A", "Sum."), ("A", "Sum."), StoredBullet("", "A", "Sum.", helpful=1), ("A", "Sum."))
     assert choose(found, "sum", 3) == ["a-00003", "a-00001", "a-00002"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import disagrees
 from agents.ace.refine.similarity import Index, Match, Pair
@@ -144,14 +144,14 @@ def test_it_grows_past_where_it_counted():
 
 
 def playbook(*found: str) -> Playbook:
-    return Playbook([Bullet(f"a-{number:05d}", "A", text) for number, text in enumerate(found)], name="followed")
+    return Playbook([StoredBullet(f"a-{number:05d}", "A", text) for number, text in enumerate(found)], name="followed")
 
 
 def test_the_index_of_a_playbook_follows_it():
     many = playbook(*(f"Rule number {number} says what to do" for number in range(400)))
     with Index.of(many) as index:
         assert len(index) == 400
-    changed = many.without("a-00005").with_bullet(Bullet("a-00400", "A", UNITS, archived=True, place=401))
+    changed = many.without("a-00005").with_bullet(StoredBullet("a-00400", "A", UNITS, archived=True, place=401))
     edited = changed.get("a-00007")
     assert edited is not None
     changed = changed.with_bullet(edited._replace(content="Something else"))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.changes import resolve
 from agents.ace.operations import MAX_OPERATIONS, Add, Merge, Remove, Tag, Update
 from agents.ace.playbook import Playbook
@@ -23,7 +23,7 @@ TEXTS = [
     "work = force * distance",
     "power = work / time",
 ]
-BOOK = Playbook([Bullet(f"form-{number:05}", "FORMULAS", text) for number, text in enumerate(TEXTS, 1)], name="b")
+BOOK = Playbook([StoredBullet(f"form-{number:05}", "FORMULAS", text) for number, text in enumerate(TEXTS, 1)], name="b")
 CURRENT, QUICK, MONEY = "form-00001", "form-00002", "form-00003"
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.roles.instructions import EMPTY_PLAYBOOK, as_material, instruction_for, prompt
 from agents.ace.roles.settings import AceSettings
@@ -46,7 +46,7 @@ def test_a_prompt_has_each_of_its_sections_once_and_no_other(role):
 
 
 def test_what_is_filled_in_is_found_where_it_belongs():
-    book = Playbook([Bullet("form-00001", "FORMULAS", "a = b")], name="b")
+    book = Playbook([StoredBullet("form-00001", "FORMULAS", "a = b")], name="b")
     state = {
         "app:playbook": book,
         "temp:given_playbook": book.as_prompt(),

@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from agents.ace import Playbook, PlaybookStore
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.store import snapshots
 from agents.ace.store.collector import spared
 from agents.ace.store.large_commits import LargeCommits
@@ -51,7 +51,7 @@ def test_an_error_leaves_it_on():
 def test_bullets_of_a_large_playbook_that_is_read_are_spared(tmp_path, monkeypatch):
     monkeypatch.setattr(snapshots, "MANY", 1000)
     with PlaybookStore(tmp_path / "p.db", "p") as store:
-        bullets = [Bullet(f"a-{n:05d}", "A", f"Rule {n}.") for n in range(1, 3001)]
+        bullets = [StoredBullet(f"a-{n:05d}", "A", f"Rule {n}.") for n in range(1, 3001)]
         LargeCommits(store, lambda *_: None).import_playbook(Playbook(bullets), new=True)
     with PlaybookStore(tmp_path / "p.db", "p") as store:
         read = store.playbook()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.store import bundles
 from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.large_commits import ROOM, LargeCommits
@@ -28,7 +28,9 @@ MANY = 3500
 
 def playbook(count: int = MANY) -> Playbook:
     return Playbook(
-        Bullet(f"units-{n:05d}", f"SECTION {n % 3}", f"Rule {n}: " + "é" * (n % 50), helpful=n % 4, archived=n % 10 == 0)
+        StoredBullet(
+            f"units-{n:05d}", f"SECTION {n % 3}", f"Rule {n}: " + "é" * (n % 50), helpful=n % 4, archived=n % 10 == 0
+        )
         for n in range(1, count + 1)
     )
 
@@ -132,7 +134,7 @@ def test_where_others_take_the_numbers_that_it_had_left_it_is_worked_out_again(s
     def write(doing: str, done: int, of: int) -> None:
         if doing == "began" and not rounds:
             rounds.append(done)
-            mine.import_playbook(Playbook([Bullet("a-2000", "a", "far away")]))
+            mine.import_playbook(Playbook([StoredBullet("a-2000", "a", "far away")]))
 
     done = LargeCommits(store, write).import_playbook(playbook(), new=False)
     mine.close()

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from agents.ace import Playbook, PlaybookStore
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.store import bundles
 from agents.ace.store.large_job import LargeJob, LargeJobs
 from agents.errors import PlaybookBusyError, PlaybookFormatError
@@ -153,7 +153,7 @@ def test_where_to_is_asked_for_so_long_and_then_it_is_let_go(jobs, monkeypatch):
 
 
 def test_an_import_into_a_playbook_of_many_bullets_is_in_memory_when_it_is_done(store, jobs):
-    store.import_playbook(Playbook([Bullet("a-00001", "A", "was there")]))
+    store.import_playbook(Playbook([StoredBullet("a-00001", "A", "was there")]))
     job = jobs.read(TEXT.encode(), "notes.txt")
     comes_to(job, "ready")
     job.store_into("p", new=False)

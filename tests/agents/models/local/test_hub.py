@@ -13,7 +13,7 @@ import pytest
 from agents.config import models_folder
 from agents.errors import ModelFileError
 from agents.models.local import hub_download
-from agents.models.local.hub import CATALOGUE, find, pull
+from agents.models.local.hub import CATALOGUE, find_file, pull_file
 from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 
@@ -52,7 +52,7 @@ def test_a_file_is_fetched_and_compared(hub):
     hub.has(NAME, DATA)
     seen = []
 
-    pulled = pull(find(NAME), lambda done, total: seen.append((done, total)))
+    pulled = pull_file(find_file(NAME), lambda done, total: seen.append((done, total)))
 
     assert pulled.path == models_folder() / "model-q4.gguf"
     assert pulled.path.read_bytes() == DATA
@@ -69,7 +69,7 @@ def test_no_key_and_no_cookie_is_sent(hub, monkeypatch, tmp_path):
     monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
     hub.has(NAME, DATA)
 
-    pull(find(NAME))
+    pull_file(find_file(NAME))
 
     assert len(hub.received) == 2
     for received in hub.received:
@@ -80,19 +80,19 @@ def test_no_key_and_no_cookie_is_sent(hub, monkeypatch, tmp_path):
 def test_a_file_in_a_folder_of_its_repository_is_put_beside_the_others(hub):
     hub.has("owner/repo/quants/small.gguf", DATA)
 
-    assert pull(find("owner/repo/quants/small.gguf")).path == models_folder() / "small.gguf"
+    assert pull_file(find_file("owner/repo/quants/small.gguf")).path == models_folder() / "small.gguf"
 
 
 def test_a_cut_download_goes_on_where_it_was(hub, part):
     hub.has(NAME, DATA, cut_after=100_000)
     with pytest.raises(ModelFileError, match=r"cut after .* it goes on from there"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
     begun = part.stat().st_size
     assert 0 < begun <= 100_000
     assert held() == ["model-q4.gguf.part"]
     hub.change(NAME, cut_after=None)
 
-    pulled = pull(find(NAME))
+    pulled = pull_file(find_file(NAME))
 
     assert pulled.path.read_bytes() == DATA
     assert hub.ranges == [None, f"bytes={begun}-"]
@@ -103,21 +103,21 @@ def test_a_server_without_ranges_sends_all_of_it_again(hub, part):
     hub.has(NAME, DATA, ranges=False)
     part.write_bytes(b"something else")
 
-    assert pull(find(NAME)).path.read_bytes() == DATA
+    assert pull_file(find_file(NAME)).path.read_bytes() == DATA
 
 
 def test_a_part_that_is_longer_than_the_file_is_begun_again(hub, part):
     hub.has(NAME, DATA)
     part.write_bytes(DATA + b"more")
 
-    assert pull(find(NAME)).path.read_bytes() == DATA
+    assert pull_file(find_file(NAME)).path.read_bytes() == DATA
 
 
 def test_a_part_that_is_whole_is_not_fetched_again(hub, part):
     part.write_bytes(DATA)
-    wanted = replace(find(NAME), sha256=SUM, file_bytes=len(DATA))
+    wanted = replace(find_file(NAME), sha256=SUM, file_bytes=len(DATA))
 
-    assert pull(wanted).path.read_bytes() == DATA
+    assert pull_file(wanted).path.read_bytes() == DATA
     assert hub.received == []
 
 
@@ -125,7 +125,7 @@ def test_a_part_of_which_nobody_knows_the_sum_is_begun_again(hub, part):
     hub.has(NAME, DATA, sum=None)
     part.write_bytes(b"GGUF of yesterday")
 
-    pulled = pull(find(NAME))
+    pulled = pull_file(find_file(NAME))
 
     assert pulled.path.read_bytes() == DATA
     assert not pulled.verified
@@ -139,7 +139,7 @@ def test_a_wrong_sum_keeps_nothing_and_says_both(hub, part, resumed):
         part.write_bytes(DATA[:1000])
 
     with pytest.raises(ModelFileError) as raised:
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
     assert SUM in str(raised.value)
     assert wrong in str(raised.value)
@@ -149,10 +149,10 @@ def test_a_wrong_sum_keeps_nothing_and_says_both(hub, part, resumed):
 
 def test_another_file_under_the_known_name_is_not_even_fetched(hub):
     hub.has(NAME, DATA)
-    wanted = replace(find(NAME), sha256="1" * 64)
+    wanted = replace(find_file(NAME), sha256="1" * 64)
 
     with pytest.raises(ModelFileError, match=r"another file .* Nothing was fetched"):
-        pull(wanted)
+        pull_file(wanted)
 
     assert held() == []
 
@@ -160,23 +160,23 @@ def test_another_file_under_the_known_name_is_not_even_fetched(hub):
 def test_what_the_store_calls_its_etag_is_no_checksum(hub):
     hub.has(NAME, DATA, sum=None, store_etag=f'"{"2" * 64}"')
 
-    assert not pull(find(NAME)).verified
+    assert not pull_file(find_file(NAME)).verified
 
 
 def test_a_mirror_that_has_the_bytes_itself_may_name_the_sum_as_its_etag(hub):
     hub.has(NAME, DATA, redirects=False)
-    assert pull(find(NAME)).verified
+    assert pull_file(find_file(NAME)).verified
 
     hub.has("owner/repo/other.gguf", DATA, redirects=False, sum="3" * 64)
     with pytest.raises(ModelFileError, match="3" * 64):
-        pull(find("owner/repo/other.gguf"))
+        pull_file(find_file("owner/repo/other.gguf"))
 
 
 def test_what_is_no_model_is_not_kept_even_where_nobody_knows_the_sum(hub):
     hub.has(NAME, b"<html>Log in to the network first</html>", sum=None)
 
     with pytest.raises(ModelFileError, match="no model file: it is no GGUF file"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
     assert held() == []
 
@@ -186,22 +186,22 @@ def test_a_hub_that_does_not_say_how_much_comes_is_refused(hub, size):
     hub.has(NAME, DATA if size == "" else b"", size=size)
 
     with pytest.raises(ModelFileError, match="no size"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
 
 def test_another_size_than_the_known_one_is_refused(hub):
     hub.has(NAME, DATA)
 
     with pytest.raises(ModelFileError, match=rf"{len(DATA)} bytes, and 5 are expected"):
-        pull(replace(find(NAME), file_bytes=5))
+        pull_file(replace(find_file(NAME), file_bytes=5))
 
 
 def test_a_file_that_is_there_is_only_compared(hub):
     hub.has(NAME, DATA)
-    pull(find(NAME))
+    pull_file(find_file(NAME))
     hub.received.clear()
 
-    again = pull(find(NAME))
+    again = pull_file(find_file(NAME))
 
     assert (again.already, again.verified, again.sha256) == (True, True, SUM)
     assert hub.ranges == [None], "the bytes were asked for once more, at most to look at the headers"
@@ -212,7 +212,7 @@ def test_a_file_that_is_there_and_known_needs_no_hub(hub):
     target.parent.mkdir(parents=True)
     target.write_bytes(DATA)
 
-    assert pull(replace(find(NAME), sha256=SUM)).already
+    assert pull_file(replace(find_file(NAME), sha256=SUM)).already
     assert hub.received == []
 
 
@@ -223,7 +223,7 @@ def test_another_file_of_that_name_is_never_written_over(hub):
     target.write_bytes(b"mine")
 
     with pytest.raises(ModelFileError, match="There is another file"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
     assert target.read_bytes() == b"mine"
 
@@ -235,7 +235,7 @@ def test_a_refusal_says_why_and_how_to_do_without(hub, status, says):
     checksum = hub.has(NAME, DATA, status=status)
 
     with pytest.raises(ModelFileError) as raised:
-        pull(replace(find(NAME), sha256=checksum))
+        pull_file(replace(find_file(NAME), sha256=checksum))
 
     told = str(raised.value)
     assert f"({status})" in told
@@ -252,7 +252,7 @@ def test_without_a_hub_the_message_is_enough_to_do_it_by_hand(hub, monkeypatch):
     wanted = CATALOGUE["qwen2.5-coder-1.5b-instruct"]
 
     with pytest.raises(ModelFileError) as raised:
-        pull(wanted)
+        pull_file(wanted)
 
     told = str(raised.value)
     assert "cannot be reached" in told
@@ -274,7 +274,7 @@ def test_a_redirect_away_from_encryption_is_not_followed_to_its_end(hub, monkeyp
     monkeypatch.setattr(hub_download.Download, "_look_at", look_at)
 
     with pytest.raises(ModelFileError, match="without encryption"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
 
 def test_a_full_disk_is_noticed_before(hub, monkeypatch):
@@ -283,7 +283,7 @@ def test_a_full_disk_is_noticed_before(hub, monkeypatch):
     monkeypatch.setattr(hub_download.shutil, "disk_usage", lambda _: usage(10, 0, 10))
 
     with pytest.raises(ModelFileError, match="Make room"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
     assert held() == []
 
@@ -293,7 +293,7 @@ def test_a_folder_that_cannot_be_written_is_named(hub, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_MODELS", str(tmp_path / "file" / "models"))
 
     with pytest.raises(ModelFileError, match="PLAYGROUND_MODELS"):
-        pull(find(NAME))
+        pull_file(find_file(NAME))
 
 
 @pytest.mark.parametrize(
@@ -320,12 +320,12 @@ def test_a_folder_that_cannot_be_written_is_named(hub, tmp_path, monkeypatch):
 )
 def test_names_that_lead_elsewhere_are_refused(name):
     with pytest.raises(ModelFileError, match="There is no model"):
-        find(name)
+        find_file(name)
 
 
 def test_known_names_are_found_with_their_prefix_too():
     for name, file in CATALOGUE.items():
-        assert find(name) == find(f"local/{name}") == file
+        assert find_file(name) == find_file(f"local/{name}") == file
         assert len(file.sha256) == 64
         assert file.target.parent == models_folder()
         assert Path(file.target).name == f"{name}.gguf"

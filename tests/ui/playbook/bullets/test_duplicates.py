@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.ace import Playbook
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from tests.ui.playbook.stage import add, commit, html, notice, playbook_page
 from tests.ui.stage import said, sound, words
 
@@ -27,8 +27,8 @@ def test_a_pair_is_shown_with_what_speaks_against_it_and_merged_by_hand(manager)
 
 def test_a_large_playbook_is_searched_when_somebody_asks(manager):
     store = manager.playbooks("big")
-    bullets = [Bullet(f"s-{n:05d}", "s", f"rule {n} about {n * 7919}") for n in range(1, 1200)]
-    store.import_playbook(Playbook([*bullets, Bullet("s-01200", "s", "Rule 5 about 39595!")]))
+    bullets = [StoredBullet(f"s-{n:05d}", "s", f"rule {n} about {n * 7919}") for n in range(1, 1200)]
+    store.import_playbook(Playbook([*bullets, StoredBullet("s-01200", "s", "Rule 5 about 39595!")]))
     at = sound(playbook_page(tab="duplicates"))
     assert "takes a moment" in words(at)
     sound(at.button(key="search_duplicates").click().run())

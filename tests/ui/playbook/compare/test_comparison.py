@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.ace import Playbook
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from ui.playbook.compare.comparison import aligned, counts
 
 
 def playbook(*bullets: tuple) -> Playbook:
-    return Playbook([Bullet(id_, section, content, helpful=helpful) for id_, section, content, helpful in bullets])
+    return Playbook([StoredBullet(id_, section, content, helpful=helpful) for id_, section, content, helpful in bullets])
 
 
 def kinds(pairs) -> list[tuple]:
@@ -47,7 +47,7 @@ bullets = st.lists(
 @given(bullets, bullets)
 def test_every_bullet_is_there_once(mine, yours):
     here, there = (
-        Playbook([Bullet(f"{s}-{n}", s, c, helpful=h) for n, (s, c, h) in enumerate(found)]) for found in (mine, yours)
+        Playbook([StoredBullet(f"{s}-{n}", s, c, helpful=h) for n, (s, c, h) in enumerate(found)]) for found in (mine, yours)
     )
     pairs = aligned(here, there)
     assert sorted(pair.here.id for pair in pairs if pair.here) == sorted(bullet.id for bullet in here.bullets)

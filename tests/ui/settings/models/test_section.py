@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from agents.models.connections import connection
-from agents.models.local.files import INSTALL
+from agents.models.local.files import INSTALL_LOCAL
 from agents.runs.model_desk import ModelDesk, ModelTest
 from tests.ui.settings.stage import KEY, badges, everything, key_field, notice, settings_page, settled, url_field
 from tests.ui.stage import labels, links, page, said, sound, words
@@ -29,7 +29,7 @@ def test_a_missing_extra_says_what_installs_it(manager, monkeypatch):
     monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: True)
     at = sound(settled(settings_page()))
     assert "extra not installed" in badges(at)
-    assert INSTALL in [code.value for code in at.code]
+    assert INSTALL_LOCAL in [code.value for code in at.code]
 
 
 # Keys.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.ace.bullet import Bullet
+from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.roles.guard import have_in_common
 from agents.ace.roles.orders import order_in
@@ -41,9 +41,9 @@ def formula(content: str) -> Formula:
 def test_the_lines_of_a_prompt_are_read():
     playbook = Playbook(
         [
-            Bullet("formu-00001", "FORMULAS", "a = b / c", helpful=3, harmful=1),
-            Bullet("hr-00002", "HOUSE RULES", "Write ratios with 2 decimals."),
-            Bullet("notes-00003", "NOTES", "two\nlines"),
+            StoredBullet("formu-00001", "FORMULAS", "a = b / c", helpful=3, harmful=1),
+            StoredBullet("hr-00002", "HOUSE RULES", "Write ratios with 2 decimals."),
+            StoredBullet("notes-00003", "NOTES", "two\nlines"),
         ]
     )
 

@@ -81,9 +81,9 @@ def test_no_name_of_a_formula_is_written_down_where_answers_come_from():
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_an_empty_playbook_is_of_no_use(family):
-    from agents.pipelines.ace.families import stream
+    from agents.pipelines.ace.families import draw_questions
 
-    for one in stream(1, 3, [family.name]):
+    for one in draw_questions(1, 3, [family.name]):
         assert answer(question=one.text, playbook="(The playbook is empty: nothing was learned yet.)")["bullet_ids"] == []
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.pipelines.ace.families import stream
+from agents.pipelines.ace.families import draw_questions
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reading.sums import has_operators, sum_in
@@ -65,7 +65,7 @@ def test_what_says_anything_else_is_no_sum(question):
 
 
 def test_questions_of_the_bank_are_neither_sums_nor_foreign():
-    for one in stream(5, 200):
+    for one in draw_questions(5, 200):
         assert (language_of(one.text), sum_in(one.text), has_operators(one.text)) == ("en", None, False)
 
 
