@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
 from ui.state import runs
-from ui.web import appearance, warmup
+from ui.web import announcement, appearance, warmup
 from ui.web.guard import Guard
 from ui.web.owner import owner_route
 from ui.web.routes.artifacts import artifact_route
@@ -45,6 +45,7 @@ def _feed() -> WebSocketRoute:
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port answers, and closes it at the end."""
+    announcement.warn_at_start()
     close_gone_tabs(app)
     warming: list[threading.Thread] = []
     timer = asyncio.get_running_loop().call_later(warmup.DELAY, lambda: warming.append(warmup.start()))

@@ -47,7 +47,7 @@ SELECTORS: Mapping[str, str] = {
     # Containers of elements
     "vertical-block": '[data-testid="stVerticalBlock"]',  # elements below each other
     "column": '[data-testid="stColumn"]',  # one of `st.columns`
-    "element": '[data-testid="stElementContainer"]',  # around each of them
+    "element": '[data-testid="stElementContainer"]',  # around each element
     # Elements
     "markdown": '[data-testid="stMarkdownContainer"]',  # text, of labels too
     "caption": '[data-testid="stCaptionContainer"]',  # `st.caption`

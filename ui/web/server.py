@@ -9,7 +9,6 @@ import contextlib
 import errno
 import os
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -18,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from ui.state import runs
-from ui.text.visible_text import visible
-from ui.web import appearance
+from ui.web import announcement, appearance
 from ui.web.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -59,10 +57,11 @@ def serve(
         port = listener.getsockname()[1]
         runs.configure(database=database, agents_dir=agents_dir)
         _configure_streamlit(host, port)
-        url = address_of(host, port)
+        url = announcement.url_of(host, port)
+        announcement.leave_to_command()
 
         def answering() -> None:
-            _announce(url, host)
+            announcement.announce(url, host)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
@@ -106,13 +105,6 @@ def listen(host: str, port: int) -> socket.socket:
         raise PersonError(
             f"The address {host!r}, port {port}, cannot be listened on ({error.strerror}). Use --host 127.0.0.1."
         ) from error
-
-
-def address_of(host: str, port: int) -> str:
-    """The address to open in a browser on this machine."""
-    if host in {"", "0.0.0.0", "::"}:  # noqa: S104  compared with, not bound to
-        host = "127.0.0.1"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -171,25 +163,3 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
     }
     server = Server(uvicorn.Config(app, **options), on_answering=answering, on_signal=shutdown.signal)
     server.run(sockets=[listener])
-
-
-def _announce(url: str, host: str) -> None:
-    from ui.web import owner
-    from ui.web.guard import reach_of
-
-    print(
-        f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
-        flush=True,
-    )
-    if reach_of(host).network:
-        print(
-            f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"
-            "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
-            "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
-            "  machine, visitors can have them do.\n"
-            "  Connections, keys, prices, defaults, playbooks edited by hand, and renaming and deleting sessions need the\n"
-            f"  owner's token: {owner.token()}\n"
-            f"  Open this link to use it in your browser: {owner.link(url)}\n",
-            file=sys.stderr,
-            flush=True,
-        )

@@ -135,6 +135,12 @@ def test_the_start_says_all_that_a_visitor_can_do_and_prints_the_token(open_serv
         assert part in said
 
 
+def test_the_warning_is_printed_once_and_after_the_url(open_server):
+    printed, port = open_server
+    assert re.search(r"http://\S+", printed)[0] == f"http://127.0.0.1:{port}"
+    assert printed.count("Warning") == 1
+
+
 def test_the_link_makes_a_browser_the_owners_without_leaving_the_token_in_its_address(open_server):
     printed, port = open_server
     token = re.search(r"/owner\?token=(\S+)", printed)[1]

@@ -14,7 +14,7 @@ import pytest
 
 from agents.errors import PersonError, PortTakenError
 from ui.web import appearance
-from ui.web.server import address_of, listen
+from ui.web.server import listen
 
 SERVE = """
 import sys
@@ -77,19 +77,6 @@ def test_an_address_that_cannot_be_listened_on_is_said(host, port):
 def test_any_free_port_may_be_asked_for():
     with listen("127.0.0.1", 0) as listener:
         assert listener.getsockname()[1] > 0
-
-
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:80"),
-        ("0.0.0.0", "http://127.0.0.1:80"),
-        ("::1", "http://[::1]:80"),
-        ("desk", "http://desk:80"),
-    ],
-)
-def test_the_address_can_be_opened_on_this_machine(host, address):
-    assert address_of(host, 80) == address
 
 
 def test_every_setting_is_one_that_streamlit_knows():

@@ -1,0 +1,69 @@
+"""What is printed when the server starts: its URL, and if the network can reach it a warning with the owner's token."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+from ui.state import runs
+from ui.text.visible_text import visible
+
+_left_to_command = threading.Event()
+
+
+def url_of(host: str, port: int, *, scheme: str = "http") -> str:
+    """The URL to open in a browser on this machine.
+
+    Args:
+        host: The address that the server listens on.
+        port: Its port.
+        scheme: "https" if the server has a certificate.
+    """
+    if host in {"", "0.0.0.0", "::"}:  # noqa: S104  compared with, not bound to
+        host = "127.0.0.1"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def announce(url: str, host: str) -> None:
+    """Prints where the app is and where sessions are kept, and the warning if other machines can reach it."""
+    from ui.web.guard import reach_of
+
+    print(
+        f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
+        flush=True,
+    )
+    if reach_of(host).network:
+        _warn(url, host)
+
+
+def leave_to_command() -> None:
+    """Says that the `playground` command will announce the server, once it answers."""
+    _left_to_command.set()
+
+
+def warn_at_start() -> None:
+    """Prints the warning if other machines can reach the app and nobody else prints it: Streamlit prints only URLs."""
+    import streamlit as st
+
+    from ui.web.guard import current_reach
+
+    if current_reach().network and not _left_to_command.is_set():
+        host: str = st.get_option("server.address")
+        scheme = "https" if st.get_option("server.sslCertFile") else "http"
+        _warn(url_of(host, st.get_option("server.port"), scheme=scheme), host)
+
+
+def _warn(url: str, host: str) -> None:
+    from ui.web import owner
+
+    print(
+        f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"
+        "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
+        "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
+        "  machine, visitors can have them do.\n"
+        "  Connections, keys, prices, defaults, playbooks edited by hand, and renaming and deleting sessions need the\n"
+        f"  owner's token: {owner.token()}\n"
+        f"  Open this link to use it in your browser: {owner.link(url)}\n",
+        file=sys.stderr,
+        flush=True,
+    )
