@@ -45,17 +45,16 @@ SPELLED = {
     "ui/cli/terminal.py": ({"simulated"}, _MARK),
     "ui/cli/terminal_words.py": ({"simulated"}, _MARK),
     "ui/playground/header.py": ({"simulated"}, _MARK),
-    "agents/pipelines/routed_llm/card.py": ({"gemini"}, _EXAMPLE),
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices/actions.py": ({"llama"}, _EXAMPLE),
     "ui/settings/prices/section.py": ({"gemini", "llama"}, _EXAMPLE),
-    "money.js": ({"ollama", *WORDS}, _BROWSER),
+    "prices.js": ({"ollama", *WORDS}, _BROWSER),
     "origin.js": ({"gemini", "llama", "ollama", "simulated"}, _BROWSER),
-    "usage.js": ({"llama", "ollama"}, _BROWSER),
-    "boundary_view.js": ({"simulated"}, _MARK),
-    "chips.js": ({"simulated"}, _MARK),
-    "inspect_event.js": ({"simulated"}, _MARK),
-    "shell.js": ({"simulated"}, _MARK),
+    "sums.js": ({"llama", "ollama"}, _BROWSER),
+    "boundary_rows.js": ({"simulated"}, _MARK),
+    "badges.js": ({"simulated"}, _MARK),
+    "event_tab.js": ({"simulated"}, _MARK),
+    "status.js": ({"simulated"}, _MARK),
 }
 """Where a provider's name is spelled outside of its package, and why. By path; scripts by name."""
 

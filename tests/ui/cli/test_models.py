@@ -11,7 +11,6 @@ import pytest
 
 from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
-from agents.models.local import files
 from agents.models.local.hub import CATALOGUE
 from agents.models.registry import LLMRegistry
 from agents.storage.sqlite.preferences import PreferenceStore
@@ -114,7 +113,7 @@ def test_files_of_the_folder_are_listed_with_what_they_say_of_themselves(listed,
     assert rows[f"local/{known}"]["status"] == "ready"
     assert rows["local/broken"]["status"] == "file broken"
     assert "it is no GGUF file" in rows["local/broken"]["cure"]
-    monkeypatch.setattr(files, "lacks_extra", lambda: True)
+    monkeypatch.setattr("ui.cli.models.lacks_extra", lambda: True)
     assert listed()["local/mine"]["status"] == "extra missing"
     assert "`uv run --extra local playground`" in listed()["local/mine"]["cure"]
 

@@ -15,8 +15,13 @@ from ui.settings.models import files
 from ui.state import runs
 
 
+def extra_is_lacking(monkeypatch, *, lacking):
+    for module in ("agents.models.local.files", "ui.settings.models.files", "ui.settings.models.section"):
+        monkeypatch.setattr(f"{module}.lacks_extra", lambda: lacking)
+
+
 def test_every_provider_says_how_it_stands(manager, servers, monkeypatch):
-    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
+    extra_is_lacking(monkeypatch, lacking=False)
     servers["llama"] = ["llama/one", "llama/two"]
     at = sound(settled(settings_page()))
     assert badges(at) == ["ready", "key missing", "ready", "no server there", "no file yet", "nothing recorded yet"]
@@ -26,7 +31,7 @@ def test_every_provider_says_how_it_stands(manager, servers, monkeypatch):
 
 
 def test_a_missing_extra_says_what_installs_it(manager, monkeypatch):
-    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: True)
+    extra_is_lacking(monkeypatch, lacking=True)
     at = sound(settled(settings_page()))
     assert "extra not installed" in badges(at)
     assert INSTALL_LOCAL in [code.value for code in at.code]
@@ -217,7 +222,7 @@ def test_names_of_a_server_go_into_the_picker_and_out_again(manager, servers):
     ],
 )
 def test_a_name_is_added_by_hand(manager, monkeypatch, provider, typed, name):
-    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
+    extra_is_lacking(monkeypatch, lacking=False)
     at = sound(settled(settings_page()))
     at.multiselect(key=f"offered_{provider}").set_value([typed]).run()
     assert not said(sound(at))
@@ -254,7 +259,7 @@ def test_gemini_is_asked_for_its_models_only_when_a_person_says_so(manager, serv
 
 
 def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, monkeypatch):
-    monkeypatch.setattr("agents.models.local.files.lacks_extra", lambda: False)
+    extra_is_lacking(monkeypatch, lacking=False)
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "small *model*.gguf").write_bytes(b"x" * 3_000_000)
     at = sound(settled(settings_page()))
@@ -267,7 +272,7 @@ def test_files_of_the_models_folder_are_listed_and_offered(manager, tmp_path, mo
 def test_a_model_in_memory_is_shown_and_unloaded(manager, monkeypatch):
     held = [files.LoadedModel("local/m", "/m.gguf", 98_000_000, 8192, 1.0, 250_000_000, 41.4, 300.0, 0)]
     monkeypatch.setattr("ui.settings.models.files.loaded", lambda: held)
-    monkeypatch.setattr("agents.models.local.shelf.unload", lambda name: bool(held.pop()) and name == "local/m")
+    monkeypatch.setattr("agents.models.unload", lambda name: bool(held.pop()) and name == "local/m")
     at = sound(settled(settings_page()))
     assert "250 MB of memory, loaded in 1.0 s, 8,192 tokens of context, reads 300, writes 41 tokens/s" in words(at)
     sound(at.button(key="unload_local/m").click().run())
