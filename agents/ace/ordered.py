@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -102,6 +103,53 @@ class Ordered(Generic[T]):
         chunks = list(self.chunks)
         chunks[at : at + 1] = [Chunk(part) for part in parts]
         return Ordered(chunks)
+
+
+class Edited(Ordered[T]):
+    """An `Ordered` that is changed in place: many changes, for each of which there need be no value of its own.
+
+    Args:
+        base: What it begins as; stays as it is.
+    """
+
+    __slots__ = ("_base", "_changed")
+
+    def __init__(self, base: Ordered[T]) -> None:
+        self._base = base
+        self._changed: dict[int, T | None] = {}
+
+    def get(self, place: int) -> T | None:
+        """See `Ordered`."""
+        return self._changed[place] if place in self._changed else self._base.get(place)
+
+    def with_item(self, item: T) -> Edited[T]:
+        """See `Ordered`; this is changed, and given back."""
+        self._changed[item.place] = item
+        return self
+
+    def without(self, place: int) -> Edited[T]:
+        """See `Ordered`; this is changed, and given back."""
+        self._changed[place] = None
+        return self
+
+    @property
+    def chunks(self) -> Sequence[Chunk[T]]:
+        """The chunks after all changes; those that none is in are the chunks of the beginning."""
+        if self._changed:
+            self._base, self._changed = Ordered(self._merged()), {}
+        return self._base.chunks
+
+    def _merged(self) -> list[Chunk[T]]:
+        """The chunks of the beginning, those that something changed in made anew."""
+        old, new, done = self._base.chunks, list[Chunk[T]](), 0
+        changes = sorted(self._changed.items())
+        for at, some in groupby(changes, key=lambda change: bisect_left(old, change[0], key=_END)):
+            items = {item.place: item for item in (old[at].items if at < len(old) else ())}
+            new += old[done:at]
+            left = {**items, **dict(some)}
+            new += Ordered[T].of(item for place in sorted(left) if (item := left[place]) is not None).chunks
+            done = at + 1
+        return [*new, *old[done:]]
 
 
 _END, _PLACE = attrgetter("end"), attrgetter("place")

@@ -111,8 +111,9 @@ class Playbook(ModelMethods):
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
         self._bullets = Ordered[StoredBullet].of(placed)
         self._index: Map[str, int] = _with_index(Map(), index)
-        self._names: Map[str, int] = Map(Counter(bullet.section for bullet in placed))
-        self._active: Map[str, int] = Map(Counter(bullet.section for bullet in placed if not bullet.archived))
+        names = Counter(bullet.section for bullet in placed)
+        self._names: Map[str, int] = Map(names)
+        self._active: Map[str, int] = Map(names - Counter(bullet.section for bullet in placed if bullet.archived))
         self._sections: dict[str, tuple[StoredBullet, ...]] | None = None
         self.name = name
         self.revision = revision
@@ -191,10 +192,12 @@ class Playbook(ModelMethods):
         bullet, old = as_stored(bullet), self.get(bullet.id)
         if not bullet.place:
             bullet = bullet._replace(place=self.next_number if old is None else old.place)
-        bullets = self._bullets if old is None or old.place == bullet.place else self._bullets.without(old.place)
-        if (there := bullets.get(bullet.place)) is not None and there is not old:
+        is_in_place = old is not None and old.place == bullet.place
+        bullets = self._bullets if old is None or is_in_place else self._bullets.without(old.place)
+        if not is_in_place and (there := bullets.get(bullet.place)) is not None:
             raise ValueError(f"Place {bullet.place} of {bullet.id!r} is that of {there.id!r}. Give it another, or 0.")
-        copy = self._with(bullets.with_item(bullet), self._index.set(bullet.id, bullet.place))
+        index = self._index if is_in_place else self._index.set(bullet.id, bullet.place)
+        copy = self._with(bullets.with_item(bullet), index)
         if old is None:
             copy.next_number = max(self.next_number, number_of(bullet.id) + 1, bullet.place + 1)
         elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:  # the text is not counted again
@@ -285,7 +288,7 @@ class Playbook(ModelMethods):
         if not bullet.archived:
             active = self._active.get(bullet.section, 0)
             self._active = self._active.set(bullet.section, active + 1)
-            self.tokens += _tokens_of(bullet) + (0 if active else _tokens_of_header(bullet.section))
+            self.tokens += self._line_tokens(bullet) + (0 if active else _tokens_of_header(bullet.section))
 
     def _leave_out(self, bullet: StoredBullet) -> None:
         self.helpful -= bullet.helpful
@@ -294,7 +297,10 @@ class Playbook(ModelMethods):
         if not bullet.archived:
             self._active = _one_less(self._active, bullet.section)
             gone = bullet.section not in self._active
-            self.tokens -= _tokens_of(bullet) + (_tokens_of_header(bullet.section) if gone else 0)
+            self.tokens -= self._line_tokens(bullet) + (_tokens_of_header(bullet.section) if gone else 0)
+
+    def _line_tokens(self, bullet: StoredBullet) -> int:
+        return _tokens_of(bullet)
 
     def chunks(self) -> Sequence[Chunk[StoredBullet]]:
         """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""

@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.ace.changes import Resolved, apply_all, cite, resolve
+from agents.ace.draft import Draft
 from agents.ace.formats.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook, Totals
@@ -232,8 +233,9 @@ class Ledger:
             start = None
         if writing and _is_much(conn, row, start):
             raise NotReadyError(lambda conn: self.load(conn, name))
-        start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
-        playbook, mark = _replayed(conn, row.key, start, mark, revision)
+        with spared() if start is None and row.bullets >= MANY else nullcontext():
+            start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
+            playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
         if mark and revision == row.revision:
             self._keep(row.key, _Known(revision, mark, playbook))
@@ -280,15 +282,17 @@ def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the deltas since, up to a revision, and the mark of the last one."""
-    playbook = start
-    for record, found_mark in records(conn, key, start.revision, upto):
+    draft, revision, tokens = Draft(start), start.revision, start.tokens
+    for record, found_mark, found_tokens in records(conn, key, start.revision, upto):
         large = isinstance(record.applied, BundledChanges)
         if large and snapshots.newest(conn, key, upto) >= record.revision:
             return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
         with spared() if large else nullcontext():
-            playbook = apply_all(playbook, record.applied, by=record.by, at=record.committed_at)
-        playbook, mark = playbook.replace(revision=record.revision), found_mark
-    return playbook, mark
+            apply_all(draft, record.applied, by=record.by, at=record.committed_at)
+        revision, mark, tokens = record.revision, found_mark, found_tokens
+    if revision == start.revision:
+        return start, mark
+    return draft.finished(revision=revision, tokens=tokens), mark
 
 
 def _insert(

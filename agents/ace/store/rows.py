@@ -180,12 +180,12 @@ def record_of(conn: sqlite3.Connection, row: Row, name: str, revision: int) -> D
         PlaybookNotFoundError: There is none.
     """
     check_revision(row, name, revision, least=1)
-    return next(record for record, _ in records(conn, row.key, revision - 1, revision))
+    return next(record for record, *_ in records(conn, row.key, revision - 1, revision))
 
 
 def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[int]:
     """Later revisions that rest on what a delta did; those that were taken back themselves do not count."""
-    later = [found for found, _ in records(conn, row.key, record.revision, row.revision)]
+    later = [found for found, *_ in records(conn, row.key, record.revision, row.revision)]
     over = _taken_back(later)
     mine = (found for found in later if found.undoes is None and found.revision not in over)
     return [found.revision for found in mine if depends(found.applied, record.applied)]
@@ -193,7 +193,7 @@ def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[
 
 def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> Sequence[Change]:
     """The changes of a delta that an undo can still take back: none that one has taken back, and that is not undone."""
-    later = [found for found, _ in records(conn, row.key, record.revision, row.revision)]
+    later = [found for found, *_ in records(conn, row.key, record.revision, row.revision)]
     undo = _taken_back(later).get(record.revision)
     return record.applied if undo is None else [rejection["operation"] for rejection in undo.rejected]
 
@@ -269,15 +269,15 @@ def mark_at(conn: sqlite3.Connection, key: int, revision: int) -> int | None:
     return None if row is None else row[0]
 
 
-def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterator[tuple[DeltaRecord, int]]:
-    """Deltas in order, from behind one revision up to another, each with its mark."""
+def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterator[tuple[DeltaRecord, int, int]]:
+    """Deltas in order, from behind one revision up to another, each with its mark and what tokens there were after it."""
     rows = conn.execute(
-        f"SELECT {_DELTA}, mark FROM playbook_deltas WHERE playbook = ? AND revision > ? AND revision <= ? "  # noqa: S608
+        f"SELECT {_DELTA}, mark, tokens FROM playbook_deltas WHERE playbook = ? AND revision > ? AND revision <= ? "  # noqa: S608
         "ORDER BY revision",
         (key, after, upto),
     )
-    for *row, mark in rows:
-        yield _record(conn, row), mark
+    for *row, mark, tokens in rows:
+        yield _record(conn, row), mark, tokens
 
 
 def _record(conn: sqlite3.Connection, row: Sequence[Any]) -> DeltaRecord:

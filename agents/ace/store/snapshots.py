@@ -10,7 +10,8 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from typing import Any
+
+from pydantic_core import from_json
 
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
@@ -67,7 +68,9 @@ def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> I
     for part in parts:
         # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
         for run in part:
-            yield from map(_bullet, json.loads(run))
+            for fields in from_json(run, cache_strings="none"):
+                fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
+                yield StoredBullet(*fields)
         if settle is not None:
             settle()
 
@@ -78,8 +81,3 @@ def _head(playbook: Playbook) -> str:
 
 def _run(bullets: tuple[StoredBullet, ...]) -> str:
     return json.dumps(bullets, ensure_ascii=False, separators=(",", ":"))
-
-
-def _bullet(fields: list[Any]) -> StoredBullet:
-    fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])
-    return StoredBullet(*fields)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.ace.ordered import MOST, Chunk, Ordered
+from agents.ace.ordered import MOST, Chunk, Edited, Ordered
 
 
 class Item(NamedTuple):
@@ -39,6 +39,27 @@ def test_changes_come_to_what_they_would_in_a_dictionary(places, steps):
         assert made.get(place) == model.get(place)
     assert all(0 < len(chunk.items) <= MOST for chunk in made.chunks)
     assert all(made.get(place) == model.get(place) for place in range(402))
+
+
+@given(st.sets(st.integers(1, 400), max_size=400), steps, st.integers(0, 60))
+@settings(max_examples=60)
+def test_changes_in_place_come_to_the_same(places, steps, looked):
+    base = ordered(places)
+    before, made, model = list(base), Edited(base), {place: Item(place) for place in places}
+    for number, (step, place) in enumerate(steps):
+        if step == "put":
+            model[place] = Item(place, str(number))
+            assert made.with_item(model[place]) is made
+        elif place in model:
+            del model[place]
+            assert made.without(place) is made
+        if number == looked:
+            assert list(made) == [model[place] for place in sorted(model)]
+        assert made.get(place) == model.get(place)
+    assert list(made) == [model[place] for place in sorted(model)]
+    assert all(0 < len(chunk.items) <= MOST for chunk in made.chunks)
+    assert all(made.get(place) == model.get(place) for place in range(402))
+    assert list(base) == before
 
 
 def test_nothing_has_no_chunks_and_can_be_filled():
