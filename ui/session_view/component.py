@@ -23,7 +23,7 @@ Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
 
 PriceRow = tuple[str, float, float, float | None]
-"""A model's name, and US dollars for a million input tokens, output tokens and cached tokens; None: cached ones cost the same."""
+"""A model's name, and US dollars for a million input, output and cached tokens; None: cached ones cost the same."""
 
 _mount = v2.component(
     "session_view",
