@@ -15,7 +15,7 @@ TREE = {"name": "Root", "type": "LlmAgent", "kind": "LlmAgent", "children": [], 
 
 
 class Mounted:
-    """Stands in for the component that Streamlit draws: keeps what it was given, and plays the person's part."""
+    """Stands in for the component that Streamlit draws: keeps what it was given, and plays the user's part."""
 
     def __init__(self) -> None:
         self.given: dict[str, Any] = {}

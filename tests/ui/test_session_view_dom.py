@@ -18,13 +18,17 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 SERVED = (ROOT / "ui" / "session_view" / "js", ROOT / "tests" / "ui" / "js")
 STYLES = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "ui" / "session_view" / "css").glob("*.css")))
-CASES = sorted(SERVED[1].glob("*/*.dom.mjs"))
+FOLDERS = sorted({path.parent for path in SERVED[1].glob("*/*.dom.mjs")})
 PAGE = "http://view.test/"
 RUN = """
-async (path) => {
+async (paths) => {
   const { run } = await import("/tests/ui/js/stage.mjs");
-  await import(path);
-  return run();
+  const results = [];
+  for (const path of paths) {
+    await import(path);
+    results.push({ path, ...await run() });
+  }
+  return results;
 }
 """
 
@@ -66,8 +70,10 @@ def page(browser: Browser) -> Iterator[Page]:
     assert problems == []
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.name.removesuffix('.dom.mjs')}")
-def test_dom(page: Page, path: Path) -> None:
-    done: dict[str, Any] = page.evaluate(RUN, f"/{path.relative_to(ROOT)}")
-    assert done["ran"], "The file has no cases."
-    assert not done["failures"], "\n\n".join(done["failures"])
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_dom(page: Page, folder: Path) -> None:
+    paths = [f"/{path.relative_to(ROOT)}" for path in sorted(folder.glob("*.dom.mjs"))]
+    results: list[dict[str, Any]] = page.evaluate(RUN, paths)
+    assert [result["path"] for result in results if not result["ran"]] == [], "files without cases"
+    failures = [f"{result['path']}: {failure}" for result in results for failure in result["failures"]]
+    assert not failures, "\n\n".join(failures)

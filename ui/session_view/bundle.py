@@ -10,6 +10,7 @@ of two modules never meet. The files themselves stay modules that editors, Node 
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -30,23 +31,24 @@ def bundle(entry: Path) -> str:
         ValueError: A module imports one that does not exist or that imports it in turn, or writes an import or export in
             a form that is not read here.
     """
-    names = {path: f"module_{number}" for number, path in enumerate(modules(entry))}
-    parts = [_wrapped(path, names) for path in names]
+    sources = modules(entry)
+    names = {path: f"module_{number}" for number, path in enumerate(sources)}
+    parts = [_wrapped(path, source, names) for path, source in sources.items()]
     return "\n".join([*parts, f"export default {names[entry.resolve()]}.default;\n"])
 
 
-def modules(entry: Path) -> list[Path]:
-    """`entry` and all that it imports, each after those that it imports itself.
+def modules(entry: Path) -> dict[Path, str]:
+    """`entry` and all that it imports with their sources, each after those that it imports itself.
 
     Raises:
         ValueError: See `bundle`.
     """
-    done: dict[Path, None] = {}
+    done: dict[Path, str] = {}
     _visit(entry.resolve(), (), done)
-    return list(done)
+    return done
 
 
-def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, None]) -> None:
+def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, str]) -> None:
     if path in done:
         return
     if path in importers:
@@ -54,18 +56,23 @@ def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, None]) -> N
         raise ValueError(f"Modules import each other in a circle: {circle}. Move what they share into a module of its own.")
     if not path.is_file():
         raise ValueError(f"{importers[-1].name} imports {path}, which does not exist.")
-    for _, imported in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        _visit(path.parent.joinpath(imported).resolve(), (*importers, path), done)
-    done[path] = None
-
-
-def _wrapped(path: Path, names: dict[Path, str]) -> str:
-    """A module as a constant that holds its exports."""
     source = path.read_text(encoding="utf-8")
+    for _, imported in _IMPORT.findall(source):
+        _visit(_beside(path, imported), (*importers, path), done)
+    done[path] = source
+
+
+def _beside(path: Path, imported: str) -> Path:
+    """What a module at `path` means by a relative address."""
+    return Path(os.path.normpath(path.parent / imported))
+
+
+def _wrapped(path: Path, source: str, names: dict[Path, str]) -> str:
+    """A module as a constant that holds its exports."""
     exported = [*_NAMED.findall(source), *(f"default: {name}" for name in _DEFAULT.findall(source))]
 
     def constant(match: re.Match[str]) -> str:
-        return f"const {match[1]} = {names[path.parent.joinpath(match[2]).resolve()]};"
+        return f"const {match[1]} = {names[_beside(path, match[2])]};"
 
     body = _EXPORT.sub("", _IMPORT.sub(constant, source))
     if other := _OTHER.search(body):

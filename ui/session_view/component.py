@@ -23,7 +23,7 @@ Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
 
 PriceRow = tuple[str, float, float, float | None]
-"""A model's name, and US dollars for a million tokens sent, received, and sent that were kept; None for the price of any."""
+"""A model's name, and US dollars for a million input, output and cached tokens; None: cached ones cost the same."""
 
 _mount = v2.component(
     "session_view",
@@ -34,12 +34,12 @@ _mount = v2.component(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person answers to a call that waits for them.
+    """A user's answer to a call that waits for one.
 
     Attributes:
         call_id: The call.
         response: The answer: of a confirmation `{"confirmed": bool}`, with "reason", "args" and "payload" where there are
-            any; of any other call an object of the person's own, or `{"result": …}`.
+            any; of any other call an object of the user's own, or `{"result": …}`.
     """
 
     call_id: str
@@ -48,12 +48,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a person says of an answer.
+    """What a user says of an answer.
 
     Attributes:
         event: `seq` of the answer.
-        right: Whether it is right; None where they tell an outcome instead.
-        answer: What would have been right, if they say so.
+        right: Whether it is right; None where the user tells an outcome instead.
+        answer: What would have been right, if the user says so.
         outcome: What came of executing something, e.g. "exit code 1: expected 1.5".
     """
 
@@ -97,8 +97,8 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_event_change: Called before the script runs because the selection changed.
         on_tab_change: Likewise for the tab.
-        on_answer: Likewise because a person answered a call that waits; without it, cards of such calls are read only.
-        on_feedback: Likewise because they judged one of a pipeline that learns; without it, there are no thumbs.
+        on_answer: Likewise because a user answered a call that waits; without it, cards of such calls are read only.
+        on_feedback: Likewise because a user judged one of a pipeline that learns; without it, there are no thumbs.
     """
     event = _settled(key, "event", event)
     chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
@@ -110,7 +110,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
             "tab": chosen,
             "running": running,
             "playbook": playbook,
-            **_said(empty, prices),
+            **_texts(empty, prices),
             **_manner(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},
@@ -120,12 +120,12 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
 
 
 def _subject(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What is shown."""
+    """What is shown, as one session of a pipeline."""
     return {"pipeline": pipeline, "session": session, "tree": (dict(tree),) if tree else None}
 
 
-def _said(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
-    """What is told beside it."""
+def _texts(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
+    """The words of the empty state, and prices."""
     return {"empty": empty or ("", ""), "prices": tuple(prices)}
 
 
@@ -147,21 +147,21 @@ def _reactions(
     return {
         "on_event_change": partial(_note, key, "event", on_event_change),
         "on_tab_change": partial(_note, key, "tab", on_tab_change),
-        "on_run_changed_change": _nothing,
-        "on_answer_change": partial(_hand_on, key, on_answer) if on_answer else _nothing,
-        "on_feedback_change": partial(_hand_on_feedback, key, on_feedback) if on_feedback else _nothing,
+        "on_run_changed_change": _nothing,  # the script run that it causes swaps Run and Stop
+        "on_answer_change": partial(_pass_answer, key, on_answer) if on_answer else _nothing,
+        "on_feedback_change": partial(_pass_feedback, key, on_feedback) if on_feedback else _nothing,
     }
 
 
 def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
-    """Remembers for the coming script run that the person, not the page, changed `name`."""
+    """Remembers for the coming script run that the user, not the page, changed `name`."""
     st.session_state[f"{key}:{name}"] = True
     if then is not None:
         then()
 
 
-def _hand_on(key: str, on_answer: Callable[[Answer], None]) -> None:
-    """Gives an answer on as what it should be; a browser may send anything."""
+def _pass_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
+    """Passes an answer on, if it is one: a browser may send anything."""
     match st.session_state[key].get("answer"):
         case {"call_id": str(call_id), "response": dict(response)}:
             on_answer(Answer(call_id, cast("dict[str, Any]", response)))
@@ -169,8 +169,8 @@ def _hand_on(key: str, on_answer: Callable[[Answer], None]) -> None:
             pass
 
 
-def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
-    """Likewise for a verdict."""
+def _pass_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
+    """Likewise for feedback."""
     match st.session_state[key].get("feedback"):
         case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
             on_feedback(Feedback(event, right, answer))
@@ -181,9 +181,9 @@ def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
 
 
 def _settled(key: str, name: str, given: Any) -> Any:
-    """The person's choice in the run that it caused; in every other run the page's own value, e.g. from the address.
+    """The user's choice in the script run that it caused; in every other one the page's own value, e.g. from the address.
 
-    The component's state is brought into line with the page's value, so that a person who then undoes it is noticed.
+    The component's state is brought into line with the page's value, so that a user who then undoes it is noticed.
     """
     held = st.session_state.get(key)
     if st.session_state.pop(f"{key}:{name}", False) and held is not None:

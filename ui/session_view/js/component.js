@@ -9,9 +9,9 @@ import { SessionView } from "./view/view.js";
  * Python's values: the tree and the words of the empty state stand in lists.
  * @typedef {Omit<Props, "tree" | "empty"> & { tree: [NonNullable<Props["tree"]>] | null; empty: [string, string] }} Data
  */
-/** @typedef {{ view: SessionView; calls: number; leaving?: number }} Mounted */
+/** @typedef {{ view: SessionView; calls: number }} Mounted */
 
-/** Streamlit also cleans up after a call that a newer one overtakes; so many milliseconds tell whether one follows. */
+/** Streamlit also cleans up after a call that a newer one overtakes: so many milliseconds tell whether one does. */
 const GRACE = 50;
 /** @type {WeakMap<ParentNode, Mounted>} */
 const views = new WeakMap();
@@ -20,12 +20,10 @@ const views = new WeakMap();
 export default function sessionView({ parentElement, data, setStateValue, setTriggerValue }) {
   const held = views.get(parentElement) ?? { view: new SessionView(parentElement), calls: 0 };
   views.set(parentElement, held);
-  clearTimeout(held.leaving);
   const call = ++held.calls;
   held.view.update(unpacked(data), { setStateValue, setTriggerValue });
   return () => {
-    if (call !== held.calls) return; // only the latest may take the view down
-    held.leaving = setTimeout(() => {
+    setTimeout(() => {
       if (call !== held.calls) return;
       views.delete(parentElement);
       held.view.close();

@@ -61,8 +61,10 @@ test("a form takes the focus, keeps what was typed, and Esc closes it", () => {
   const input = card.querySelector("input");
   ok(root().activeElement === input);
   where.answers.draftOf("c").reason = "too much";
+  let heard = 0;
+  card.parentElement.onkeydown = () => (heard += 1);
   press(input, "Escape");
-  equal([all(card, "input").length, root().activeElement.dataset.do], [0, "reject"]);
+  equal([all(card, "input").length, root().activeElement.dataset.do, heard], [0, "reject", 0]);
   root().activeElement.click();
   equal(card.querySelector("input").value, "too much");
 });

@@ -7,7 +7,7 @@ const ARGS = {
   playbook: "ace",
   reasoning: "Two lessons.",
   operations: [
-    { type: "ADD", section: "S", content: "New.", reason: "It helped." },
+    { type: "ADD", bullet_id: "s-7", section: "S", content: "New.", reason: "It helped." },
     { type: "UPDATE", bullet_id: "s-1", content: "Better." },
     { type: "REMOVE", bullet_id: "s-2" },
   ],
@@ -20,7 +20,7 @@ const choose = (row, value) => all(row, "input[type=radio]")[value ? 0 : 1].clic
 test("a row for each operation: what it would do, the text to edit, and the bullet as it is now", async () => {
   const view = show(drawReview(REVIEW, form()));
   equal(rows(view).map((row) => textOf(row.querySelector(".line"))), [
-    "+addSapprovereject",
+    "+adds-7Sapprovereject",
     "~changes-1approvereject",
     "−removes-2approvereject",
   ]);

@@ -64,6 +64,11 @@ test("a value that was opened in full stays so while other things are drawn", ()
   const { inspector, view } = stage();
   view.querySelector("button.more").click();
   equal(textOf(view.querySelector("button.more")), "show less");
+  const panel = view.querySelector(".panel");
+  panel.style.cssText = "flex: none; height: 100px; overflow: auto";
+  panel.scrollTop = 60;
   inspector.draw();
-  equal(textOf(view.querySelector("button.more")), "show less");
+  equal([textOf(view.querySelector("button.more")), panel.scrollTop], ["show less", 60]);
+  inspector.show("json");
+  equal(panel.scrollTop, 0);
 });

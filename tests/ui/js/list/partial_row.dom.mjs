@@ -30,8 +30,12 @@ test("thoughts stream until the answer begins, and then fold to what they began 
 test("what is only longer is added to, so that a selection in it stays", () => {
   const element = filled(drawPartial, row({ text: "One <b>" }));
   const node = element.querySelector(".caret").previousSibling;
+  const marked = document.createRange();
+  marked.setStart(node, 0);
+  marked.setEnd(node, 3);
   element.update(row({ text: "One <b>two" }));
   equal([element.querySelector(".caret").previousSibling === node, node.data], [true, "One <b>two"]);
+  equal(marked.toString(), "One");
   element.update(row({ text: "Other" }));
   equal(node.data, "Other");
 });

@@ -67,6 +67,10 @@ test("who reads further up stays where they are, while rows come and heights bec
   const { list } = stage(200);
   list.reveal(100);
   await frame();
+  const reading = list.element.scrollTop + 17; // in the middle of a row
+  list.element.scrollTop = reading;
+  await frame();
+  equal(list.element.scrollTop, reading);
   const before = top(list, 100);
   equal(list.following, false);
   list.setRows(rowsTo(260), 200);

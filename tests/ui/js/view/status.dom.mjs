@@ -70,5 +70,8 @@ test("a replayed session is linked; a cost that is not known is told on the way 
   ]);
   tell("completed");
   equal(seen(".badges"), "replayed s1");
+  const link = status.element.querySelector(".badges a");
+  tell("completed");
+  ok(status.element.querySelector(".badges a") === link, "a focus on it stays");
   equal(status.element.querySelector(".used").title, "The whole session. Click for more. No price is known for m.");
 });

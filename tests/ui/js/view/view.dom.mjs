@@ -147,21 +147,39 @@ test("what happens now is shown as it comes, and the page hears when a run start
   view.close();
 });
 
-test("an answer to a call that waits goes to the page", async () => {
+test("a reader further up is told how much is new, and stays there", async () => {
+  startAt();
+  const { view, place, socket } = await stage(Array.from({ length: 60 }, (_, i) => event("Critic", `Text ${i}.`)));
+  press(document.body, "j");
+  place.querySelector(".list").dispatchEvent(new WheelEvent("wheel", { deltaY: -100 }));
+  place.querySelector(".list").scrollTop = 0;
+  await frame();
+  socket.say(log([event("Critic", "one more"), event("Refiner", "and another")]));
+  await frame();
+  equal([textOf(place.querySelector(".pill")), textOf(place.querySelector(".row .number"))], ["2 new ↓", "1"]);
+  view.close();
+});
+
+test("an answer to a call that waits goes to the page, and is not taken for one of another session", async () => {
   startAt();
   const args = { originalFunctionCall: { name: "pay", args: { n: 1 } }, toolConfirmation: { hint: "Shall I?" } };
   const ask = { function_call: { id: "c", name: "adk_request_confirmation", args } };
-  const { view, place, told } = await stage([
+  const entries = [
     entry("run_started"),
     event("Critic", null, { parts: [ask], long_running_tool_ids: ["c"] }),
     entry("run_finished", { status: "paused" }),
-  ]);
+  ];
+  const { view, place, told, update } = await stage(entries);
   place.querySelector(".status button.detail").click();
   ok(root().activeElement.classList.contains("card"), "the status leads to the card");
   place.querySelector("[data-do=approve]").click();
   equal(told.at(-1), ["answer", { call_id: "c", response: { confirmed: true } }]);
   await frame();
   equal(textOf(place.querySelector(".card .said")), "sending…");
+  update({ session: "copy" });
+  sockets[1].say({ type: "hello", session: { events: 1 }, tree: null }, log(entries));
+  await frame();
+  equal(place.querySelector(".card .said"), null);
   view.close();
 });
 

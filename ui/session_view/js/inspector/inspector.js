@@ -86,10 +86,8 @@ export class Inspector {
       setAttribute(this.#buttons[i], "tabindex", tab === now ? "0" : "-1");
     });
     setAttribute(this.#panel, "aria-labelledby", `tab-${now.name}`);
-    const kept = this.#panel.scrollTop;
     const folds = { isOpen: (/** @type {string} */ key) => this.#open.has(key), toggle: this.#toggle };
     replace(this.#panel, now.draw({ ...context, ...folds }));
-    this.#panel.scrollTop = kept;
   }
 
   /**

@@ -10,7 +10,7 @@ import { bulletsOf, feedbackWords, playbookAt } from "../playbook/run.js";
 import { count, plural } from "../words/format.js";
 
 /** @import { PlaybookGiven } from "../log/entries.d.ts" */
-/** @import { MarkedBullet, PlaybookRun } from "../playbook/types.d.ts" */
+/** @import { CitingAnswer, MarkedBullet, PlaybookRun } from "../playbook/types.d.ts" */
 /** @import { Look } from "./types.d.ts" */
 /** @typedef {{ playbook: string; revision: number }} Place */
 
@@ -50,12 +50,7 @@ function drawStart(place, view) {
       place.bullets === 0 && h("p.quiet", {}, "The playbook is empty: nothing was learned yet."),
       error && drawProblem(error, place, view),
       !error && h("ul.bullets", {}, ids.map((id) => drawBullet(place, { id }, found.get(id)))),
-      place.bullets > SHOWN &&
-        h(
-          "button.plain.more",
-          { type: "button", "aria-expanded": String(open), onclick: () => view.toggle("bullets:all") },
-          open ? "show fewer" : `show all ${count(place.bullets)}`,
-        ),
+      place.bullets > SHOWN && drawToggle(place.bullets, open, view),
     ),
   ];
 }
@@ -126,24 +121,12 @@ function drawGiven(found, given, view) {
   const { others, beyond } = othersShown({ given, marked, rest, place, open }, view);
   const ids = [...marked.map(({ id }) => id), ...others];
   const { found: texts, error } = ids.length ? view.bullets.of(place, ids) : { found: new Map(), error: "" };
-  const cited = marked.filter((bullet) => bullet.cited).length;
   const total = given.bullets;
+  const more = open || total > marked.filter((bullet) => bullet.given !== false).length + others.length;
   return h(
     "section.part.given",
     {},
-    h(
-      "h3",
-      {},
-      `Given: ${plural(total, "bullet")}`,
-      h(
-        "small",
-        {},
-        [
-          given.chosen && "the most relevant ones",
-          answer && total > 0 && `${count(cited)} cited${answer.judged ? " by the answer that is judged" : ""}`,
-        ].filter(Boolean).join(", "),
-      ),
-    ),
+    h("h3", {}, `Given: ${plural(total, "bullet")}`, h("small", {}, aboutGiven(given, answer, marked))),
     total === 0 && h("p.quiet", {}, "The playbook was empty: the answer rests on the model alone."),
     error && drawProblem(error, place, view),
     !error && h(
@@ -152,21 +135,41 @@ function drawGiven(found, given, view) {
       marked.map((bullet) => drawBullet(place, bullet, texts.get(bullet.id))),
       others.map((id) => drawBullet(place, { id }, texts.get(id))),
     ),
-    open && beyond > 0 &&
-      h(
-        "p.quiet.note",
-        {},
-        `${plural(beyond, "more bullet")}: `,
-        linkToPlaybook(place, "all are on the Playbook page"),
-        ".",
-      ),
-    (open || total > marked.filter((bullet) => bullet.given !== false).length + others.length) &&
-      h(
-        "button.plain.more",
-        { type: "button", "aria-expanded": String(open), onclick: () => view.toggle("bullets:all") },
-        open ? "show fewer" : `show all ${count(total)}`,
-      ),
+    open && beyond > 0 && drawBeyond(beyond, place),
+    more && drawToggle(total, open, view),
   );
+}
+
+/**
+ * @param {PlaybookGiven} given
+ * @param {CitingAnswer | null} answer
+ * @param {MarkedBullet[]} marked
+ */
+function aboutGiven(given, answer, marked) {
+  const cited = marked.filter((bullet) => bullet.cited).length;
+  return [
+    given.chosen && "the most relevant ones",
+    answer && given.bullets > 0 && `${count(cited)} cited${answer.judged ? " by the answer that is judged" : ""}`,
+  ].filter(Boolean).join(", ");
+}
+
+/**
+ * @param {number} beyond
+ * @param {Place} place
+ */
+function drawBeyond(beyond, place) {
+  const link = linkToPlaybook(place, "all are on the Playbook page");
+  return h("p.quiet.note", {}, `${plural(beyond, "more bullet")}: `, link, ".");
+}
+
+/**
+ * @param {number} total
+ * @param {boolean} open
+ * @param {Look} look
+ */
+function drawToggle(total, open, { toggle }) {
+  const attributes = { type: "button", "aria-expanded": String(open), onclick: () => toggle("bullets:all") };
+  return h("button.plain.more", attributes, open ? "show fewer" : `show all ${count(total)}`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { modelName } from "../usage/sums.js";
 import { callWords, sumsLine } from "../usage/words.js";
 import { count, duration, plural } from "../words/format.js";
 
-/** @import { Span } from "../log/folds.d.ts" */
+/** @import { Run, Span } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "../usage/prices.js" */
 /** @import { Look } from "./types.d.ts" */
 
@@ -34,42 +34,44 @@ export function drawTimelineTab(view) {
   const { spans, start, end, pauses } = spansOf(log, run);
   const { shown, before, after } = windowOf(spans, selected?.seq ?? null, MOST);
   const part = before + after > 0;
-  const from = part && shown.length ? Math.min(...shown.map((s) => s.start)) : start;
-  const to = part && shown.length ? Math.max(...shown.map((s) => s.end ?? s.start)) : end;
-  const sums = log.usage.runs.get(run.invocation);
-  const facts = [
-    STATUS[run.status] ?? run.status,
-    duration(run.duration ?? end - start),
-    plural(run.calls, "model call"),
-    ...(sums ? sumsLine(sums, view.prices) : []),
-  ].filter(Boolean);
+  const from = part ? Math.min(...shown.map((span) => span.start)) : start;
+  const to = part ? Math.max(...shown.map((span) => span.end ?? span.start)) : end;
+  const where = selected ? "the selected event" : "the end";
   return [
-    h("p.where", {}, h("b", {}, `Run ${run.number}`), ` ${facts.join(" · ")}`),
-    part &&
-    h(
-      "p.quiet.note",
-      {},
-      `${shown.length} of ${count(spans.length)} spans, around ${selected ? "the selected event" : "the end"}`,
-    ),
-    pauses.map((pause) =>
-      h(
-        "p.quiet.note.waited",
-        {},
-        icon("pause"),
-        `Waited ${pause.waited == null ? "for an answer since" : `${duration(pause.waited)} for an answer, after`} ${
-          duration(pause.at - start)
-        } of work`,
-      )
-    ),
+    h("p.where", {}, h("b", {}, `Run ${run.number}`), ` ${factsOf(run, end - start, view)}`),
+    part && h("p.quiet.note", {}, `${shown.length} of ${count(spans.length)} spans, around ${where}`),
+    pauses.map((pause) => drawPause(pause, start)),
     h(
       "div.axis",
       { "aria-hidden": "true" },
-      h("span", {}, duration(from - start)),
-      h("span", {}, duration((from + to) / 2 - start)),
-      h("span", {}, duration(to - start)),
+      [from, (from + to) / 2, to].map((at) => h("span", {}, duration(at - start))),
     ),
     h("ol.spans", {}, shown.map((span) => drawSpan(span, from, Math.max(to - from, 1e-6), view))),
   ];
+}
+
+/**
+ * @param {Run} run
+ * @param {number} seconds that its spans take
+ * @param {Look} look
+ */
+function factsOf(run, seconds, { log, prices }) {
+  const sums = log.usage.runs.get(run.invocation);
+  return [
+    STATUS[run.status] ?? run.status,
+    duration(run.duration ?? seconds),
+    plural(run.calls, "model call"),
+    ...(sums ? sumsLine(sums, prices) : []),
+  ].filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {{ at: number; waited: number | null }} pause
+ * @param {number} start of the run
+ */
+function drawPause({ at, waited }, start) {
+  const words = waited === null ? "for an answer since" : `${duration(waited)} for an answer, after`;
+  return h("p.quiet.note.waited", {}, icon("pause"), `Waited ${words} ${duration(at - start)} of work`);
 }
 
 /**

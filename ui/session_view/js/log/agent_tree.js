@@ -3,7 +3,7 @@
 
 /** @import { AgentNode, Mark, TreeIndex } from "./folds.d.ts" */
 
-export const COLOURS = 10;
+const COLOURS = 10;
 export const SHAPES = ["circle", "diamond", "up", "square", "down", "hexagon", "star", "pentagon", "cross"];
 
 /**

@@ -114,7 +114,7 @@ function drawChange(key, change, commit, { isOpen, toggle }) {
  * @param {(OperationWords & { reason: string })[]} rejected
  * @param {Commit} commit
  */
-export function drawRejected(rejected, commit) {
+function drawRejected(rejected, commit) {
   return h(
     "ul.changes-list.rejections",
     {},

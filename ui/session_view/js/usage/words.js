@@ -52,7 +52,7 @@ export function missingWords(found) {
  * "412 in, 96 out, 20 thinking, 100 cached".
  * @param {Tokens} tokens
  */
-export function tokenWords({ input = 0, output = 0, thoughts = 0, cached = 0 }) {
+function tokenWords({ input = 0, output = 0, thoughts = 0, cached = 0 }) {
   if (!input && !output && !thoughts) return "";
   return [
     `${count(input)} in`,
