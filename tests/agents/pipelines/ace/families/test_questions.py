@@ -111,7 +111,7 @@ def test_answers_are_right():
 
 
 @pytest.mark.parametrize(
-    ("answer", "truth", "is_right"),
+    ("answer", "truth", "expected"),
     [
         ("€1,234.50", "€1,234.50", True),
         (" €1,234.50. ", "€1,234.50", True),
@@ -122,12 +122,12 @@ def test_answers_are_right():
         ("13 March 2026", "2026-03-13", False),
     ],
 )
-def test_with_a_rule_only_the_exact_form_counts(answer, truth, is_right):
-    assert is_right(answer, truth, question("money")) is is_right
+def test_with_a_rule_only_the_exact_form_counts(answer, truth, expected):
+    assert is_right(answer, truth, question("money")) is expected
 
 
 @pytest.mark.parametrize(
-    ("answer", "truth", "is_right"),
+    ("answer", "truth", "expected"),
     [
         ("1234.5", "€1,234.50", True),
         ("€1,235.00", "€1,234.50", True),
@@ -145,8 +145,8 @@ def test_with_a_rule_only_the_exact_form_counts(answer, truth, is_right):
         ("", "1.50", False),
     ],
 )
-def test_without_a_rule_the_number_is_enough(answer, truth, is_right):
-    assert is_right(answer, truth, question()) is is_right
+def test_without_a_rule_the_number_is_enough(answer, truth, expected):
+    assert is_right(answer, truth, question()) is expected
 
 
 def test_free_questions_need_the_same_words():
