@@ -1,7 +1,7 @@
 """The agent contract: a node in a tree that, run in a context, yields events.
 
-`BaseAgent` names the node, keeps the tree right and wraps every run with callbacks and trace records. What an agent
-does between is its `_run_async_impl`. Knows no model, no tool and no storage.
+`BaseAgent` names the node, keeps the tree valid and wraps every run with callbacks and trace records. What an agent
+does in between is its `_run_async_impl`.
 """
 
 from __future__ import annotations

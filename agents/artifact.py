@@ -1,7 +1,7 @@
 """Artifacts and the contract of the services that keep them: named files with versions, beside a session's log.
 
-The log says which versions were saved (`EventActions.artifact_delta`); the files themselves are kept here, so that an
-image of some megabytes is no part of every history. Knows no storage and no agent.
+The log says which versions were saved (`EventActions.artifact_delta`). The files are kept apart from it, so that an
+image of some megabytes is not part of every history.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Events: what a session is made of. Messages, answers, calls, responses and the state changes they carry.
 
-Knows nothing of storage; `log.py` says how an event is written down.
+`log.py` says how an event is written down.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The log: events and trace records of a session in one order, as they are written down.
 
-An entry's place is its `seq`, a number that only grows, database-wide. Knows nothing of where entries are kept.
+An entry's place is its `seq`, a number that only grows, database-wide.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The model contract: what an agent sends (`LlmRequest`), what it gets (`LlmResponse`), who answers (`BaseLlm`).
 
-Knows no provider, no agent and no session. Names and arguments are those of ADK for Python.
+Names and arguments are those of ADK for Python.
 """
 
 from __future__ import annotations

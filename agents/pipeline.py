@@ -1,7 +1,6 @@
 """The pipeline contract: an agent tree that can be run, and the card that explains it.
 
 A pipeline is a package with `agent.py` exposing `root_agent`, and optionally `card.py` exposing `card`.
-Knows no model and no user interface.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs an agent in a session: load, run, append each event, yield it. Knows no provider and no storage."""
+"""Runs an agent in a session: load the session, run the agent, append each event, yield it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sessions and the contract of the services that keep them.
 
-A service keeps, per session, one ordered log of events and trace records (`log.py`), the state that the events' deltas
-add up to, and who is running it. Knows no storage and no agent.
+For each session a service keeps one ordered log of events and trace records (`log.py`), the state that the events'
+deltas add up to, and the process that runs it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Session state: a mapping with four scopes whose writes are remembered as a delta.
+"""Session state: a mapping with four scopes whose writes are recorded as a delta.
 
 Scopes by prefix: none = this session, `user:` = all sessions of a user, `app:` = all sessions of an app,
-`temp:` = this invocation only, never stored. Knows nothing of storage.
+`temp:` = this invocation only, never stored.
 """
 
 from __future__ import annotations

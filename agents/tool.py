@@ -1,4 +1,4 @@
-"""The tool contract: what a model may call. Knows no model, no agent, and not how a function becomes a tool."""
+"""The tool contract: what a model may call."""
 
 from __future__ import annotations
 

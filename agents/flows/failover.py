@@ -1,6 +1,6 @@
-"""One of several, chosen by a router; another one, where the one chosen fails before it gave anything.
+"""Failover: ask the router for a target; if the target fails before its first output, ask again with the error.
 
-Knows neither agents nor models: `agents.flows.routing` routes both with it.
+`agents.flows.routing` uses it for agents and for models.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A run with plugins: what they are asked before and after it. Knows no storage."""
+"""A run with plugins: the callbacks before and after it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a message begins: an invocation of the agent whose turn it is, or the rest of one that paused.
+"""What a message starts: a new invocation of the agent whose turn it is, or the rest of a paused one.
 
-An answer to a call, a message with function responses, goes to whoever waits for it. Knows no model and runs nothing.
+A message with function responses resumes the agents that wait for them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A choice between agents, or between models, that a router makes when it is due: `RoutedAgent` and `RoutedLlm`.
+"""Routing between agents (`RoutedAgent`) or models (`RoutedLlm`): a router chooses one for each run or call.
 
-Another one takes over where the one chosen fails before it gave anything. Knows no provider.
+If the chosen one fails before its first output, the router chooses again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Agents that run other agents: in order, in a loop, side by side. Knows no model."""
+"""Workflow agents: they run other agents in order, in a loop, or in parallel."""
 
 from __future__ import annotations
 

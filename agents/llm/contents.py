@@ -1,6 +1,6 @@
-"""Which events a model is shown, and how: the history as one agent sees it.
+"""Which events a model is sent, and how: the history as one agent sees it.
 
-A pure function of the events, so that what a model was sent can be worked out again from the log.
+A pure function of the events, so that a model's input can be computed again from the log.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Instructions: templates filled from session state and artifacts, or functions of the context.
-
-Knows nothing of models.
-"""
+"""Instructions: templates filled from session state and artifacts, or functions of the context."""
 
 from __future__ import annotations
 

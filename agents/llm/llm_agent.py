@@ -1,6 +1,6 @@
 """An agent that works with a model: think, act, observe, until the model is done.
 
-The turn reads top to bottom in `LlmAgent._run_async_impl`. Knows no provider and no storage.
+The turn reads top to bottom in `LlmAgent._run_async_impl`.
 """
 
 from __future__ import annotations

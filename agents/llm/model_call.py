@@ -1,8 +1,8 @@
-"""One call of a model as the log sees it: what was sent, how long it took, what came back.
+"""One model call as the log records it: what was sent, how long it took, what came back.
 
-The request is recorded by reference: the instruction by hash, the history as the rule that selects it and the last
-event it saw, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for those
-who are no `LlmAgent`. Knows no provider.
+The request is recorded by reference: the instruction by hash, the history by the rule that selects it and the last
+event in it, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for agents
+that are not an `LlmAgent`.
 """
 
 from __future__ import annotations

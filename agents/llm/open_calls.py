@@ -1,6 +1,6 @@
-"""What became of an agent's last calls while it was paused: answered, decided on by a person, or still waiting.
+"""What became of an agent's last calls while it was paused: answered, approved or rejected by the user, or still waiting.
 
-A pure function of the events. Knows no tool and runs none.
+A pure function of the events.
 """
 
 from __future__ import annotations

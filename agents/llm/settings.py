@@ -1,6 +1,6 @@
-"""What an agent that works with a model is made of: its fields, and what they stand for.
+"""The fields of an `LlmAgent`, and what they default to.
 
-The turn itself is in `llm_agent.py`. Knows no provider and no storage.
+The turn itself is in `llm_agent.py`.
 """
 
 from __future__ import annotations

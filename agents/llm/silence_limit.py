@@ -1,4 +1,4 @@
-"""How long a model may be silent while its answer is waited for."""
+"""The silence limit: how long a model may send nothing while its answer is awaited."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The act and observe of a turn: runs the calls a model asked for and makes their responses one event.
 
-A call may be left to wait: for what it started, or for a person to confirm it. Knows nothing of models or of where
-events go.
+A call may be left waiting: for a job that it started, or for the user to confirm it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What calls gave back, made into events: responses, what a person is asked, and the actions of all as one.
+"""The results of tool calls as events: responses, questions to the user, and the actions of all calls merged.
 
-Pure functions over values. Knows no tool and does not run any.
+Pure functions over values.
 """
 
 from __future__ import annotations

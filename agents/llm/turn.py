@@ -1,7 +1,4 @@
-"""The think of a turn: one call of a model, with the callbacks around it, as events.
-
-Knows no provider, and not what becomes of the answer.
-"""
+"""The think of a turn: one model call, with the callbacks around it, as events."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Confirmations: a tool call that waits until a person says yes or no to it.
+"""Confirmations: a tool call that waits until the user approves or rejects it.
 
-The question is a function call of its own in the log, and the answer its response. Knows no agent and no tool.
+The question is a function call of its own in the log, and the answer is its response.
 """
 
 from __future__ import annotations

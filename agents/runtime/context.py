@@ -1,6 +1,6 @@
-"""What callbacks and tools are given while they run: views of an agent's context with less power.
+"""The contexts of callbacks and tools: views of an agent's context with fewer rights.
 
-The context itself is in `invocation.py`. Knows no agent and no storage.
+The context itself is in `invocation.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Faults that are put into a run on purpose, to see what an agent does when its model fails. Knows no model.
+"""Injected faults: model failures that a user asks for, to see what an agent does then.
 
-A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.faults` makes it happen.
+A fault says what goes wrong, for which agent or model, and at which of its model calls. `agents.models.faults` applies it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One invocation, seen from the place of one agent: what an agent's code is given as `ctx`.
+"""The invocation context: what an agent's code is given as `ctx`.
 
-All contexts of an invocation share its log, its counts and whether it ends. Knows no agent class, only what it must of
-one; the views for callbacks and tools are in `context.py`.
+All contexts of an invocation share its log, its counters and the flag that ends it. The views for callbacks and tools
+are in `context.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A package's public names, each loaded with the module that defines it when it is first used (PEP 562).
 
-Knows no package: each says which names it has and where they are defined. Types come from imports that only checkers read.
+Each package lists its names and where they are defined. Types come from imports that only type checkers read.
 """
 
 from __future__ import annotations

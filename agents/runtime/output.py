@@ -1,4 +1,4 @@
-"""Answers that must fit a schema: reading them, and saying what does not fit. Knows no agent and no model."""
+"""Answers that must fit a schema: parsing them, and saying what does not fit."""
 
 from __future__ import annotations
 

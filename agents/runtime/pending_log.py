@@ -1,6 +1,6 @@
-"""What an invocation has to tell the log and has not stored yet: trace records, and the texts that they name.
+"""What an invocation has not yet written to the log: trace records, and the texts that they name.
 
-Records wait for the next event, or until the run itself waits for something. Knows of agents and models nothing.
+Records are stored with the next event, or before the run waits for something.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where a paused invocation stands: a fold over its log entries, so that nothing else has to be kept.
 
 Agents run inside agents, one after the other within a branch, so their start and finish records nest like brackets; a
-`Frame` is one such pair. Pure functions over values. Knows no agent and no storage.
+`Frame` is one such pair. Pure functions over values.
 """
 
 from __future__ import annotations

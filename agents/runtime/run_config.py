@@ -1,4 +1,4 @@
-"""How an invocation runs: the settings that whoever starts it chooses. Knows no agent and no context."""
+"""Run configuration: the settings that the caller of a run chooses."""
 
 from __future__ import annotations
 

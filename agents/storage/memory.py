@@ -1,4 +1,4 @@
-"""Memory: what a user said in earlier sessions, to be searched. Names and arguments are those of ADK for Python."""
+"""Memory: a search in what a user said in earlier sessions. Names and arguments are those of ADK for Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a path that the user named cannot be used, in words. Looks at the file system and changes nothing."""
+"""Says why a path that the user named cannot be used. Reads the file system and changes nothing."""
 
 from __future__ import annotations
 

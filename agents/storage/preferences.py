@@ -1,4 +1,4 @@
-"""What a person chose once for all sessions: models, servers, prices, speed. No keys: those are never stored.
+"""The user's preferences for all sessions: models, servers, prices, speed. Keys are never stored.
 
 A plain value; `agents.runs.model_desk` keeps it.
 """

@@ -1,6 +1,6 @@
 """An agent as a tool: another agent's model calls it with a request and gets its answer.
 
-The agent works in a conversation of its own inside the caller's session. Knows no model.
+The agent works in a conversation of its own inside the caller's session.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a model is told of a tool's arguments: which there are, and what was wrong with those that it gave."""
+"""A tool's arguments as a model sees them: their declarations, and errors in the ones it sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tool that shows a model the session's files: their names always, what is in them when it asks."""
+"""A tool that shows a model the session's files: always their names, and their contents on request."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Functions as tools: declared from their signature, called with arguments that pydantic has checked.
 
-Knows nothing of models; what a model is told is JSON schema.
+A model is sent the declaration as JSON schema.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tools whose result comes later than they return: from a person, or from a job that they started."""
+"""Tools whose result comes after they return: from the user, or from a job that they started."""
 
 from __future__ import annotations
 

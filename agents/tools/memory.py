@@ -1,4 +1,4 @@
-"""Tools that bring up what a user said in earlier sessions: by a call of the model, or before each answer."""
+"""Tools that search what a user said in earlier sessions: when the model calls one, or before each answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool with which a model hands over to another agent. Knows no agent, only names and descriptions."""
+"""The tool with which a model transfers the conversation to another agent."""
 
 from __future__ import annotations
 

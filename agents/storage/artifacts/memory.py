@@ -1,4 +1,4 @@
-"""`InMemoryArtifactService`: artifacts that live as long as the process. Knows no disk and no sessions."""
+"""`InMemoryArtifactService`: artifacts that live as long as the process."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`SqliteArtifactService`: artifacts in the session database, shared by any number of processes.
 
 It has a thread and a connection of its own: an image of some megabytes holds up appends to the log only while it is
-written. When the files of a deleted session go for good is the session service's business (`statements.create`).
+written. The session service removes the files of a deleted session (`statements.create`).
 """
 
 from __future__ import annotations

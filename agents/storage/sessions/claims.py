@@ -1,7 +1,7 @@
-"""Who runs which session, across processes, and what becomes of a run whose process died.
+"""Claims: which process runs which session, and what becomes of a run whose process died.
 
-A claim names a process by its id and the moment it started, because ids are used again. Called inside a write
-transaction, which makes looking and taking one step.
+A claim names a process by its id and start time, because ids are reused. Called inside a write transaction, which makes
+looking and taking one step.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What an append brings: entries checked and made ready to store, and what they do to a `Session` once stored.
+"""Appends: checks entries, prepares them for storage, and applies them to a `Session` once they are stored.
 
-Shared by all session services, so that they agree on scopes, titles, status and catching up. Knows no storage.
+Shared by all session services, so that they agree on scopes, titles, status and catching up.
 """
 
 from __future__ import annotations

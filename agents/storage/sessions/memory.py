@@ -1,6 +1,6 @@
 """`InMemorySessionService`: sessions that live as long as the process.
 
-Events are shared with readers, never copied; state is copied, because agents edit it in place. Knows no disk.
+Events are shared with readers, never copied; state is copied, because agents edit it in place.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """`SqliteSessionService`: sessions in one SQLite file, shared by any number of processes.
 
-Its methods leave work to two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
-for a disk and a long read does not hold up an append. What is read and written is in `statements` and `claims`; how the file
-is opened, in `database`.
+Its methods run in two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
+for a disk and a long read does not hold up an append. The SQL is in `statements` and `claims`; `database` opens the file.
 """
 
 from __future__ import annotations

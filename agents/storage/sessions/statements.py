@@ -1,7 +1,7 @@
 """The SQL of the session database: functions over a connection, to be called inside a transaction or snapshot.
 
-Plain `sqlite3` on purpose: these run once or more per event, and sqlite-utils, which makes the schema, spends several
-times their cost on describing tables and takes seconds to import. Knows neither threads nor event loops.
+Plain `sqlite3` on purpose: these run once or more per event. sqlite-utils, which creates the schema, spends several
+times their cost on describing tables and takes seconds to import.
 """
 
 from __future__ import annotations

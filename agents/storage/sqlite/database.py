@@ -1,7 +1,4 @@
-"""The SQLite file: opening it, transactions on it, and what went wrong with it in words that a person can act on.
-
-Knows nothing of sessions.
-"""
+"""The SQLite file: opening it, transactions on it, and its errors in words that a user can act on."""
 
 from __future__ import annotations
 

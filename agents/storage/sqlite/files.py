@@ -1,4 +1,4 @@
-"""The three files of a SQLite database in WAL mode: whether they are still those that a connection has open."""
+"""The three files of a SQLite database in WAL mode: checks that they are still the ones a connection has open."""
 
 from __future__ import annotations
 

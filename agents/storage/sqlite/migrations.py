@@ -1,13 +1,12 @@
-"""The schema of the session database, as numbered steps that are never edited once released, only added to.
+"""The schema of the session database, as numbered steps. A released step is never edited; new ones are added.
 
-`log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
-to (`sessions`, the three state tables, `playbooks` and what is below it), what it refers to (`texts`, `artifacts`), who
-is writing it (`claims`), or what a person prefers, whatever the session (`preferences`). A state
-row is one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set
-it. An artifact is a row a version; it names its session and does not depend on the row of it, since files may be saved
-for sessions that are kept elsewhere.
+`log` is the truth: the events and trace records of all sessions in one order. Everything else is derived from the log
+(`sessions`, the three state tables, `playbooks` and the tables below it), referenced by it (`texts`, `artifacts`), names
+the process that writes it (`claims`), or is independent of sessions (`preferences`). A state row is one key, so that the
+cost of a change does not depend on the size of the state; it names the log entry that set it. An artifact has one row per
+version. It names its session without a foreign key, since files may be saved for sessions that are kept elsewhere.
 
-A step runs in the transaction of `migrate`; the number of steps applied is the file's `user_version`.
+A step runs in the transaction of `migrate`; the number of applied steps is the file's `user_version`.
 """
 
 from __future__ import annotations

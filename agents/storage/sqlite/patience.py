@@ -1,4 +1,4 @@
-"""Waits for a lock or a full disk to pass: repeats a write until it works, its time is over, or nobody wants it any more."""
+"""Waits out a lock or a full disk: repeats a write until it works, its time is over, or its caller is gone."""
 
 from __future__ import annotations
 

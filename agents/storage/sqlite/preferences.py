@@ -1,6 +1,6 @@
-"""Keeps a person's preferences beside their sessions, one row for each that was ever set.
+"""Stores the user's preferences beside the sessions, one row for each that was ever set.
 
-Knows no session and no provider. Keys are no preferences and are never written.
+Keys are not preferences and are never written.
 """
 
 from __future__ import annotations

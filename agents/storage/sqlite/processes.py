@@ -1,4 +1,4 @@
-"""Names a process by its id and the moment it started, because ids are used again; and tells whether it still runs."""
+"""Identifies a process by its id and start time, because ids are reused; and tells whether it still runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One thread that does blocking jobs one by one, in the order in which they were given, for any number of event loops.
-
-Knows nothing of what the jobs do.
-"""
+"""A thread that runs blocking jobs one by one, in the order of their submission, for any number of event loops."""
 
 from __future__ import annotations
 

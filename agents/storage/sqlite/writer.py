@@ -1,7 +1,7 @@
 """Writes to a SQLite file: one transaction after the other, in a thread, so that the event loop waits for no lock or disk.
 
-A transaction that is short, and that nothing stands in the way of, is done where it was asked for instead: that takes less
-than a tenth of a millisecond, and waking the thread and being woken would take longer than that. Knows no table.
+A short transaction that nothing blocks runs in the caller's thread instead: it takes less than a tenth of a millisecond,
+and waking the thread and being woken would take longer.
 """
 
 from __future__ import annotations
