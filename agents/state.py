@@ -24,9 +24,9 @@ _CONTAINERS = (dict, list)
 
 
 class State(MutableMapping[str, Any]):
-    """Live state plus the delta of what was changed through this object.
+    """Live state plus the delta of changes made through this object.
 
-    Reading a list or dictionary remembers how it looked, so that an edit in place is part of the delta too.
+    Reading a list or dictionary keeps a copy of it, so that an edit in place becomes part of the delta too.
 
     Args:
         value: The live state; written to directly.
@@ -77,7 +77,7 @@ class State(MutableMapping[str, Any]):
         return dict(self._value)
 
     def collect_edits(self) -> None:
-        """Adds lists and dictionaries that were edited in place since they were read to the delta.
+        """Adds to the delta the lists and dictionaries that were edited in place.
 
         Raises:
             StateValueError: An edit put something into state that JSON cannot hold.

@@ -25,7 +25,7 @@ class BaseTool:
         self.is_long_running = is_long_running
 
     def _get_declaration(self) -> types.FunctionDeclaration | None:
-        """What the model is told of this tool; None for a tool that only changes the request."""
+        """The declaration that the model is sent; None for a tool that only changes the request."""
         return None
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:

@@ -27,7 +27,7 @@ def public_names(
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}.")
         value = getattr(import_module(home[name]), name)
-        setattr(sys.modules[package], name, value)  # from now on it is found without a call
+        setattr(sys.modules[package], name, value)  # cached: the next access needs no call
         return value
 
     def listed() -> list[str]:
