@@ -39,7 +39,7 @@ _NO_LIMIT = -1
 
 
 class Reducing(NamedTuple):
-    """What operations on state are applied with.
+    """The reducers and the state for operations.
 
     Attributes:
         reducers: The service's.
@@ -196,7 +196,7 @@ def read_texts(conn: sqlite3.Connection, hashes: Iterable[str]) -> dict[str, str
 
 
 def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list[Event]:
-    """The events that somebody who knows the log up to `known` has not seen."""
+    """The events after `known`, for a caller that has read the log up to there."""
     if row.last_seq <= known:
         return []
     return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]

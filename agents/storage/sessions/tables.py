@@ -28,7 +28,7 @@ class MemoryTables:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection, None, None]:
-        """One transaction at a time; a thread that is in one goes on in it."""
+        """One transaction at a time; a thread that is in one stays in it."""
         with self._lock:
             if self._conn is None:
                 self._conn = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)

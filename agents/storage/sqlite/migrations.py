@@ -98,7 +98,7 @@ CREATE TABLE artifacts (
 """
 
 # Deltas are the truth; a snapshot is what they add up to at a revision, so that not all must be read. The mark is drawn at
-# random: it tells whoever keeps a revision in memory whether it is still the one that is stored. The counts are those after
+# random: a cached revision with the same mark is still the stored one. The counts are those after
 # the delta, for charts; `pending` is how many changes there were since the last snapshot.
 _STEP_3 = """
 CREATE TABLE playbooks (
@@ -143,7 +143,7 @@ CREATE TABLE preferences (
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-"""The fourth step; also what preferences without a file are kept in."""
+"""The fourth step; also the tables for preferences without a file."""
 
 # With which model a session was run last. What is in the log of earlier sessions is looked up once.
 _STEP_5 = """
@@ -174,14 +174,14 @@ ALTER TABLE playbook_deltas ADD COLUMN bundle INTEGER REFERENCES playbook_bundle
 ALTER TABLE playbook_snapshots ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
 """
 PLAYBOOKS = _STEP_3 + _STEP_6
-"""What a service without a file keeps playbooks in."""
+"""The tables for playbooks without a file."""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
     from sqlite_utils import Database  # takes 1 to 2 s where pandas is installed: only for a file that needs it
 
-    # Plugins of the sqlite-utils command line have no business in this file.
+    # Plugins of the sqlite-utils command line must not touch this file.
     database = Database(conn, execute_plugins=False)
     _steps().apply(database)
     conn.execute(f"PRAGMA user_version = {VERSION}")
