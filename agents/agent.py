@@ -1,7 +1,7 @@
 """The agent contract: a node in a tree that, run in a context, yields events.
 
-`BaseAgent` names the node, keeps the tree right and wraps every run with callbacks and trace records. What an agent
-does between is its `_run_async_impl`. Knows no model, no tool and no storage.
+`BaseAgent` names the node, keeps the tree valid and wraps every run with callbacks and trace records. What an agent
+does in between is its `_run_async_impl`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class BaseAgent(BaseModel):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     _may_wait: ClassVar[bool] = True
-    """Whether an agent may wait before anything else of it is stored: then its start is stored at once."""
+    """Whether an agent may wait before its next record is stored: then its start is stored at once."""
 
     _hands_over: ClassVar[bool] = False
-    """Whether an agent may hand over to others, and they to it as their parent."""
+    """Whether an agent may transfer to others, and they to it as their parent."""
 
     name: str
     description: str = ""
@@ -61,12 +61,12 @@ class BaseAgent(BaseModel):
         return value
 
     def model_post_init(self, context: Any, /) -> None:
-        """Takes the sub-agents as children and warns about names that stand for two agents."""
+        """Makes the sub-agents this agent's children and warns about names that two agents share."""
         self._adopt(self.sub_agents)
         self._warn_of_shared_names()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Keeps the tree right when `sub_agents` is assigned: the new ones get this parent, those left out get none."""
+        """Keeps the tree valid when `sub_agents` is assigned: new children get this parent, removed ones get none."""
         before = list(self.sub_agents) if name == "sub_agents" else []
         super().__setattr__(name, value)
         if name == "sub_agents":
@@ -81,7 +81,7 @@ class BaseAgent(BaseModel):
             self._warn_of_shared_names()
 
     def _adopt(self, children: Sequence[BaseAgent]) -> None:
-        """Makes `children` this agent's: all of them, or none if one cannot be."""
+        """Makes `children` this agent's children: all of them, or none if one is refused."""
         for index, child in enumerate(children):
             if child.parent_agent not in (None, self) or child in children[:index]:
                 raise ValueError(
@@ -133,8 +133,8 @@ class BaseAgent(BaseModel):
     def clone(self, update: Mapping[str, Any] | None = None) -> Self:
         """A copy of this agent and all below it, with no parent.
 
-        Fields that hold agents of this tree hold their copies then, and callbacks and tools that are methods of agents of
-        this tree are methods of their copies.
+        Fields that hold agents of this tree then hold their copies. Callbacks and tools that are methods of such agents
+        become methods of the copies.
 
         Args:
             update: Fields to replace. Without a name the copy is called `<name>_clone`; those below keep their names.
@@ -158,16 +158,16 @@ class BaseAgent(BaseModel):
         return copy
 
     def _hold(self, copies: Mapping[int, BaseAgent]) -> None:
-        """Replaces agents by their copies in all that this agent holds."""
+        """Replaces agents by their copies in this agent's fields."""
         for values in (vars(self), self.__pydantic_private__ or {}):
             for name, value in values.items():
                 values[name] = _with_copies(value, copies)
 
     async def run_async(self, parent_context: InvocationContext) -> AsyncGenerator[Event, None]:
-        """Runs this agent, callbacks included; or goes on with it, where it paused in an invocation that goes on.
+        """Runs this agent, callbacks included, or resumes it where it paused.
 
         Args:
-            parent_context: The context of whoever runs it; once that is paused, no other agent is begun in it.
+            parent_context: The caller's context; once it is paused, no other agent is started in it.
 
         Yields:
             The agent's events, not stored yet: the runner stores each before it takes the next.
@@ -201,7 +201,7 @@ class BaseAgent(BaseModel):
             context.record("agent_finished", outcome=outcome)
 
     def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
-        """Says that this agent begins, or goes on; returns the callbacks that are due before it, which then were."""
+        """Records that this agent starts or resumes, and returns the callbacks to call before it."""
         if context.position is None:
             context.record("agent_started", type=type(self).__name__)
             if context.plugins is not None:
@@ -221,9 +221,9 @@ class BaseAgent(BaseModel):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         """What the agent does; override this.
 
-        An agent of your own that runs others should end when one of them has paused, `ctx.paused`; nothing else begins
-        in its context then. When the invocation goes on this is run again from its beginning, with `ctx.position`
-        set, and the agent that paused goes on where it was.
+        A custom agent that runs others should end when one of them has paused (`ctx.paused`); nothing else starts in
+        its context then. When the invocation resumes, this method runs again from its beginning with `ctx.position`
+        set, and the paused agent continues where it was.
 
         Args:
             ctx: The invocation; `ctx.session.state` is live.
@@ -235,7 +235,7 @@ class BaseAgent(BaseModel):
         yield Event()  # makes this an async generator, as overrides are
 
     def _settle_callback_answer(self, event: Event) -> None:
-        """For agents that do something with their answer: a callback gave it before they could."""
+        """Called when a callback answered in place of the agent, for agents that process their answer."""
 
     async def _call_back(self, callbacks: AgentCallback | list[AgentCallback], context: InvocationContext) -> Event | None:
         actions = EventActions()
@@ -250,7 +250,7 @@ class BaseAgent(BaseModel):
 
 
 def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:
-    """`value` with agents and their methods replaced by those of their copies, in lists and the like too."""
+    """`value` with agents and their methods replaced by those of their copies, inside collections too."""
     if isinstance(value, list):
         return [_with_copies(item, copies) for item in cast("list[Any]", value)]
     if type(value) is tuple:
@@ -263,7 +263,7 @@ def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:
 
 
 async def first_answer(callbacks: Callable[..., Any] | Sequence[Callable[..., Any]] | None, **arguments: Any) -> Any:
-    """Calls callbacks in order, sync or async, until one answers something other than None."""
+    """Calls callbacks in order, sync or async, until one returns something other than None."""
     if not callbacks:
         return None
     for callback in cast("Sequence[Callable[..., Any]]", callbacks if isinstance(callbacks, Sequence) else [callbacks]):

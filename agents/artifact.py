@@ -1,7 +1,7 @@
 """Artifacts and the contract of the services that keep them: named files with versions, beside a session's log.
 
-The log says which versions were saved (`EventActions.artifact_delta`); the files themselves are kept here, so that an
-image of some megabytes is no part of every history. Knows no storage and no agent.
+The log says which versions were saved (`EventActions.artifact_delta`). The files are kept apart from it, so that an
+image of some megabytes is not part of every history.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ MAX_ARTIFACT_BYTES = 20 * 1024 * 1024
 """Most bytes of one version: data as it is, text as UTF-8."""
 
 MAX_FILENAME_BYTES = 255
-"""As UTF-8, with the prefix; what file systems take, so that a download keeps its name."""
+"""In bytes of UTF-8, with the prefix. File systems take so many, so a download keeps its name."""
 
 USER_PREFIX = "user:"
-"""Begins the names of files that all sessions of a user share."""
+"""The prefix of files that all sessions of a user share."""
 
 _UNFIT = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Path separators, control characters, those that turn a text's direction around, and halves of characters."""
+"""Path separators, control characters, bidirectional controls and surrogates."""
 
 
 class BaseArtifactService(ABC):
     """Keeps artifacts. Every method is safe to call from several tasks at once.
 
     `app_name`, `user_id` and `session_id` name a session, which need not exist. A file whose name begins with `user:` is
-    shared by all sessions of that user in that app, and `session_id` is of no matter then. A name that cannot be an
-    artifact's is an error when saving; when reading, nothing is found under it.
+    shared by all sessions of that user in that app; `session_id` is ignored then. An invalid name is an error when
+    saving; when reading, nothing is found under it.
     """
 
     @abstractmethod
@@ -48,7 +48,7 @@ class BaseArtifactService(ABC):
             session_id: The session; may be left out for a `user:` file.
 
         Returns:
-            The version: 0, 1, 2 … A number is never used twice, also not after the file was deleted.
+            The version: 0, 1, 2 … A number is never reused, even after the file was deleted.
 
         Raises:
             ArtifactError: The name, the size or the kind of part cannot be kept, or the session is missing.
@@ -70,7 +70,7 @@ class BaseArtifactService(ABC):
 
     @abstractmethod
     async def list_versions(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> list[int]:
-        """The versions of a file that there are, oldest first."""
+        """The stored versions of a file, oldest first."""
 
     async def close(self) -> None:
         """Releases files and threads."""
@@ -111,10 +111,10 @@ def check_filename(filename: str, session_id: str | None) -> None:
 
 
 def kept(filename: str, artifact: types.Part) -> types.Part:
-    """A copy of `artifact` as services keep it; in its text, halves of surrogate pairs become U+FFFD.
+    """A copy of `artifact` as services keep it; lone surrogates in its text become U+FFFD.
 
     Raises:
-        ArtifactError: It is no text, data or file, or too large.
+        ArtifactError: It is not text, data or a file, or it is too large.
     """
     blob, text = artifact.inline_data, artifact.text
     if text is not None:

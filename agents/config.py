@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 MAX_MESSAGE_BYTES = 64 * 1024
-"""A longer message is refused: models read it again at every step."""
+"""Longest message, in bytes: models read it again at every step."""
 
 _secrets: set[str] = set()
-"""Values of `.env` files that are to be shown nowhere."""
+"""Values of `.env` files that must never be shown."""
 
 USER_ID = "person"
-"""The user of every session that is made in the browser or the terminal."""
+"""The user of every session that is created in the browser or the terminal."""
 
 
 def database_path() -> Path:
@@ -40,7 +40,7 @@ def _chosen(variable: str) -> Path | None:
 
 
 def _data_folder() -> Path:
-    from platformdirs import user_data_path  # only needed where the environment names no place
+    from platformdirs import user_data_path  # only needed where the environment names no path
 
     return user_data_path("agent-playground", appauthor=False)
 
@@ -70,12 +70,12 @@ def model_hub() -> str:
 
 
 def server_setting(variable: str) -> str | None:
-    """What a variable says of a provider's server; None where it is empty or not set."""
+    """A variable's value for a provider's server; None if it is empty or not set."""
     return os.environ.get(variable) or None
 
 
 def api_key(variables: Iterable[str]) -> str | None:
-    """A provider's key: of the first of its variables that has one, else None."""
+    """A provider's key: the value of the first of its variables that is set, else None."""
     return next((key for name in variables if (key := _key(name))), None)
 
 
@@ -104,5 +104,5 @@ def _is_secret(name: str) -> bool:
 
 
 def _key(name: str) -> str | None:
-    """A key without the line end that a file or a paste may have left on it."""
+    """A key without the line end that a file or a paste may leave on it."""
     return os.environ.get(name, "").strip() or None

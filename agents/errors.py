@@ -1,7 +1,7 @@
 """Every error this project raises on purpose, named by who must act.
 
     PlaygroundError
-    ├── PersonError             the person at the keyboard can mend it
+    ├── PersonError             the user can fix it
     │   ├── PipelineNotFoundError
     │   ├── ModelNotFoundError
     │   ├── SessionNotFoundError
@@ -22,7 +22,7 @@
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
     │   │   └── DatabaseDamagedError
     │   └── PortTakenError
-    ├── AuthorError             the author of an agent, tool or pipeline can mend it
+    ├── AuthorError             the author of an agent, tool or pipeline can fix it
     │   ├── MissingStateKeyError    also a KeyError
     │   ├── StateValueError         also a TypeError
     │   ├── LlmCallsLimitExceededError
@@ -39,7 +39,7 @@
     └── ProviderError           a model's provider failed, or refused
         ├── ApiKeyError
         ├── ModelTimeoutError
-        ├── InjectedFaultError      not a failure: somebody asked for it
+        ├── InjectedFaultError      not a real failure: the user injected it
         └── EmptyResponseError
 
 A message says what happened, why, and what to do. Secrets never go into one.
@@ -67,7 +67,7 @@ class PlaygroundError(Exception):
 
 
 class PersonError(PlaygroundError):
-    """The person using the playground can mend this."""
+    """The user can fix this."""
 
 
 class PipelineNotFoundError(PersonError):
@@ -75,7 +75,7 @@ class PipelineNotFoundError(PersonError):
 
 
 class ModelNotFoundError(PersonError):
-    """No registered provider answers to that model name."""
+    """No registered provider has a model of that name."""
 
 
 class SessionNotFoundError(PersonError):
@@ -115,11 +115,11 @@ class PlaybookExistsError(PersonError):
 
 
 class PlaybookFormatError(PersonError):
-    """A text that is to be a playbook cannot be read as one."""
+    """A text cannot be read as a playbook."""
 
 
 class PlaybookFrozenError(PersonError):
-    """A playbook was to be changed while it is frozen."""
+    """A change of a frozen playbook."""
 
 
 class PlaybookBusyError(PersonError):
@@ -127,11 +127,11 @@ class PlaybookBusyError(PersonError):
 
 
 class ConnectionInputError(PersonError):
-    """What was typed as a key or as the address of a server cannot be one."""
+    """Not a valid key, or not a valid server address."""
 
 
 class ModelFileError(PersonError):
-    """A model file that cannot be fetched, or a name that names none."""
+    """A model file that cannot be fetched, or a name of no model file."""
 
 
 class DatabaseError(PersonError):
@@ -151,7 +151,7 @@ class PortTakenError(PersonError):
 
 
 class AuthorError(PlaygroundError):
-    """The author of an agent, tool or pipeline can mend this."""
+    """The author of an agent, tool or pipeline can fix this."""
 
 
 class MissingStateKeyError(AuthorError, KeyError):
@@ -163,19 +163,19 @@ class StateValueError(AuthorError, TypeError):
 
 
 class LlmCallsLimitExceededError(AuthorError):
-    """An invocation wanted more model calls than `RunConfig.max_llm_calls` allows."""
+    """An invocation needs more model calls than `RunConfig.max_llm_calls` allows."""
 
 
 class OutputSchemaError(AuthorError):
-    """A model's answer did not fit `output_schema`, also after it was told why."""
+    """A model's answer did not fit `output_schema`, even after a retry with the reason."""
 
 
 class RoutingError(AuthorError):
-    """A router named nothing, or something that it was not offered."""
+    """A router returned no key, or a key that it was not offered."""
 
 
 class ArtifactError(AuthorError, ValueError):
-    """An artifact that cannot be kept: its name, its size or what it is."""
+    """An artifact that cannot be saved: its name, size or kind."""
 
 
 class MissingArtifactError(AuthorError, KeyError):
@@ -191,7 +191,7 @@ class ToolError(AuthorError):
 
 
 class NoMemoryServiceError(AuthorError, ValueError):
-    """The runner has no memory service, and an agent, tool or callback wants one."""
+    """The runner has no memory service, and an agent, tool or callback needs one."""
 
 
 class PluginError(AuthorError, RuntimeError):
@@ -235,11 +235,11 @@ class ModelTimeoutError(ProviderError):
 
 
 class EmptyResponseError(ProviderError):
-    """A model ended its answer without saying anything."""
+    """A model's answer was empty."""
 
 
 class InjectedFaultError(ProviderError):
-    """A failure that somebody asked for, to see what becomes of it."""
+    """A failure that the user injected, to see how the agents handle it."""
 
 
 def known(names: Iterable[str]) -> str:

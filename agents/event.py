@@ -1,6 +1,6 @@
 """Events: what a session is made of. Messages, answers, calls, responses and the state changes they carry.
 
-Knows nothing of storage; `log.py` says how an event is written down.
+`log.py` says how an event is written down.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from agents.model import LlmResponse
 
 
 class ToolConfirmation(BaseModel):
-    """What a person is asked about a tool call, and what they said.
+    """The question about a tool call, and the user's answer.
 
     Attributes:
-        hint: What they should know before they decide.
+        hint: What the user should know before the decision.
         confirmed: Whether the call may run.
-        payload: JSON that the tool offers with the question, and then the person's own in its place.
+        payload: JSON that the tool sends with the question; in the answer, the user's version of it.
     """
 
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
@@ -32,7 +32,7 @@ class ToolConfirmation(BaseModel):
 
 
 class EventActions(BaseModel):
-    """What an event does besides saying something.
+    """The side effects of an event.
 
     Attributes:
         state_delta: State keys that this event sets, with their scope prefix.
@@ -40,7 +40,7 @@ class EventActions(BaseModel):
         skip_summarization: The tool's response is the answer; the model is not called again.
         transfer_to_agent: The agent that takes over.
         artifact_delta: Versions of artifacts that this event saved, by file name.
-        requested_tool_confirmations: What a person is asked in this event, by the id of the call that it is about.
+        requested_tool_confirmations: Questions to the user in this event, by the id of the tool call.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -54,7 +54,7 @@ class EventActions(BaseModel):
 
 
 class Event(LlmResponse):
-    """One entry of a conversation between a person and agents.
+    """One entry of a conversation between a user and agents.
 
     Attributes:
         id: Unique; the pieces of a streamed answer share the id of the whole.
@@ -73,7 +73,7 @@ class Event(LlmResponse):
     branch: str | None = None
     long_running_tool_ids: set[str] | None = None
     timestamp: float = Field(default_factory=time.time)
-    __slots__ = ("_seq",)  # not a field: where an event is stored is no part of its value
+    __slots__ = ("_seq",)  # not a field: where an event is stored is not part of its value
 
     @property
     def seq(self) -> int | None:
@@ -90,7 +90,7 @@ class Event(LlmResponse):
         return os.urandom(16).hex()
 
     def is_final_response(self) -> bool:
-        """Whether this is the agent's answer, not a step on the way to one."""
+        """Whether this is the agent's answer, not a step towards it."""
         if self.actions.skip_summarization or self.long_running_tool_ids:
             return True
         return not (self.partial or any(part.function_call or part.function_response for part in self.parts))

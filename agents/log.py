@@ -1,6 +1,6 @@
 """The log: events and trace records of a session in one order, as they are written down.
 
-An entry's place is its `seq`, a number that only grows, database-wide. Knows nothing of where entries are kept.
+An entry's place is its `seq`, a number that only grows, database-wide.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ EVENT_KIND = "event"
 
 @dataclass(slots=True)
 class TraceRecord:
-    """Something that happened around the events: an agent started, a loop began its next pass, a model was called.
+    """A trace record: an agent started, a loop began its next pass, a model was called.
 
     Attributes:
-        kind: What happened, e.g. "agent_started". Viewers show kinds they do not know as they are.
+        kind: What happened, e.g. "agent_started". Viewers show unknown kinds as they are.
         invocation_id: The run; "" outside of one.
         agent: Name of the agent concerned; "" where there is none.
         branch: The parallel branch that it happened in.

@@ -1,6 +1,6 @@
 """The model contract: what an agent sends (`LlmRequest`), what it gets (`LlmResponse`), who answers (`BaseLlm`).
 
-Knows no provider, no agent and no session. Names and arguments are those of ADK for Python.
+Names and arguments are those of ADK for Python.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 Model = TypeVar("Model", bound=BaseModel)
 
 StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
-"""Why a model stopped: it wants tools run, it is done, it hit a length or safety limit, or it failed."""
+"""Why a model stopped: a tool call, the end of its answer, a length or safety limit, or a failure."""
 
 
 @runtime_checkable  # pydantic makes fields of runtime-checkable protocols only
 class CallObserver(Protocol):
-    """Who follows a model call from outside: what happens on the way goes to the log, and faults come from here."""
+    """Observes a model call: takes its trace records and supplies its injected fault."""
 
     def note(self, kind: str, **data: Any) -> None:
         """Puts a trace record of this call into the log."""
@@ -41,7 +41,7 @@ class CallObserver(Protocol):
 
 
 class DeclaredTool(Protocol):
-    """What a request must know of a tool."""
+    """The part of a tool that a request uses."""
 
     name: str
 
@@ -52,13 +52,13 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
     """One call of a model.
 
     Attributes:
-        model: The model's name, as its provider knows it.
+        model: The model's name at its provider.
         contents: The conversation, oldest first. Shared with the session's events: a model must not change it.
         config: Generation settings, system instruction and tool declarations.
         tools_dict: The tools that the model may call, by name.
         json_in_words: Whether the instruction asks for JSON that fits a schema, and `config` does not: not every model takes
             a schema beside tools.
-        observer: Who follows the call; None outside of a run. A model that wraps others passes it on.
+        observer: Observes the call; None outside of a run. A model that wraps others passes it on.
     """
 
     model_config = ConfigDict(
@@ -73,7 +73,7 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
     observer: SkipValidation[CallObserver | None] = Field(default=None, exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is sent, whoever follows the call."""
+        """Whether both send the same; observers are not compared."""
         if not isinstance(other, LlmRequest):
             return NotImplemented
         return {**vars(self), "observer": None} == {**vars(other), "observer": None}
@@ -150,11 +150,11 @@ class LlmResponse(BaseModel):
         content: What the model said: text, thoughts, function calls.
         partial: True for a streamed piece; the whole follows in a last response that is not partial.
         stop_reason: Why the model stopped; every provider is normalised to these five.
-        finish_reason: The provider's own word for it, where it has one.
+        finish_reason: The provider's own reason, where it gives one.
         error_code: Set when the answer is an error, with `error_message`.
         usage_metadata: Tokens, as google-genai names them.
-        grounding_metadata: What the provider searched for, and the sources that it found.
-        citation_metadata: Texts of others in the answer.
+        grounding_metadata: The provider's searches and the sources they found.
+        citation_metadata: Quoted sources in the answer.
         url_context_metadata: Pages that the provider read.
         model_version: Which model answered.
     """
@@ -220,7 +220,7 @@ class BaseLlm(BaseModel):
 
     @classmethod
     async def list_models(cls) -> list[str]:
-        """Names of the models that the provider has now, as the registry takes them.
+        """Names of the provider's current models, as the registry takes them.
 
         Raises:
             ProviderError: It cannot be asked.
@@ -233,13 +233,13 @@ class BaseLlm(BaseModel):
         return False
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """Those of the request's `built_in_tools` that this model does not have. Models that are called Gemini have all."""
+        """The request's `built_in_tools` that this model lacks. Models with "gemini" in their name have all."""
         is_gemini = self.model.rpartition("/")[2].startswith("gemini-")
         return [] if is_gemini else llm_request.built_in_tools
 
     @property
     def pairs_calls_by_id(self) -> bool:
-        """Whether the provider needs an id on every call and response; without it, ids that we made up are left out."""
+        """Whether the provider needs an id on every call and response; if not, generated ids are left out."""
         return False
 
     @abstractmethod
@@ -265,10 +265,10 @@ _SET = object.__setattr__
 def copy_with(model: Model, /, **values: Any) -> Model:
     """A shallow copy of `model` with `values` in place of its own; they are not checked.
 
-    `model_copy(update=…)` does the same in half as long again: it copies one by one what a model keeps beside its fields.
+    `model_copy(update=…)` takes half as long again: it also copies a model's private attributes one by one.
 
     Args:
-        model: What is copied; not changed. It may have neither extra fields nor private attributes.
+        model: The original; not changed. It may have neither extra fields nor private attributes.
         values: Fields by name.
     """
     made: Model = object.__new__(type(model))

@@ -1,7 +1,6 @@
 """The pipeline contract: an agent tree that can be run, and the card that explains it.
 
 A pipeline is a package with `agent.py` exposing `root_agent`, and optionally `card.py` exposing `card`.
-Knows no model and no user interface.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from agents.runtime.fault import Fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """A setting of a pipeline that a person may change between two messages, or in the middle of a run.
+    """A setting of a pipeline that the user may change between two messages or during a run.
 
     Its value is in state, so agents read it like any other, and changing it is an event in the log.
 
@@ -46,7 +45,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Break:
-    """Something to break on purpose, with one click, and what it shows.
+    """A fault to inject with one click, and what it shows.
 
     Attributes:
         title: What is done, e.g. "The primary model is down".
@@ -80,7 +79,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What a person reads before they run a pipeline, and what makes it runnable with one click.
+    """What a user reads before running a pipeline, and what makes it runnable with one click.
 
     Attributes:
         title: A few words, e.g. "Iterative writing".
@@ -92,8 +91,8 @@ class Card:
         message_key: State key that the message is also written to at the start of a run, if any.
         start_state: State that a new session begins with.
         simulation: For the `simulated` model: agent name → function from a `SimulatedRequest` to a reply.
-        controls: Settings that a person may change.
-        breaks: What may be broken on purpose.
+        controls: Settings that the user may change.
+        breaks: Faults that the user may inject.
         highlights: Places in the source to look at.
         max_llm_calls: Model calls that a run may make; None for the usual limit.
     """
@@ -114,7 +113,7 @@ class Card:
 
     @property
     def first_state(self) -> dict[str, Any]:
-        """The state of a new session: what the controls begin with, then `start_state`."""
+        """The state of a new session: the controls' defaults, then `start_state`."""
         return {**{control.key: control.default for control in self.controls}, **self.start_state}
 
 
@@ -138,7 +137,7 @@ class Pipeline:
 def describe_tree(agent: BaseAgent) -> dict[str, Any]:
     """An agent tree as JSON: name, type, description, children, tools' names, and what its kind adds.
 
-    That is a loop's `max_iterations`, a router's `routes` (key → child's name), the agents that a model may hand over to
+    That is a loop's `max_iterations`, a router's `routes` (key → child's name), the agents that a model may transfer to
     (`transfers`), and the trees of agents that are used as tools (`agent_tools`: tool name → tree).
     """
     tools: list[Any] = getattr(agent, "tools", [])

@@ -1,4 +1,4 @@
-"""Runs an agent in a session: load, run, append each event, yield it. Knows no provider and no storage."""
+"""Runs an agent in a session: load the session, run the agent, append each event, yield it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from agents.storage.memory import BaseMemoryService, InMemoryMemoryService
 from agents.storage.sessions.memory import InMemorySessionService
 
 END_SECONDS = 1.0
-"""How long the last entries of a run that was stopped wait for a storage that cannot be written."""
+"""Seconds that the last entries of a stopped run wait for a storage that cannot be written."""
 
 
 class Runner:
@@ -42,7 +42,7 @@ class Runner:
         agent: The root of the tree.
         session_service: Where sessions are.
         artifact_service: Where tools and callbacks save files; None for an app without.
-        memory_service: What is remembered of users across sessions; None for an app without.
+        memory_service: Memory across a user's sessions; None for an app without.
         plugins: Callbacks for all agents, models and tools, asked in this order.
     """
 
@@ -73,11 +73,11 @@ class Runner:
         run_config: RunConfig | None = None,
         invocation_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Runs the agent once, or lets a run go on that waits for an answer.
+        """Runs the agent once, or resumes a paused run.
 
-        A message with function responses answers calls. If a paused run waits for them it goes on, under its own
-        invocation id; else the agent that called begins anew. Any other message, also one that answers only calls that
-        nobody waits for, goes to the agent whose turn it is, and gives up what the session waited for.
+        A message with function responses answers calls. If a paused run waits for them, it resumes under its own
+        invocation id; else the calling agent starts anew. Any other message goes to the agent whose turn it is and
+        cancels what the session waited for; so does one that answers only calls that no run waits for.
 
         Closing this generator cancels the model call and the tools at work; the log then ends with a `run_finished`
         record of status "stopped".
@@ -88,7 +88,7 @@ class Runner:
             new_message: The user's message, or answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: A name for the run; a fresh one by default. With that of a paused run, only its answers are taken.
+            invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
@@ -194,7 +194,7 @@ class InMemoryRunner(Runner):
 async def _run(
     context: InvocationContext, beginning: Beginning, message: types.Content | None
 ) -> AsyncGenerator[Event, None]:
-    """One claimed run, from its `run_started` record to its `run_finished` record."""
+    """A run that holds its session's claim, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
     outcome: dict[str, Any] = {"status": "stopped"}
     last: Event | None = None
@@ -243,7 +243,7 @@ async def _run(
 
 
 async def _store_end(context: InvocationContext, *, within: float | None) -> None:
-    """Stores what is left to store; a storage that cannot be written is waited for `within` so many seconds."""
+    """Stores pending entries; waits up to `within` seconds for a storage that cannot be written."""
     try:
         async with asyncio.timeout(within):
             await context.flush()
@@ -256,7 +256,7 @@ async def _store_end(context: InvocationContext, *, within: float | None) -> Non
                 f"The end of the run could not be stored within {within:g} s: the session database cannot be written."
             )
         ) from None
-    except asyncio.CancelledError:  # told to stop once more: what was shown must be in the log all the same
+    except asyncio.CancelledError:  # stopped once more: what was shown must still be in the log
         await context.flush()
         raise
 
@@ -285,7 +285,7 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
 
 
 def _noted(value: Any) -> Any:
-    """A state value as the log keeps it: a copy, or of one that is kept elsewhere what says which it is."""
+    """A state value as the log keeps it: a copy, or a reference for a value that is kept elsewhere."""
     return value.as_reference() if hasattr(value, "as_reference") else deepcopy(value)
 
 
@@ -294,7 +294,7 @@ def _is_simulated(model: Any) -> bool:
 
 
 def _has_simulated_model(agent: BaseAgent) -> bool:
-    """Whether an agent of the tree brings along a model that computes its answers: the run is to say so."""
+    """Whether an agent of the tree has a simulated model of its own; the run is then labelled so."""
     return _is_simulated(getattr(agent, "model", None)) or any(_has_simulated_model(child) for child in agent.sub_agents)
 
 
@@ -323,7 +323,7 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
 
 
 def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:
-    """Puts a state delta into the person's first event; it is one of its own without a message."""
+    """Puts a state delta into the user's event, or into an event of its own if there is no message."""
     if not beginning.events:
         beginning.events.append(Event(invocation_id=beginning.invocation_id, author="user"))
     beginning.events[0].actions.state_delta.update(delta)

@@ -1,7 +1,7 @@
 """Sessions and the contract of the services that keep them.
 
-A service keeps, per session, one ordered log of events and trace records (`log.py`), the state that the events' deltas
-add up to, and who is running it. Knows no storage and no agent.
+For each session a service keeps one ordered log of events and trace records (`log.py`), the state that the events'
+deltas add up to, and the process that runs it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SessionListener = Callable[[str, str, str, int], None]
 """Called as `listener(app_name, user_id, session_id, last_seq)`."""
 
 WaitingListener = Callable[[str | None], None]
-"""Called with a sentence that says what writes wait for, and with None when they do not wait any more."""
+"""Called with a sentence that says what writes wait for, and with None when the wait is over."""
 
 _LISTENERS_LOCK = threading.Lock()
 _logger = logging.getLogger(__name__)
@@ -52,20 +52,20 @@ class Session(BaseModel):
     state: dict[str, Any] = Field(default_factory=dict)
     events: list[Event] = Field(default_factory=list[Event])
     last_update_time: float = 0.0
-    __slots__ = ("_last_seq",)  # not a field: how far an object has read is no part of its value
+    __slots__ = ("_last_seq",)  # not a field: how far an object has read is not part of its value
 
     @property
     def last_seq(self) -> int:
-        """`seq` of the newest log entry that this object knows; the service keeps it."""
+        """`seq` of the newest log entry in this object; the service sets it."""
         return getattr(self, "_last_seq", 0)
 
     def note(self, seq: int) -> None:
-        """For services: this object now knows the log up to `seq`."""
+        """For services: this object now holds the log up to `seq`."""
         if seq > self.last_seq:
             object.__setattr__(self, "_last_seq", seq)
 
     def __copy__(self) -> Self:
-        """A copy knows as much of the log, or its next append would catch up from the beginning."""
+        """A copy keeps its place in the log, or its next append would catch up from the beginning."""
         copied = super().__copy__()
         copied.note(self.last_seq)
         return copied
@@ -99,8 +99,8 @@ class ListSessionsResponse(BaseModel):
 class SessionSummary:
     """One row of a list of sessions.
 
-    `title` is the first message until somebody renames it, "" before that. `model` and `simulated` are of the last run, as
-    its `run_started` record has them; "" and False before there is one.
+    `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
+    `run_started` record; "" and False before there is one.
     """
 
     app_name: str
@@ -126,11 +126,11 @@ class BaseSessionService(ABC):
     _waiting_listeners: tuple[WaitingListener, ...] = ()
 
     def add_listener(self, listener: SessionListener) -> None:
-        """Has `listener` called after every commit of this service that changes a session.
+        """Calls `listener` after every commit of this service that changes a session.
 
-        That is: after it was created, appended to, renamed, deleted or restored. The call comes from whatever thread
-        did the work, once the change can be read, and in the order of the commits; it must be short, must not wait,
-        and must not call the service from there. What other processes write is not reported: see `change_mark`.
+        That is: after it was created, appended to, renamed, deleted or restored. The call comes from the thread that did
+        the work, once the change can be read, in the order of the commits. The listener must be short, must not wait
+        and must not call the service. Writes of other processes are not reported: see `change_mark`.
         """
         with _LISTENERS_LOCK:
             self._listeners = (*self._listeners, listener)
@@ -144,16 +144,16 @@ class BaseSessionService(ABC):
             self._listeners = tuple(listeners)
 
     def add_waiting_listener(self, listener: WaitingListener) -> None:
-        """Has `listener` called when writes wait for the storage, e.g. for a lock of another process.
+        """Calls `listener` when writes wait for the storage, e.g. for a lock of another process.
 
-        It is called from any thread: with a sentence that says what they wait for, and with None when they do not wait any
-        more. The same rules as for `add_listener`.
+        It is called from any thread: with a sentence that says what they wait for, and with None when the wait is over.
+        The rules of `add_listener` hold.
         """
         with _LISTENERS_LOCK:
             self._waiting_listeners = (*self._waiting_listeners, listener)
 
     def _notify_waiting(self, sentence: str | None) -> None:
-        """For services: call this when writes begin and cease to wait."""
+        """For services: call this when writes start and stop waiting."""
         for listener in self._waiting_listeners:
             listener(sentence)
 
@@ -180,7 +180,7 @@ class BaseSessionService(ABC):
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """Reads a session. What the caller does to the object changes nothing stored."""
+        """Reads a session. Changes to the returned object are not stored."""
 
     @abstractmethod
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
@@ -188,11 +188,11 @@ class BaseSessionService(ABC):
 
     @abstractmethod
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
-        """Takes a session out of sight. `user:` and `app:` state stays. `restore_session` brings it back."""
+        """Deletes a session. `user:` and `app:` state stays. `restore_session` brings it back."""
 
     @abstractmethod
     async def restore_session(self, *, app_name: str, user_id: str, session_id: str) -> bool:
-        """Undoes `delete_session`; False if there is nothing to bring back (its id may have been used again)."""
+        """Undoes `delete_session`; False if there is nothing to restore (its id may have been reused)."""
 
     @abstractmethod
     async def rename_session(self, *, app_name: str, user_id: str, session_id: str, title: str) -> None:
@@ -209,9 +209,9 @@ class BaseSessionService(ABC):
         """Appends entries to a session's log in one transaction and brings `session` up to date.
 
         Events' deltas are applied to the stored state of their scope and to `session.state`; `temp:` keys reach only
-        the latter and are taken out of the event. Entries that others appended since `session` was read are added to
-        it first. Partial events are not stored. The first user message gives an untitled session its title. Cancelled
-        at work, this ends only when it is known whether the entries are stored, and `session` says so.
+        the latter and are taken out of the event. Entries appended elsewhere since `session` was read are added to it
+        first. Partial events are not stored. The first user message gives an untitled session its title. If this call
+        is cancelled, it ends only once it is known whether the entries are stored; `session` then shows it.
 
         Args:
             session: The session, as read before; `events`, `state`, `last_update_time` are updated.
@@ -269,7 +269,7 @@ class BaseSessionService(ABC):
         """A number that differs after another process may have written; cheap, for polling."""
 
     async def open(self) -> None:
-        """Makes the storage ready; what is wrong with it is known then. Nothing to do by default."""
+        """Opens the storage, so that its errors show early. Does nothing by default."""
         return
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Session state: a mapping with four scopes whose writes are remembered as a delta.
+"""Session state: a mapping with four scopes whose writes are recorded as a delta.
 
 Scopes by prefix: none = this session, `user:` = all sessions of a user, `app:` = all sessions of an app,
-`temp:` = this invocation only, never stored. Knows nothing of storage.
+`temp:` = this invocation only, never stored.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _CONTAINERS = (dict, list)
 
 
 class State(MutableMapping[str, Any]):
-    """Live state plus the delta of what was changed through this object.
+    """Live state plus the delta of changes made through this object.
 
-    Reading a list or dictionary remembers how it looked, so that an edit in place is part of the delta too.
+    Reading a list or dictionary keeps a copy of it, so that an edit in place becomes part of the delta too.
 
     Args:
         value: The live state; written to directly.
@@ -77,7 +77,7 @@ class State(MutableMapping[str, Any]):
         return dict(self._value)
 
     def collect_edits(self) -> None:
-        """Adds lists and dictionaries that were edited in place since they were read to the delta.
+        """Adds to the delta the lists and dictionaries that were edited in place.
 
         Raises:
             StateValueError: An edit put something into state that JSON cannot hold.

@@ -1,4 +1,4 @@
-"""The tool contract: what a model may call. Knows no model, no agent, and not how a function becomes a tool."""
+"""The tool contract: what a model may call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BaseTool:
         self.is_long_running = is_long_running
 
     def _get_declaration(self) -> types.FunctionDeclaration | None:
-        """What the model is told of this tool; None for a tool that only changes the request."""
+        """The declaration that the model is sent; None for a tool that only changes the request."""
         return None
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:

@@ -1,6 +1,6 @@
-"""One of several, chosen by a router; another one, where the one chosen fails before it gave anything.
+"""Failover: ask the router for a target; if the target fails before its first output, ask again with the error.
 
-Knows neither agents nor models: `agents.flows.routing` routes both with it.
+`agents.flows.routing` uses it for agents and for models.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class RouteDecision:
     """What a router may return instead of a key alone.
 
     Attributes:
-        key: The key of the one to run; None for none.
-        reason: Why, for whoever reads the log.
+        key: The key of the target to run; None for none.
+        reason: Why, for the log.
     """
 
     key: str | None
@@ -35,11 +35,11 @@ class RouteDecision:
 
 @dataclass(frozen=True, slots=True)
 class RoutingErrorContext:
-    """What a router is given when it is asked again.
+    """The error context of a router that is asked again.
 
     Attributes:
         failed_keys: The keys tried so far, all of which failed.
-        last_error: What the last of them raised.
+        last_error: The last target's error.
     """
 
     failed_keys: frozenset[str]
@@ -52,7 +52,7 @@ Router = Callable[..., Answer | Awaitable[Answer]]
 
 
 class DecisionLog(Protocol):
-    """Where each decision of a router goes."""
+    """Receives each decision of a router."""
 
     def __call__(self, **data: Any) -> None:
         """Takes `candidates`, `key`, `failed` and, where there is one, `reason` and `error`."""
@@ -61,14 +61,14 @@ class DecisionLog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[Item]):
-    """What there is to choose from, and who chooses.
+    """The targets and their router.
 
     Attributes:
-        of: Whose choice it is, for messages, e.g. "agent 'triage'".
-        items: What there is, by key.
-        router: Who chooses.
-        given: What the router is to decide on.
-        note: Takes each decision.
+        of: The owner of the choice, for messages, e.g. "agent 'triage'".
+        items: The targets by key.
+        router: Returns the key of a target.
+        given: The router's second argument: the context or the request.
+        note: Called with each decision.
     """
 
     of: str
@@ -82,11 +82,11 @@ class Choice(Generic[Item]):
 
         Args:
             tried: The keys that failed, in order.
-            error: What the last of them raised; None at first.
+            error: The last target's error; None at first.
 
         Raises:
-            RoutingError: The first answer is empty, or an answer is no key.
-            Exception: `error`, if the router gives up with None or returns a key that was tried; or what it raised.
+            RoutingError: The first answer is empty, or an answer is not a key.
+            Exception: `error`, if the router gives up with None or returns a key that was tried; or the router's own error.
         """
         context = None if error is None else RoutingErrorContext(frozenset(tried), error)
         try:
@@ -116,7 +116,7 @@ class Choice(Generic[Item]):
         return RouteDecision(repr(key) if key else "", decision.reason)
 
     def _refusal(self, key: str | None, error: Exception | None) -> Exception:
-        """What to raise where no other is run: what is wrong with the router's answer, else the error there is."""
+        """The error to raise if no other target is run: the fault in the router's answer, else the target's error."""
         if error is None and not key:
             return RoutingError(
                 f"Initial routing failed, no item selected. The router of {self.of} returned {key!r}: "
@@ -137,10 +137,10 @@ class Choice(Generic[Item]):
 
 
 def _call(router: Router, items: Mapping[str, Any], given: Any, context: RoutingErrorContext | None) -> Any:
-    """Calls a router with as much as it takes: the error context by its name, or as the third argument."""
+    """Calls a router with the parameters that it takes: the error context by name, or as the third argument."""
     try:
         parameters = inspect.signature(router).parameters.values()
-    except (TypeError, ValueError):  # a callable that does not say what it takes
+    except (TypeError, ValueError):  # a callable without a signature
         return router(items, given, context)
     kinds = {parameter.kind for parameter in parameters}
     by_name = Parameter.VAR_KEYWORD in kinds or any(map(_is_error_context, parameters))
@@ -160,18 +160,18 @@ def _is_error_context(parameter: Parameter) -> bool:
 async def with_failover(
     choice: Choice[Item], run: Callable[[Item], AsyncGenerator[Output, None]]
 ) -> AsyncGenerator[Output, None]:
-    """Runs what is chosen, and something else if it raises before its first output; nothing is run twice.
+    """Runs the chosen target, and another if it raises before its first output; no target is run twice.
 
     Args:
-        choice: Who chooses among what.
-        run: Runs one of them.
+        choice: The targets and their router.
+        run: Runs one target.
 
     Yields:
-        What the one that is run yields.
+        The output of the target.
 
     Raises:
-        RoutingError: The router chose nothing at first, or something that there is not.
-        Exception: What was raised after an output; or before it, when the router had nothing else to offer.
+        RoutingError: The router's first answer was empty, or an answer is not a key.
+        Exception: A target's error after its first output, or before it if the router named no other target.
     """
     tried: list[str] = []
     error: Exception | None = None
@@ -193,7 +193,7 @@ async def with_failover(
 
 
 def by_key(items: Mapping[str, Item] | Iterable[Item], name_of: Callable[[Item], str]) -> dict[str, Item]:
-    """A mapping as it is; others under their names.
+    """The targets by key: a mapping unchanged, a sequence under the items' names.
 
     Raises:
         ValueError: Two of them have the same name.

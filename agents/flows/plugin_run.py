@@ -1,4 +1,4 @@
-"""A run with plugins: what they are asked before and after it. Knows no storage."""
+"""A run with plugins: the callbacks before and after it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def run_with_plugins(plugins: Plugins, agent: BaseAgent, context: Invocati
         has_ended = True
         await plugins.first_answer("after_run_callback", invocation_context=context)
     except (GeneratorExit, asyncio.CancelledError):
-        if not has_ended:  # stopped: told all the same, as of a run that ended
+        if not has_ended:  # stopped: plugins are called all the same, as after a run that ended
             await plugins.tell("after_run_callback", invocation_context=context)
         raise
 
@@ -49,7 +49,7 @@ async def offer_message(context: InvocationContext, beginning: Beginning, messag
     Raises:
         PluginError: A plugin raised.
     """
-    assert context.plugins is not None  # it was looked at before
+    assert context.plugins is not None  # checked before
     changed = await context.plugins.first_answer(
         "on_user_message_callback", invocation_context=context, user_message=message
     )

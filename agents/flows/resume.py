@@ -1,6 +1,6 @@
-"""What a message begins: an invocation of the agent whose turn it is, or the rest of one that paused.
+"""What a message starts: a new invocation of the agent whose turn it is, or the rest of a paused one.
 
-An answer to a call, a message with function responses, goes to whoever waits for it. Knows no model and runs nothing.
+A message with function responses resumes the agents that wait for them.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from agents.runtime.position import TOOL_MARK, Position, position_of
 from agents.session import BaseSessionService, GetSessionConfig, Session
 
 _PAGE = 256
-"""Log entries that are read at first; most invocations that pause have fewer."""
+"""Log entries that are read first; most paused invocations have fewer."""
 
 
 @dataclass(slots=True)
 class Beginning:
-    """What is to be run.
+    """The run that a message starts.
 
     Attributes:
-        agent: Who begins.
-        invocation_id: Names the invocation.
-        events: What the person says, to be stored first.
+        agent: The first agent.
+        invocation_id: The invocation's id.
+        events: The user's message, stored first.
         branch: The parallel branch that the agent runs in.
         user_content: The message that the invocation answers.
-        stood: Where it stood when it paused; None for a new one.
+        stood: Its position when it paused; None for a new invocation.
     """
 
     agent: BaseAgent
@@ -54,7 +54,7 @@ def answers_in(message: types.Content | None) -> list[types.FunctionResponse]:
 
 
 def invocation_for(message: types.Content | None, session: Session, new_id: str | None = None) -> str:
-    """The invocation that a message belongs to: that of the call which it answers, else a new one, `new_id` if given."""
+    """The id of a message's invocation: that of the call it answers, else a new one, `new_id` if given."""
     ids = {answer.id for answer in answers_in(message) if answer.id}
     calls = (event for event in reversed(session.events) if any(call.id in ids for call in event.get_function_calls()))
     found = next(calls, None) if ids else None
@@ -62,7 +62,7 @@ def invocation_for(message: types.Content | None, session: Session, new_id: str 
 
 
 def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
-    """Who answers the next message: the last agent to speak, if it could hand the conversation back, else the root."""
+    """The agent that answers the next message: the last one to speak, if it can transfer back, else the root."""
     if not isinstance(root, LlmAgentSettings) or not root.sub_agents:
         return root
     for event in reversed(events):
@@ -80,21 +80,21 @@ def whose_turn(root: BaseAgent, events: Sequence[Event]) -> BaseAgent:
 async def beginning_of_answer(
     root: BaseAgent, session: Session, service: BaseSessionService, message: types.Content, *, new_id: str
 ) -> Beginning | None:
-    """Works out what an answer to calls begins. Call it with the session claimed.
+    """The run that an answer to calls starts. Call it with the session claimed.
 
     Args:
         root: The root of the tree.
         session: The session, with all of its events.
-        service: Where its log is.
+        service: The session's service.
         message: The answer: at least one function response.
-        new_id: Names the invocation, if it is a new one.
+        new_id: The id of a new invocation.
 
     Returns:
-        None if nobody waits for any of the answers: the message is an ordinary one then.
+        None if no call waits for any of the answers: the message is an ordinary one then.
 
     Raises:
-        AnswerError: Somebody waits for one of the answers, but another is for a call that is unknown, answered already or
-            waits no more; or a call cannot be answered so; or `new_id` is that of an invocation there is, which is to go on.
+        AnswerError: A call waits for one of the answers, but another answer is for a call that is unknown, answered
+            already or over; or an answer has the wrong form; or `new_id` names an invocation that waits for none of them.
     """
     stood = await _last_position(service, session)
     answers, asking = answers_in(message), _calls(session.events)
@@ -130,7 +130,7 @@ def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
 
 
 def kept_for(session: Session, invocation_id: str, config: GetSessionConfig | None) -> None:
-    """Leaves out of `session` the events that `config` leaves out, except those of an invocation that goes on."""
+    """Removes from `session` the events that `config` leaves out, except those of a resumed invocation."""
     if config is None:
         return
     events = session.events
@@ -161,7 +161,7 @@ async def _log_of(service: BaseSessionService, session: Session, **which: Any) -
 
 
 def _last_invocation(entries: Sequence[LogEntry]) -> tuple[str, Sequence[LogEntry]] | None:
-    """The last invocation and the entries from its start on; None if it began before them."""
+    """The last invocation and the entries from its start on; None if it started before them."""
     invocation_id: str | None = None
     for place in range(len(entries) - 1, -1, -1):
         if entries[place].kind != "run_started":
@@ -179,14 +179,14 @@ Calls = dict[str, tuple[Event, types.FunctionCall]]
 
 
 def _calls(events: Iterable[Event]) -> Calls:
-    """Every call by its id, the last of that id, and the event that it is in."""
+    """Every call by its id (the last one of that id), and its event."""
     return {call.id: (event, call) for event in events for call in event.get_function_calls() if call.id}
 
 
 async def _late_refusal(
     call_id: str, session: Session, service: BaseSessionService, asking: Calls, stood: Position
 ) -> AnswerError | None:
-    """Why a call that no run has paused for cannot be answered; None for one whose run went on without the answer."""
+    """Why a call that no run has paused for cannot be answered; None if its run continued without the answer."""
     if call_id not in asking:
         waiting = known(stood.pending)
         return AnswerError(f"There is no call {call_id!r} in this session. Calls that wait for an answer: {waiting}.")
@@ -226,7 +226,7 @@ def _check_decision(answer: types.FunctionResponse, asking: Calls) -> None:
 
 
 def _answer_events(invocation_id: str, message: types.Content, asking: Calls) -> list[Event]:
-    """The answer as events: one for each branch, since an agent sees those of its own."""
+    """The answer as events: one for each branch, since an agent sees its own branch only."""
     parts: dict[str | None, list[types.Part]] = {}
     first = asking[answers_in(message)[0].id or ""][0].branch
     for part in message.parts or ():

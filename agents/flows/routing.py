@@ -1,6 +1,6 @@
-"""A choice between agents, or between models, that a router makes when it is due: `RoutedAgent` and `RoutedLlm`.
+"""Routing between agents (`RoutedAgent`) or models (`RoutedLlm`): a router chooses one for each run or call.
 
-Another one takes over where the one chosen fails before it gave anything. Knows no provider.
+If the chosen one fails before its first output, the router chooses again.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from agents.runtime.invocation import InvocationContext
 
 
 class RoutedAgent(BaseAgent):
-    """Runs the one of its agents that a router chooses.
+    """Runs the agent that a router chooses.
 
-    An agent that raises before its first event, a partial one included, leaves the choice to the router again. After
-    an event, what it raises is raised here. An event with an `error_code` is an answer, not a failure.
+    If an agent raises before its first event, a partial one included, the router is asked again. After an event, its
+    error is raised here. An event with an `error_code` is an answer, not a failure.
 
     Attributes:
-        agents: What there is to choose from: agents by key, or a sequence of agents, whose names are the keys. They are
+        agents: The candidates: agents by key, or a sequence of agents, whose names are the keys. They are
             this agent's `sub_agents`. To change them, assign new ones.
         router: `router(agents, context, error_context=None)` returns a key or a `RouteDecision`, sync or async; `context`
-            is the `InvocationContext`. Asked again, it is given a `RoutingErrorContext`: a new key is tried; with no key,
-            or one that was tried, the error is raised. A paused run goes on with what was chosen, without asking.
+            is the `InvocationContext`. When asked again, it gets a `RoutingErrorContext`: a new key is tried; for no key,
+            or one that was tried, the error is raised. A resumed run keeps its agent without asking.
     """
 
     _may_wait: ClassVar[bool] = False  # its start is stored when its router waits
@@ -48,14 +48,14 @@ class RoutedAgent(BaseAgent):
         return _held(value)
 
     def model_post_init(self, context: Any, /) -> None:
-        """Takes the agents to choose from as children."""
+        """Makes the candidates this agent's children."""
         if self.sub_agents:
             raise ValueError(f"RoutedAgent {self.name!r} has the agents to choose from as sub_agents: give agents=… only.")
         vars(self)["sub_agents"] = self._children(self.agents)
         super().model_post_init(context)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Keeps `sub_agents` the agents to choose from."""
+        """Keeps `sub_agents` equal to the candidates."""
         if name == "sub_agents":
             raise ValueError(f"The sub_agents of RoutedAgent {self.name!r} are what it chooses from: assign agents.")
         if name == "agents":
@@ -76,11 +76,11 @@ class RoutedAgent(BaseAgent):
 
     @property
     def routes(self) -> dict[str, BaseAgent]:
-        """The agents to choose from, by key."""
+        """The candidates by key."""
         return by_key(self.agents, _agent_name)
 
     def clone(self, update: Mapping[str, Any] | None = None) -> Self:
-        """A copy of this agent with copies of the agents that it chooses from, under the same keys; see `BaseAgent`.
+        """A copy of this agent with copies of its candidates, under the same keys; see `BaseAgent`.
 
         Raises:
             ValueError: A field does not exist, or is `parent_agent` or `sub_agents`.
@@ -111,16 +111,16 @@ class RoutedAgent(BaseAgent):
 
 
 class RoutedLlm(BaseLlm):
-    """A model that leaves each request to the one of its models that a router chooses.
+    """A model that passes each request to one of its models, chosen by a router.
 
-    A model that raises before its first response leaves the choice to the router again; each is sent a copy of the
-    request of its own. The response says by its `model_version` which model answered. For `RunConfig.model_timeout` all
-    of it is one call: a model whose own time-out is shorter makes room for another.
+    If a model raises before its first response, the router is asked again; each model gets its own copy of the request.
+    The response's `model_version` says which model answered. For `RunConfig.model_timeout` all of this is one call: give
+    a model a shorter timeout of its own to leave time for another.
 
     Attributes:
-        models: What there is to choose from: models by key, or a sequence of models, whose names are the keys.
+        models: The candidates: models by key, or a sequence of models, whose names are the keys.
         router: `router(models, llm_request, error_context=None)`, as for `RoutedAgent`.
-        model: The name that it goes by; made of the keys, if none is given.
+        model: Its name; made of the keys by default.
     """
 
     models: Mapping[str, BaseLlm] | Sequence[BaseLlm]
@@ -133,43 +133,43 @@ class RoutedLlm(BaseLlm):
         return _held(value)
 
     def model_post_init(self, context: Any, /) -> None:
-        """Names it, if nobody did."""
+        """Sets the default name."""
         routes = self.routes  # two models of one name are refused here
         if not self.model:
-            self.model = f"routed({','.join(routes)})"  # without white space: a fault may be aimed at it
+            self.model = f"routed({','.join(routes)})"  # without white space: a fault may name it
 
     @property
     def routes(self) -> dict[str, BaseLlm]:
-        """The models to choose from, by key."""
+        """The candidates by key."""
         return by_key(self.models, _model_name)
 
     @property
     def simulated(self) -> bool:
-        """Whether no answer can be a real model's."""
+        """Whether all its models are simulated."""
         return all(model.simulated for model in self.routes.values())
 
     @property
     def pairs_calls_by_id(self) -> bool:
-        """Whether one of its models needs ids; the others are sent none that we made up."""
+        """Whether one of its models needs ids; the others are sent no generated ids."""
         return any(model.pairs_calls_by_id for model in self.routes.values())
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """Nothing: each model that is chosen says what it lacks."""
+        """None: the chosen model reports what it lacks."""
         return []
 
     def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
-        """Leaves the request to a model.
+        """Passes the request to a model.
 
         Args:
-            llm_request: Handed to the router; models are sent copies.
+            llm_request: The router's argument; models are sent copies.
             stream: Whether to yield pieces before the whole.
 
         Yields:
             What the model yields.
 
         Raises:
-            RoutingError: The router chose nothing at first, or a model that there is not.
-            Exception: What the chosen model raised, when the router had no other to offer; or what the router raised.
+            RoutingError: The router's first answer was empty, or an answer is not a key.
+            Exception: The model's error, if the router named no other model; or the router's own error.
         """
         note = partial(_note_decision, llm_request, router=self.model)
         choice = Choice(f"model {self.model!r}", self.routes, self.router, llm_request, note)
@@ -177,11 +177,11 @@ class RoutedLlm(BaseLlm):
 
 
 class ChosenModel(BaseLlm):
-    """Stands for the model that is chosen for the run: for a `RoutedLlm` that is to have it among its models.
+    """Stands for the run's model, as a candidate of a `RoutedLlm`.
 
     Attributes:
-        model: The name that it goes by.
-        default: Answers in a run without a model of its own, and where that is simulated; None leaves it to the run's.
+        model: Its name.
+        default: Used if the run has no model or a simulated one; None always uses the run's.
     """
 
     model: str = "chosen"
@@ -189,20 +189,20 @@ class ChosenModel(BaseLlm):
 
     @property
     def pairs_calls_by_id(self) -> bool:
-        """True: whether the one that answers needs ids is not known before the run, and is seen to then."""
+        """True: which model answers is not known before the run; generated ids are removed then if need be."""
         return True
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """Nothing: the run's model says what it lacks."""
+        """None: the run's model reports what it lacks."""
         return []
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Leaves the request to the run's model.
+        """Passes the request to the run's model.
 
         Args:
-            llm_request: The request; its `observer` knows the run's model, which is sent a copy.
+            llm_request: The request; its `observer` has the run's model, which is sent a copy.
             stream: Whether to yield pieces before the whole.
 
         Yields:
@@ -237,7 +237,7 @@ def _note_decision(request: LlmRequest, **data: Any) -> None:
 
 
 def _copy_for(model: BaseLlm, request: LlmRequest) -> LlmRequest:
-    """The request as `model` is sent it. What it changes in it, the next one does not see."""
+    """A copy of the request for `model`, so that its changes do not reach the next model."""
     tools, labels = cast("Any", request.config).tools, request.config.labels
     config = request.config.model_copy(update={"tools": _copied(tools), "labels": labels and dict(labels)})
     contents = [_content_for(model, content) for content in request.contents]
@@ -258,7 +258,7 @@ def _content_for(model: BaseLlm, content: types.Content) -> types.Content:
 
 
 def _held(items: Any) -> Any:
-    """A mapping or a sequence that is the holder's own."""
+    """A copy of a mapping or a sequence."""
     if isinstance(items, Mapping):
         return dict(cast("Mapping[Any, Any]", items))
     return list(cast("Sequence[Any]", items)) if isinstance(items, Sequence) else items

@@ -1,4 +1,4 @@
-"""Agents that run other agents: in order, in a loop, side by side. Knows no model."""
+"""Workflow agents: they run other agents in order, in a loop, or in parallel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agents.runtime.position import Frame
 
 
 class SequentialAgent(BaseAgent):
-    """Runs its sub-agents one after the other, in one context. An escalation is for a loop further up."""
+    """Runs its sub-agents one after the other, in one context. An escalation ends a loop further up."""
 
     _may_wait: ClassVar[bool] = False
 
@@ -30,14 +30,14 @@ class SequentialAgent(BaseAgent):
 
 
 class LoopAgent(BaseAgent):
-    """Runs its sub-agents again and again, until an event escalates or the passes are used up.
+    """Runs its sub-agents repeatedly, until an event escalates or the passes are used up.
 
-    On an escalation the sub-agent at work finishes, the rest of the pass is skipped and the loop ends.
+    On an escalation the current sub-agent finishes, the rest of the pass is skipped and the loop ends.
 
     Attributes:
-        max_iterations: Passes at most; None for no limit, 0 or less for no pass.
-        propagate_escalation: Whether an escalation ends the loops around this one too, as in ADK. Without it, it ends
-            the nearest loop only.
+        max_iterations: Most passes; None for no limit, 0 or less for no pass.
+        propagate_escalation: Whether an escalation ends the loops around this one too, as in ADK. If not, it ends the
+            nearest loop only.
     """
 
     _may_wait: ClassVar[bool] = False
@@ -71,7 +71,7 @@ class LoopAgent(BaseAgent):
                     ctx.record("loop_finished", iterations=iteration, **reason)
                     return
             stood = None
-            await asyncio.sleep(0)  # a pass of agents that never wait must not keep everything else from running
+            await asyncio.sleep(0)  # a pass of agents that never wait must not block the event loop
         ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
 
     def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
@@ -79,11 +79,11 @@ class LoopAgent(BaseAgent):
 
 
 class ParallelAgent(BaseAgent):
-    """Runs its sub-agents side by side, each on a branch of its own; they share state, not conversation.
+    """Runs its sub-agents in parallel, each on a branch of its own; they share state, not conversation.
 
-    A branch waits until its event is stored before it goes on. The first exception cancels the other branches and is
-    raised as it is; so does an escalation by a direct sub-agent, without raising. A branch that pauses lets the others
-    go on, and the whole pauses in the end; an escalation of another gives up what it waited for.
+    A branch waits until its event is stored. The first exception cancels the other branches and is
+    raised unchanged; an escalation by a direct sub-agent cancels them without raising. If a branch pauses, the others
+    continue and then the whole pauses; an escalation in another branch cancels the wait.
     """
 
     _may_wait: ClassVar[bool] = False
@@ -107,7 +107,7 @@ class ParallelAgent(BaseAgent):
 
 
 def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
-    """The sub-agents from the one on that paused; all of them in a run that does not go on.
+    """The sub-agents from the paused one on; all of them in a run that is not resumed.
 
     Raises:
         AnswerError: The tree is not the one that paused.
@@ -115,7 +115,7 @@ def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
     children = agent.sub_agents
     if stood is None:
         return children
-    place = len(stood.children) - 1  # each one that began has a frame
+    place = len(stood.children) - 1  # each one that was started has a frame
     if not 0 <= place < len(children) or children[place].name != stood.children[place].agent:
         raise _other_tree(agent, stood)
     return children[place:]
@@ -134,7 +134,7 @@ def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:
 
 
 class _Arrivals:
-    """What side-by-side runs have to hand over, in the order in which it came. One place takes it."""
+    """A queue of the events of parallel runs, in order of arrival, with one consumer."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -142,13 +142,13 @@ class _Arrivals:
         self._awaited: asyncio.Future[None] | None = None
 
     def put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
-        """Adds an event with what to set when it was taken, an error, or None for the end of a run."""
+        """Adds an event with what to set when it is taken, an error, or None for the end of a run."""
         self._come.append(arrival)
         if self._awaited is not None and not self._awaited.done():
             self._awaited.set_result(None)
 
     async def get(self) -> tuple[Event, asyncio.Future[None]] | BaseException | None:
-        """The next one."""
+        """The next item."""
         while not self._come:
             self._awaited = self._loop.create_future()
             await self._awaited
@@ -156,7 +156,7 @@ class _Arrivals:
 
 
 async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
-    """The events of all `runs` as they come; a run goes on when its event was taken."""
+    """The events of all `runs` as they come; a run continues when its event was taken."""
     arrivals = _Arrivals()
     tasks = [asyncio.create_task(_follow(run, arrivals)) for run in runs]
     running = len(tasks)

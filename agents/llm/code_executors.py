@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class BuiltInCodeExecutor:
-    """Has the model's provider run the code: Gemini's own tool. No code is run on this machine."""
+    """Code execution by the model's provider: Gemini's own tool. No code is run on this machine."""
 
     def process_llm_request(self, llm_request: LlmRequest) -> None:
         """Asks for the tool in a request."""

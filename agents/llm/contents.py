@@ -1,6 +1,6 @@
-"""Which events a model is shown, and how: the history as one agent sees it.
+"""Which events a model is sent, and how: the history as one agent sees it.
 
-A pure function of the events, so that what a model was sent can be worked out again from the log.
+A pure function of the events, so that a model's input can be computed again from the log.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agents.runtime.position import TOOL_MARK
 IncludeContents = Literal["default", "none"]
 
 OWN_ID_PREFIX = "adk-"
-"""Begins the ids that we give to calls without one; providers that pair by position are not shown them."""
+"""Prefix of the ids that we give to calls without one; providers that pair by position are not sent them."""
 
 
 def history_for(
@@ -34,18 +34,18 @@ def history_for(
     """The contents that an agent's model is sent.
 
     Other agents' events become user content that names their author. Thoughts are left out. A function call is
-    followed by its response; one without a response, and a response without its call, are left out. What a person was
-    asked to confirm, and what they answered, is between the person and the playground: no model is shown it.
+    followed by its response; one without a response, and a response without its call, are left out. Confirmation
+    questions and the user's answers to them are never sent to a model.
 
     Args:
         events: The session's events, oldest first.
         agent_name: Whose model it is.
-        branch: Where the agent runs: it sees the events of its own parallel branch and of those around it, and none of
-            the other side where an agent called as a tool begins.
+        branch: Where the agent runs: it sees the events of its own parallel branch and of those around it. An agent
+            called as a tool does not see its caller's events, nor the caller the tool's.
         include_contents: "none" starts at the latest event of the user or another agent; an answer to a call is part of
             the turn that asked for it.
         keep_own_ids: Whether calls keep the ids that we gave them, for a provider that pairs by id.
-        keep_own_thoughts: Whether the agent's own thoughts are left in, as texts: the plan that it wrote in words.
+        keep_own_thoughts: Whether the agent's own thoughts, such as a written plan, are kept as texts.
 
     Returns:
         Contents of the agent's own and the user's events as they are (not copies), and new ones for other agents'.
@@ -87,7 +87,7 @@ def _start_of_turn(events: Sequence[Event], agent_name: str, branch: str | None)
 
 
 def _sees(branch: str | None, event_branch: str | None) -> bool:
-    """Whether an agent in `branch` may know of what happens in `event_branch`."""
+    """Whether an agent in `branch` sees the events of `event_branch`."""
     if branch == event_branch:
         return True
     if (event_branch is not None and TOOL_MARK in event_branch) or (branch is not None and TOOL_MARK in branch):
@@ -109,19 +109,19 @@ def _scope_of(branch: str | None) -> str:
 
 
 def _within(branch: str | None, scope: str) -> str | None:
-    """A branch as it is called inside its scope: None for all of it, as outside of any."""
+    """A branch's path inside its scope; None for the scope's own branch."""
     return (branch or "")[len(scope) + 1 :] or None
 
 
 def _is_shown(part: types.Part) -> bool:
-    """Whether a part is more than a thought or an empty text. A call is, even where a model thinks it aloud."""
+    """Whether a part is more than a thought or an empty text. A call always is, even one marked as a thought."""
     if (held := part.function_call or part.function_response) is not None:
         return held.name != REQUEST_CONFIRMATION
     return not part.thought and (part.text != "" or part.thought_signature is not None)
 
 
 def _own(content: types.Content) -> tuple[types.Content | None, bool]:
-    """An own or a user's content without thoughts and empty texts, None if that leaves nothing; whether it has calls."""
+    """The agent's or the user's content without thoughts and empty texts, None if nothing is left; whether it has calls."""
     parts = content.parts or []
     whole, calls = True, False
     for part in parts:
@@ -210,7 +210,7 @@ def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.P
 
 
 def without_own_id(part: types.Part) -> types.Part:
-    """A call or a response as a provider that pairs by position wants it: without an id that we made up."""
+    """A call or a response for a provider that pairs by position: without a generated id."""
     for name in ("function_call", "function_response"):
         held = getattr(part, name)
         if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):

@@ -1,7 +1,4 @@
-"""Instructions: templates filled from session state and artifacts, or functions of the context.
-
-Knows nothing of models.
-"""
+"""Instructions: templates filled from session state and artifacts, or functions of the context."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ def fill_template(
         template: The instruction.
         state: Live state.
         agent_name: Whose instruction it is, for errors.
-        artifacts: The artifacts that there are, by name, as `artifact_texts` gives them; None if there is no service.
+        artifacts: The session's artifacts by name, as `artifact_texts` gives them; None if there is no service.
 
     Raises:
         MissingStateKeyError: A key without `?` is not in `state`.
@@ -71,7 +68,7 @@ def _value_of(wanted: _Placeholder, state: Mapping[str, Any], artifacts: Mapping
 
 
 def artifact_names(template: str) -> tuple[str, ...]:
-    """The artifacts that a template names, each once, in their order; costs next to nothing where there are none."""
+    """The artifacts that a template names, each once, in order; costs almost nothing if there are none."""
     if _ARTIFACT not in template:
         return ()
     found = (piece.name for piece in _pieces(template) if isinstance(piece, _Placeholder) and piece.is_artifact)
@@ -82,7 +79,7 @@ async def artifact_texts(names: Collection[str], context: InvocationContext) -> 
     """The artifacts of a context's session, for `fill_template`.
 
     Returns:
-        All that there are, by name: those in `names` as a model reads them, the others, which are not loaded, as "".
+        All artifacts by name: those in `names` as a model reads them, the others, which are not loaded, as "".
         None if the context has no artifact service.
     """
     service: BaseArtifactService | None = context.artifact_service
@@ -99,7 +96,7 @@ async def artifact_texts(names: Collection[str], context: InvocationContext) -> 
 
 
 def as_read(name: str, part: types.Part) -> str:
-    """An artifact in an instruction: its text, or a note of what it is where it has none."""
+    """An artifact in an instruction: its text, or a note of its kind if it has none."""
     if part.text is not None:
         return part.text
     if (blob := part.inline_data) is not None:
@@ -151,7 +148,7 @@ def _pieces(template: str) -> tuple[str | _Placeholder, ...]:
 
 
 async def resolve_instruction(source: str | InstructionProvider, context: ReadonlyContext) -> tuple[str, bool]:
-    """An instruction's text, and whether it must not be templated because a function wrote it."""
+    """An instruction's text, and whether a function wrote it: such a text is not a template."""
     if isinstance(source, str):
         return source, False
     text = source(context)

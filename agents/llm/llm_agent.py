@@ -1,6 +1,6 @@
 """An agent that works with a model: think, act, observe, until the model is done.
 
-The turn reads top to bottom in `LlmAgent._run_async_impl`. Knows no provider and no storage.
+The turn reads top to bottom in `LlmAgent._run_async_impl`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from agents.tools.built_in import GoogleSearchTool
 from agents.tools.transfer import TRANSFER, TransferToAgentTool, transfer_instruction
 
 MOST_HAND_OVERS = 100
-"""Each agent that takes over runs inside the one before it, and Python's stack has an end."""
+"""Limit of nested transfers: each agent runs inside the one before it, and Python's stack is finite."""
 
 _NO_SETTINGS = types.GenerateContentConfig()
 _NO_REQUEST = LlmRequest()
@@ -44,16 +44,16 @@ _NO_REQUEST = LlmRequest()
 
 @dataclass(slots=True)
 class _Turn:
-    """How far a turn has come.
+    """The progress of a turn.
 
     Attributes:
-        retries: How often the model may still be told that its answer does not fit.
-        thinks: How often it was called.
-        is_selected: Whether it is sent the history that `include_contents` selects, and nothing else.
-        answer: What it said last.
-        complaint: Why that does not fit `output_schema`, if it does not.
-        is_over: Whether it is not to be called again.
-        hand_over_to: The agent that takes over then, if one does.
+        retries: How often the model may still be asked again because its answer does not fit.
+        thinks: How often the model was called.
+        is_selected: Whether the model is sent exactly the history that `include_contents` selects.
+        answer: The model's last answer.
+        complaint: Why the answer does not fit `output_schema`, if it does not.
+        is_over: Whether the model is not called again.
+        hand_over_to: The agent to transfer to then, if any.
     """
 
     retries: int
@@ -66,12 +66,12 @@ class _Turn:
 
     @property
     def is_answered(self) -> bool:
-        """Whether what the model said last is its answer: it wants no tools run, and nothing is wrong with it."""
+        """Whether the model's last response is its final answer: no tool calls, and it fits the schema."""
         return self.complaint is None and not self.calls
 
     @property
     def calls(self) -> list[types.FunctionCall]:
-        """The tools that the model wants run."""
+        """The model's tool calls."""
         answer = self.answer
         if answer is None or answer.error_code or answer.stop_reason != "tool_use":
             return []
@@ -79,7 +79,7 @@ class _Turn:
 
 
 class LlmAgent(LlmAgentSettings):
-    """An agent whose model decides what it says, which tools it calls, and whom it hands over to.
+    """An agent whose model decides what it says, which tools it calls and which agent it transfers to.
 
     Its fields are those of `LlmAgentSettings`.
     """
@@ -124,7 +124,7 @@ class LlmAgent(LlmAgentSettings):
             turn.answer, turn.complaint = event, self._settle_output(event)
 
     def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> None:
-        """What the calls mean for the turn: it is over if they wait, hand over, or are the answer themselves."""
+        """Updates the turn after its tool calls: it is over if they wait, transfer, or are the answer themselves."""
         turn.is_over = act.is_waiting or act.is_answer or act.hand_over_to is not None
         if ctx.end_invocation:
             return
@@ -134,7 +134,7 @@ class LlmAgent(LlmAgentSettings):
             turn.hand_over_to = act.hand_over_to
 
     async def _go_on(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> AsyncGenerator[Event, None]:
-        """What became of the calls that this turn paused for; runs those that a person let run."""
+        """The results of the calls that this turn paused for; runs the ones that the user approved."""
         turn.thinks, turn.retries = stood.thinks, turn.retries - stood.retries
         act = Act()
         if stood.transfer is not None:
@@ -181,7 +181,7 @@ class LlmAgent(LlmAgentSettings):
         labels = {**(settings.labels or {}), "adk_agent_name": name}
         instruction = introduced(name, self.description, await self._filled_instruction(ctx))
         config = copy_with(settings, labels=labels, system_instruction=instruction)
-        model = self._model_in(ctx)  # there may be none, if a callback answers in its place
+        model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         contents = history_for(
             ctx.session.events,
             agent_name=name,
@@ -190,7 +190,7 @@ class LlmAgent(LlmAgentSettings):
             keep_own_ids=model is not None and model.pairs_calls_by_id,
             keep_own_thoughts=_plans_in_words(planner),
         )
-        # A new one would check them all.
+        # A new object would check all its fields.
         request = copy_with(
             _NO_REQUEST, model=None if model is None else model.model, config=config, contents=contents, tools_dict={}
         )
@@ -267,7 +267,7 @@ class LlmAgent(LlmAgentSettings):
     # -- the answer
 
     def _settle_output(self, event: Event) -> str | None:
-        """Puts the final answer into the event's state delta; returns what is wrong with it if it does not fit."""
+        """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
         if event.error_code or event.long_running_tool_ids or not event.is_final_response():
             return None
         text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
@@ -287,7 +287,7 @@ class LlmAgent(LlmAgentSettings):
             self._settle_output(event)
 
     def _ask_for_json(self, request: LlmRequest) -> None:
-        """Constrains the answer to the schema; beside tools only by words, since not every model takes both."""
+        """Constrains the answer to the schema; with tools only in the instruction, since not every model takes both."""
         if not request.tools_dict:
             request.config.response_schema = self.output_schema
             request.config.response_mime_type = "application/json"
@@ -299,7 +299,7 @@ class LlmAgent(LlmAgentSettings):
         )
 
     def _ask_again(self, ctx: InvocationContext, turn: _Turn) -> Event:
-        """Tells the model what is wrong with its answer, unless it was told often enough."""
+        """Tells the model what is wrong with its answer, unless its retries are used up."""
         if turn.retries <= 0:
             raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {turn.complaint}")
         turn.retries -= 1

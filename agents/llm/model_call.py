@@ -1,8 +1,8 @@
-"""One call of a model as the log sees it: what was sent, how long it took, what came back.
+"""One model call as the log records it: what was sent, how long it took, what came back.
 
-The request is recorded by reference: the instruction by hash, the history as the rule that selects it and the last
-event it saw, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for those
-who are no `LlmAgent`. Knows no provider.
+The request is recorded by reference: the instruction by hash, the history by the rule that selects it and the last
+event in it, so that the log does not grow with the square of the conversation. `ask_model` is a whole call for agents
+that are not an `LlmAgent`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ModelCall:
         stream: Whether pieces were asked for.
         select: The rule that selected the history; None if a callback may have changed the contents since.
         turn: Which call of the agent's turn it is, from 1.
-        label: Whom the request says to come from, where that is not the agent.
+        label: The sender that the request names, if it is not the agent.
 
     Raises:
         LlmCallsLimitExceededError: The run has made all its calls.
@@ -54,7 +54,7 @@ class ModelCall:
         turn: int = 1,
         label: str | None = None,
     ) -> None:
-        # Not the request itself: it holds this call, and what is in a circle waits for the garbage collector.
+        # Not the request itself: it refers to this call, and a cycle would wait for the garbage collector.
         self._context = context
         self._model = request.model
         contents = request.contents
@@ -66,7 +66,7 @@ class ModelCall:
         self._answered_by: str | None = None
         request.observer = self
         self.was_replaced = False
-        """Whether a callback answered in place of a model that failed: nothing of the model is wanted any more."""
+        """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
         context.record(
             "model_started",
             call=self._call,
@@ -81,12 +81,12 @@ class ModelCall:
         )
 
     def note(self, kind: str, **data: Any) -> None:
-        """See `CallObserver`: what a model has to tell of its call, e.g. which of several it chose."""
+        """See `CallObserver`: a trace record from the model, e.g. which of several models it chose."""
         self._context.record(kind, call=self._call, **data)
         self._context.flush_soon()  # watchers see it while the model is waited for
 
     def fault_for(self, model: str) -> Fault | None:
-        """See `CallObserver`. Models inside of the one that the agent calls are hit by their own names only."""
+        """See `CallObserver`. For models inside the one that the agent calls, only faults for their own names apply."""
         if not self._context.run_config.faults:
             return None
         return self._context.fault_for(model, is_inside=model != self._model)
@@ -123,14 +123,14 @@ class ModelCall:
         return self._by_hash(text) if text != "{}" else None
 
     def saw(self, response: LlmResponse | None, *, keep: bool = False) -> None:
-        """Takes note of a piece, of the whole answer, which ends the call, or with None of the model giving no more.
+        """Records a piece, the whole answer (which ends the call), or None: the end of the model's output.
 
         Args:
             response: What came.
-            keep: Whether the whole answer is to be in the log by this record, because it becomes no event.
+            keep: Whether this record holds the whole answer, because it becomes no event.
 
         Raises:
-            EmptyResponseError: The whole answer says nothing, and there was something to say.
+            EmptyResponseError: The whole answer is empty, and it does not follow a tool result.
         """
         if response is None:
             self._has_ended()
@@ -153,7 +153,7 @@ class ModelCall:
 
     def _refuse_nothing(self, response: LlmResponse) -> None:
         for part in response.parts:
-            if part.text or part.text is None:  # without text it holds something else
+            if part.text or part.text is None:  # without text it holds another part
                 return
         if response.error_code or response.stop_reason not in (None, "end_turn"):
             return
@@ -200,9 +200,9 @@ class ModelCall:
 
 
 def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
-    """What a call used: "input", "output", and where there are any "thoughts" besides and "cached" of the input.
+    """Tokens of a call: "input", "output", and if there are any, "thoughts" (extra) and "cached" (part of the input).
 
-    The input includes what the provider's own tools brought.
+    The input includes the results of the provider's own tools.
     """
     if usage is None:
         return {"input": 0, "output": 0}
@@ -220,18 +220,18 @@ def _as_text(response: LlmResponse) -> str:
 
 
 async def ask_model(context: InvocationContext, request: LlmRequest, model: str | BaseLlm | None = None) -> LlmResponse:
-    """Asks a model for one whole answer, as an `LlmAgent` does: in the log, counted, and not waited for without end.
+    """Asks a model for one whole answer, as an `LlmAgent` does: logged, counted and with a timeout.
 
-    For routers and agents of one's own. What is answered becomes no event.
+    For custom routers and agents. The answer does not become an event.
 
     Args:
         context: The context of the agent that asks, or that the router routes for.
-        request: What to ask; not changed. Without the label `adk_agent_name`, by which a simulation is found, the
-            agent of `context` is said to ask.
-        model: A name that `LLMRegistry` knows, or a model object; None for the run's.
+        request: The request; not changed. Its label `adk_agent_name`, which selects a simulation, defaults to the agent
+            of `context`.
+        model: A name in `LLMRegistry`, or a model object; None for the run's.
 
     Raises:
-        ModelNotFoundError: No model is given, and the run has none; or no provider knows the name.
+        ModelNotFoundError: No model is given, and the run has none; or no provider has one of that name.
         LlmCallsLimitExceededError: The run has made all its calls.
         ModelTimeoutError: The model was silent for longer than `RunConfig.model_timeout`.
         ProviderError: The model failed.
@@ -240,7 +240,7 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
     labels = {"adk_agent_name": context.agent.name, **(request.config.labels or {})}
     config = request.config.model_copy(update={"labels": labels})
     sent = request.model_copy(update={"model": asked.model, "config": config})
-    # What a router asks has a name of its own, by which its simulation and its recorded answers are found.
+    # A router's request has a label of its own, which selects its simulation and its recorded answers.
     label = labels["adk_agent_name"] if labels["adk_agent_name"] != context.agent.name else None
     with (
         ModelCall(context, sent, stream=False, select=None, label=label) as call,
@@ -251,7 +251,7 @@ async def ask_model(context: InvocationContext, request: LlmRequest, model: str 
             async with aclosing(generate(asked, sent, stream=False)) as responses:
                 while True:
                     response = await limit.next_of(responses)
-                    call.saw(response, keep=True)  # which raises at the end, if there was no whole
+                    call.saw(response, keep=True)  # raises at the end if there was no whole answer
                     if response is not None and not response.partial:
                         return response
         except Exception as error:

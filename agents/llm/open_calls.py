@@ -1,6 +1,6 @@
-"""What became of an agent's last calls while it was paused: answered, decided on by a person, or still waiting.
+"""What became of an agent's last calls while it was paused: answered, approved or rejected by the user, or still waiting.
 
-A pure function of the events. Knows no tool and runs none.
+A pure function of the events.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class OpenCalls:
     """An agent's last calls.
 
     Attributes:
-        decided: Those that a person has said yes or no to and that were not run since.
-        decisions: What they said, by call id.
-        is_waiting: Whether others have no answer.
-        is_answer: Whether a response says that the model is not to be called again.
-        hand_over_to: The agent that a response hands over to.
+        decided: Calls that the user has approved or rejected and that have not run since.
+        decisions: The user's answers, by call id.
+        is_waiting: Whether other calls have no answer.
+        is_answer: Whether a response is the final answer, so that the model is not called again.
+        hand_over_to: The agent that a response transfers to.
     """
 
     decided: list[types.FunctionCall] = field(default_factory=list[types.FunctionCall])
@@ -35,7 +35,7 @@ class OpenCalls:
 
 
 def open_calls_of(context: InvocationContext) -> OpenCalls:
-    """Works out what became of the last calls of a context's agent, as its invocation goes on."""
+    """Finds out what became of the last calls of a context's agent, when its invocation resumes."""
     calls, since = _last_calls(context)
     found = OpenCalls()
     answers, questions = _answers(since), _questions(since)
@@ -74,7 +74,7 @@ def _answers(events: Sequence[Event]) -> dict[str | None, types.FunctionResponse
 
 
 def _questions(events: Sequence[Event]) -> dict[str, tuple[str, ToolConfirmation]]:
-    """The last question about each call, by the call's id: its own id, and what was asked."""
+    """The last question about each call, by the call's id: the question's own id and its content."""
     found: dict[str, tuple[str, ToolConfirmation]] = {}
     for event in events:
         for call in event.get_function_calls():

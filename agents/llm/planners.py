@@ -32,7 +32,7 @@ class BasePlanner(ABC):
     def process_planning_response(
         self, callback_context: CallbackContext, response_parts: list[types.Part]
     ) -> list[types.Part] | None:
-        """The parts of an answer as they are to be kept; None to keep them as they are."""
+        """The parts of an answer to keep; None keeps them unchanged."""
 
 
 class BuiltInPlanner(BasePlanner):
@@ -50,21 +50,21 @@ class BuiltInPlanner(BasePlanner):
         llm_request.config.thinking_config = self.thinking_config
 
     def build_planning_instruction(self, readonly_context: ReadonlyContext, llm_request: LlmRequest) -> str | None:
-        """None: the model needs no words for it."""
+        """None: the model needs no instruction for it."""
         return None
 
     def process_planning_response(
         self, callback_context: CallbackContext, response_parts: list[types.Part]
     ) -> list[types.Part] | None:
-        """None: the model says itself what is a thought."""
+        """None: the model marks its thoughts itself."""
         return None
 
 
 class PlanReActPlanner(BasePlanner):
-    """Has a model write a plan first, reason between its tool calls, and mark its final answer.
+    """Makes a model write a plan first, reason between its tool calls, and mark its final answer.
 
-    What stands under a tag of planning, reasoning or acting becomes a thought; what stands under the tag of the final answer
-    is the answer. Tags are left out of both.
+    Text under a planning, reasoning or action tag becomes a thought; text under the final-answer tag is the answer. Tags
+    are left out of both.
     """
 
     def build_planning_instruction(self, readonly_context: ReadonlyContext, llm_request: LlmRequest) -> str:

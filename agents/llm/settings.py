@@ -1,6 +1,6 @@
-"""What an agent that works with a model is made of: its fields, and what they stand for.
+"""The fields of an `LlmAgent`, and what they default to.
 
-The turn itself is in `llm_agent.py`. Knows no provider and no storage.
+The turn itself is in `llm_agent.py`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class LlmAgentSettings(BaseAgent):
     """The fields of an `LlmAgent`.
 
     Attributes:
-        model: A name that `LLMRegistry` knows, or a model object. Without one: the nearest ancestor's, else the run's.
-            `RunConfig.agent_models` goes before it.
+        model: A name in `LLMRegistry`, or a model object. Without one: the nearest ancestor's, else the run's.
+            `RunConfig.agent_models` overrides it.
         instruction: What the agent is to do; `{key}` is filled from state. Or a function of a `ReadonlyContext`.
         global_instruction: For the whole tree, when set on its root.
         tools: Functions and tools that the model may call.
@@ -42,12 +42,12 @@ class LlmAgentSettings(BaseAgent):
         input_schema: Pydantic model of what this agent expects when it is used as a tool.
         output_schema: Type that the answer must fit, as JSON: a pydantic model, `list[Model]`, `dict`, …
         output_key: State key that the final answer is written to; with `output_schema`, the parsed value.
-        output_retries: How often the model is told that its answer does not fit `output_schema`.
-        planner: Has the model plan before it acts.
+        output_retries: How often the model is asked again if its answer does not fit `output_schema`.
+        planner: Makes the model plan before it acts.
         code_executor: Lets the model run code, where its provider runs it.
-        disallow_transfer_to_parent: Whether its model may not hand over to its parent, an `LlmAgent` too; nor does it keep
-            the conversation then: the next message goes to the tree's root.
-        disallow_transfer_to_peers: Whether it may not hand over to the parent's other sub-agents.
+        disallow_transfer_to_parent: Whether its model may not transfer to its parent. It does not keep the conversation
+            then either: the next message goes to the tree's root.
+        disallow_transfer_to_peers: Whether it may not transfer to the parent's other sub-agents.
         before_model_callback: `callback(callback_context=, llm_request=)`; a response that it returns is the answer.
         after_model_callback: `callback(callback_context=, llm_response=)`; a response that it returns is used instead.
         on_model_error_callback: `callback(callback_context=, llm_request=, error=)`; the same.
@@ -83,7 +83,7 @@ class LlmAgentSettings(BaseAgent):
     _named_model: tuple[str, BaseLlm] | None = PrivateAttr(default=None)
 
     def model_post_init(self, context: Any, /) -> None:
-        """Makes tools of functions now, so that one that cannot be a tool is refused here and not in mid-run."""
+        """Makes tools of functions now, so that an invalid one is refused here and not during a run."""
         super().model_post_init(context)
         for tool in self.tools:
             self._as_tool(tool)
@@ -155,7 +155,7 @@ class LlmAgentSettings(BaseAgent):
         return self._own_model(ctx.run_config.model) if ctx.run_config.model else None
 
     async def canonical_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
-        """The instruction before it is filled from state, and whether it is not to be, because a function wrote it."""
+        """The instruction before it is filled from state, and whether a function wrote it: then it is not filled."""
         return await resolve_instruction(self.instruction, ctx)
 
     async def canonical_global_instruction(self, ctx: ReadonlyContext) -> tuple[str, bool]:
@@ -179,7 +179,7 @@ class LlmAgentSettings(BaseAgent):
 
     @property
     def transfer_targets(self) -> list[BaseAgent]:
-        """The agents that its model may hand over to: sub-agents, the parent and its others, unless disallowed."""
+        """The agents that its model may transfer to: sub-agents, the parent and its other sub-agents, unless disallowed."""
         parent = self.parent_agent
         if parent is None or not parent._hands_over:
             return list(self.sub_agents)
@@ -189,7 +189,7 @@ class LlmAgentSettings(BaseAgent):
 
     @property
     def keeps_the_conversation(self) -> bool:
-        """Whether the person's next message goes to this agent, if it was the last to speak: it could hand it back."""
+        """Whether the user's next message goes to this agent if it spoke last: only if it can transfer back."""
         agent: BaseAgent | None = self
         while agent is not None:
             if not isinstance(agent, LlmAgentSettings) or agent.disallow_transfer_to_parent:

@@ -1,4 +1,4 @@
-"""How long a model may be silent while its answer is waited for."""
+"""The silence limit: how long a model may send nothing while its answer is awaited."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class SilenceLimit:
-    """Waits for a model's responses, but for none longer than `seconds`. At most one timer, however many pieces come.
+    """Waits for a model's responses, at most `seconds` for each. Uses at most one timer, however many pieces come.
 
     Args:
         seconds: How long the model may be silent; None for ever.
@@ -53,7 +53,7 @@ class SilenceLimit:
             self._waiting = None
 
     def _begin_waiting(self) -> None:
-        """The model has to wait for something, perhaps not for the first time."""
+        """Called each time that the model waits for something."""
         assert self._seconds is not None
         if self._waiting is None:
             loop = asyncio.get_running_loop()
@@ -82,7 +82,7 @@ class SilenceLimit:
 
 @coroutine
 def _noticed(awaited: Awaitable[T], begins_to_wait: Callable[[], None]) -> Generator[Any, Any, T]:
-    """Awaits something, and tells each time that it has to wait: what is there at once costs no clock and no timer."""
+    """Awaits something and reports each wait: a result that is there at once costs no clock and no timer."""
     steps = awaited.__await__()
     step: Callable[[Any], Any] = steps.send
     value: Any = None

@@ -1,7 +1,6 @@
 """The act and observe of a turn: runs the calls a model asked for and makes their responses one event.
 
-A call may be left to wait: for what it started, or for a person to confirm it. Knows nothing of models or of where
-events go.
+A call may be left waiting: for a job that it started, or for the user to confirm it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from agents.runtime.plugins import Plugins
 from agents.tool import BaseTool
 
 CANCELLED = "cancelled"
-"""What the log says of a call that did not end by itself."""
+"""The log's text for a call that was cancelled."""
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 _NOBODY_DECIDED: Mapping[str, Decision] = {}
@@ -43,7 +42,7 @@ class ToolCallbacks:
 
 
 def give_ids(event: Event) -> None:
-    """Gives an id to every function call in `event` that has none. What the model gave stays as it is."""
+    """Gives an id to every function call in `event` that has none. The model's own ids stay."""
     if event.content is None or all(call.id for call in event.get_function_calls()):
         return
     parts = [
@@ -79,9 +78,9 @@ async def run_calls(
     Args:
         context: The context of the agent whose calls they are.
         calls: What to run.
-        tools: The tools that there are, by name.
+        tools: The agent's tools, by name.
         callbacks: The agent's.
-        decisions: What a person said to calls that had to be confirmed, by call id; who said no gets an error response.
+        decisions: The user's answers about calls to confirm, by call id; a rejected call gets an error response.
 
     Raises:
         Exception: What a tool with `raise_on_error` raised; the other calls are cancelled.
@@ -175,7 +174,7 @@ async def _outcome_of(
     """Runs a call, callbacks included."""
     actions = tool_context.actions
     tool = tools.get(call.name or "") or _Missing(call.name, tools)
-    # Callbacks and tools may change theirs; the log keeps what was said.
+    # Callbacks and tools may change their copy; the log keeps the model's arguments.
     args = copy.deepcopy(call.args or {}) if edited is None else copy.deepcopy(edited)
     given = {"tool": tool, "args": args, "tool_context": tool_context}
     result = await first_answer(callbacks.before, **given) if callbacks.before else None
@@ -201,12 +200,12 @@ async def _outcome_of(
 
 
 def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:
-    tool_context.actions.skip_summarization = None  # tools for ADK set it to end the turn; what waits is no answer yet
+    tool_context.actions.skip_summarization = None  # ADK tools set it to end the turn; a waiting call is no answer yet
     if tool_context.may_pause:
         return Outcome(tool_context.actions, None, asked=asked)
     return _failed(
         tool_context.actions,
-        f"{call.name} needs somebody's answer, and agent {tool_context.agent_name!r} cannot wait for one: it was called as "
+        f"{call.name} needs the user's answer, and agent {tool_context.agent_name!r} cannot wait for one: it was called as "
         "a tool. Answer without it. The author of this agent can make it a sub-agent instead, which can wait.",
     )
 
@@ -223,7 +222,7 @@ def _failed(actions: EventActions, error: str) -> Outcome:
 
 
 class _Missing(BaseTool):
-    """Stands for a tool that a model made up."""
+    """Stands for a tool that does not exist."""
 
     def __init__(self, name: str | None, tools: Mapping[str, BaseTool]) -> None:
         super().__init__(name=name or "", description="")
@@ -236,5 +235,5 @@ class _Missing(BaseTool):
 
 
 def _told(error: Exception) -> str:
-    """An error as models and logs are told of it."""
+    """An error as models and logs show it."""
     return redact(str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}")

@@ -1,6 +1,6 @@
-"""What calls gave back, made into events: responses, what a person is asked, and the actions of all as one.
+"""The results of tool calls as events: responses, questions to the user, and the actions of all calls merged.
 
-Pure functions over values. Knows no tool and does not run any.
+Pure functions over values.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from agents.runtime.context import InvocationContext
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one call.
+    """The outcome of one call.
 
     Attributes:
-        actions: What it does besides.
-        response: What the model is told; None if it waits for an answer.
+        actions: Its side effects.
+        response: What the model is sent; None if the call waits for an answer.
         parts: Images and files that the response refers to.
-        error: What failed, if something did.
-        asked: What a person is asked before it may run.
+        error: The error, if it failed.
+        asked: The question to the user before it may run.
     """
 
     actions: EventActions
@@ -42,13 +42,13 @@ class Outcome:
 
 @dataclass(slots=True)
 class Act:
-    """What became of the calls of a turn.
+    """The outcome of a turn's calls.
 
     Attributes:
-        events: What there is to say of it: at most the responses, and what a person is asked.
+        events: At most two: the responses, and the questions to the user.
         is_waiting: Whether a call waits for an answer.
-        is_answer: Whether the model is not to be called again.
-        hand_over_to: The agent that takes over, if one does.
+        is_answer: Whether the responses are the final answer, so that the model is not called again.
+        hand_over_to: The agent to transfer to, if any.
     """
 
     events: list[Event] = field(default_factory=list[Event])
@@ -63,7 +63,7 @@ def new_call_id() -> str:
 
 
 def edited_args(decision: Decision | None) -> dict[str, Any] | None:
-    """The arguments that a person put in place of the model's, if they did and let the call run."""
+    """The user's arguments in place of the model's, if the user approved the call and changed them."""
     return decision.args if decision is not None and decision.confirmed else None
 
 
@@ -77,7 +77,7 @@ def observe(
     outcomes: Sequence[Outcome],
     decisions: Mapping[str, Decision],
 ) -> Act:
-    """The responses as one event, and what a person is asked as another; the first of them has all the actions."""
+    """The responses as one event, and the questions to the user as another; the first of them has all the actions."""
     actions = merged_actions([outcome.actions for outcome in outcomes], context.session.state)
     pairs = list(zip(calls, outcomes, strict=True))
     said = [(call, outcome) for call, outcome in pairs if outcome.response is not None]
@@ -88,7 +88,7 @@ def observe(
         actions = _NOTHING
     if asked := [(call, outcome.asked) for call, outcome in pairs if outcome.asked is not None]:
         act.events.append(_questions(context, asked, actions))
-    elif is_waiting and not said and actions != _NOTHING:  # nothing to say, but something was done
+    elif is_waiting and not said and actions != _NOTHING:  # no content, but there are actions
         act.events.append(_event(context, actions=actions))
     return act
 
@@ -158,7 +158,7 @@ def _without_files(value: Any, name: str, parts: list[types.FunctionResponsePart
         return [_without_files(item, name, parts) for item in cast("Sequence[Any]", value)]
     if not isinstance(value, types.Part) or (held := value.inline_data or value.file_data) is None:
         plain = to_jsonable_python(value, fallback=str, bytes_mode="base64")
-        if isinstance(plain, dict | list):  # of a model or the like
+        if isinstance(plain, dict | list):  # e.g. of a pydantic model
             return _without_files(plain, name, parts)
         return str(plain) if isinstance(plain, float) and not math.isfinite(plain) else plain
     label = held.display_name or f"{name}-{len(parts) + 1}"
@@ -175,8 +175,8 @@ def merged_actions(all_actions: Sequence[EventActions], state: Mapping[str, Any]
     """The actions of calls that ran together as those of one event.
 
     Args:
-        all_actions: Of each call, in call order; at least one.
-        state: Live state, which has what was written last.
+        all_actions: The actions of each call, in call order; at least one.
+        state: Live state, which has the last writes.
     """
     if len(all_actions) == 1:
         return all_actions[0]
@@ -192,7 +192,7 @@ def merged_actions(all_actions: Sequence[EventActions], state: Mapping[str, Any]
 
 
 def _with_last_writes(merged: EventActions, all_actions: Sequence[EventActions], state: Mapping[str, Any]) -> EventActions:
-    """Takes a container that several calls wrote as the last of them left it: it saw what the others had written."""
+    """Takes a container that several calls wrote from live state: the last writer saw the others' writes."""
     for key in merged.state_delta:
         writes = [actions.state_delta[key] for actions in all_actions if key in actions.state_delta]
         last = state.get(key)

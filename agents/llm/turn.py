@@ -1,7 +1,4 @@
-"""The think of a turn: one call of a model, with the callbacks around it, as events.
-
-Knows no provider, and not what becomes of the answer.
-"""
+"""The think of a turn: one model call, with the callbacks around it, as events."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ _RESPONSE_FIELDS = frozenset(LlmResponse.model_fields)
 
 
 class Thinker(Protocol):
-    """What must be known of an agent to think for it."""
+    """The part of an agent that one model call uses."""
 
     @property
     def include_contents(self) -> IncludeContents:
@@ -37,22 +34,22 @@ class Thinker(Protocol):
 
     @property
     def before_model_callback(self) -> Callbacks:
-        """May answer in the model's place."""
+        """May answer in place of the model."""
         ...
 
     @property
     def after_model_callback(self) -> Callbacks:
-        """May change what it answers."""
+        """May change the model's answer."""
         ...
 
     @property
     def on_model_error_callback(self) -> Callbacks:
-        """May answer for one that failed."""
+        """May answer for a failed model."""
         ...
 
     @property
     def planner(self) -> BasePlanner | None:
-        """Reads the plan in what it answers."""
+        """Reads the plan in the model's answer."""
         ...
 
     def model_for(self, context: InvocationContext) -> BaseLlm:
@@ -67,10 +64,10 @@ async def think(
 
     Args:
         context: The agent's context.
-        agent: Whose model, and whose callbacks.
+        agent: The agent with the model and the callbacks.
         request: What the model is sent.
         turn: Which call of the agent's turn it is, from 1.
-        is_selected: Whether the history in the request is what the agent's rule selects, and nothing else.
+        is_selected: Whether the history in the request is exactly what the agent's rule selects.
 
     Yields:
         The pieces and then the whole of the answer.
@@ -78,7 +75,7 @@ async def think(
     Raises:
         ModelNotFoundError: There is no model.
         LlmCallsLimitExceededError: The run has made all its calls.
-        Exception: What the model failed with, if no callback answers in its place.
+        Exception: The model's error, if no callback answers in its place.
     """
     view = CallbackContext(context)
     before, after, on_error = agent.before_model_callback, agent.after_model_callback, agent.on_model_error_callback
@@ -112,12 +109,12 @@ async def think(
                 event_id = event_id or Event.new_id()
                 event = _event(context, request, response, event_id, view)
                 yield event
-                if not event.partial:  # another whole would be another event
+                if not event.partial:  # a second whole answer would be a second event
                     event_id, view = "", CallbackContext(context)
 
 
 def _planned(planner: BasePlanner, response: LlmResponse, view: CallbackContext) -> LlmResponse:
-    """A whole response as the planner reads it."""
+    """A whole response after the planner."""
     if response.partial or not response.parts or response.content is None:
         return response
     parts = planner.process_planning_response(view, response.parts)
@@ -132,7 +129,7 @@ async def _next_response(
     limit: SilenceLimit,
     view: CallbackContext,
 ) -> LlmResponse | None:
-    """The model's next piece or whole, or what is said in place of one that failed; None after the last."""
+    """The model's next piece or whole answer, or a callback's answer for a failed model; None after the last."""
     if call.was_replaced:
         return None
     try:

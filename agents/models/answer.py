@@ -1,7 +1,4 @@
-"""Answers as every provider gives them: pieces while they stream, then the whole with its `stop_reason`.
-
-Knows no provider and no request.
-"""
+"""Answers as every provider gives them: pieces while they stream, then the whole with its `stop_reason`."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ def text_part(text: str, *, thought: bool = False) -> types.Part:
 
 
 def content_of(text: str, calls: Iterable[types.FunctionCall] = (), *, thought: str = "") -> types.Content | None:
-    """What a model said, in the order thought, text, calls; None where it said nothing."""
+    """A model's output, in the order thought, text, calls; None if there is none."""
     parts: list[types.Part] = [text_part(thought, thought=True)] if thought else []
     if text:
         parts.append(types.Part(text=text))
@@ -40,5 +37,5 @@ def content_of(text: str, calls: Iterable[types.FunctionCall] = (), *, thought: 
 
 
 def natural_stop(parts: Sequence[types.Part] | None) -> StopReason:
-    """The reason for which a model stops that nothing interrupts: it wants tools run, or it is done."""
+    """The stop reason of an uninterrupted answer: tool calls, or the end of the turn."""
     return "tool_use" if any(part.function_call for part in parts or ()) else "end_turn"

@@ -15,11 +15,11 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
 
     Args:
         model: The model to call.
-        request: What to send; its `observer` knows the faults and is told of one that happens.
+        request: What to send; its `observer` supplies the fault and is told when it happens.
         stream: Whether to yield pieces before the whole.
 
     Returns:
-        What the model gives in the end, see `agents.models.retry`, or what the fault makes of it.
+        The model's responses after retries, see `agents.models.retry`, or what the fault makes of them.
     """
     if request.config.tools and (lacking := model.lacking(request)):  # pyright: ignore[reportUnknownMemberType]  typed so by the SDK
         return _refused(model, request, lacking)

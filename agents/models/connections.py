@@ -20,7 +20,7 @@ from agents import config
 from agents.errors import ConnectionInputError
 from agents.models.providers import endpoints
 
-_SHORTEST_KEY = 8  # a shorter one guards nothing and would be found in any text
+_SHORTEST_KEY = 8  # a shorter one protects nothing and would be found in any text
 _KEY_LIKE = re.compile(
     r"((?:[?&](?:api_)?key=|\b(?:x-goog-api-key|api[-_]key|authorization)[\"']?\s*[:=]\s*[\"']?(?:Bearer\s+)?))[^\s&\"',}]+",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _LONGEST_KEY = 500
 
 @dataclass(frozen=True, slots=True)
 class WithheldKey:
-    """A key that is known and not sent, because it was given for another server.
+    """A key that is not sent, because it was given for another server.
 
     Attributes:
         given_for: URL of the server that it was given for.
@@ -50,7 +50,7 @@ class Connection:
         base_url: Its server.
         api_key: The key to send; None for none.
         typed_key: Whether the key was typed in Settings.
-        withheld: The key that is there but not sent to this server; None where a key is sent or there is none.
+        withheld: A key that is set but not sent to this server; None if a key is sent or there is none.
     """
 
     base_url: str
@@ -71,7 +71,7 @@ _lock = threading.Lock()
 _urls: dict[str, str] = {}
 _typed: dict[str, _Key] = {}
 _allowed: set[tuple[str, str, str]] = set()
-"""Provider, server, key: what `allow_key` was called for."""
+"""Provider, server, key: the arguments of `allow_key` so far."""
 _seen_keys: set[str] = set()
 """All keys that were ever typed in this process: an error of an earlier run may still hold one that was replaced."""
 
@@ -82,7 +82,7 @@ def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr
     Args:
         provider: The provider.
         base_url: The server that a model names itself; None for the one in Settings, else the environment's.
-        api_key: The key that a model brings along. It was given for `base_url`, or without one for the environment's server,
+        api_key: The model's own key. It was given for `base_url`, or without one for the environment's server,
             so it is never sent to a server that was set in Settings.
 
     Returns:
@@ -102,7 +102,7 @@ def connection(provider: str, *, base_url: str | None = None, api_key: SecretStr
 
 
 def why_withheld(provider: str, known: Connection) -> str:
-    """Says which key is not sent where, and what to do about it; "" where none is withheld."""
+    """Says which key is not sent to which server, and the cure; "" if none is withheld."""
     if known.withheld is None:
         return ""
     if known.withheld.typed:
@@ -124,7 +124,7 @@ def use_key(provider: str, key: str | None, *, base_url: str | None = None) -> N
         base_url: The server that it is given for; None for the one in use now.
 
     Raises:
-        ConnectionInputError: It cannot be a key.
+        ConnectionInputError: It is not a valid key.
     """
     text = (key or "").strip()
     if len(text) > _LONGEST_KEY or not text.isascii() or any(c.isspace() or not c.isprintable() for c in text):
@@ -166,7 +166,7 @@ def use_url(provider: str, url: str | None) -> None:
 
 
 def checked_url(url: str) -> str:
-    """An address as it is used, without white space around it and a slash at its end; "" for none.
+    """An address without white space around it and without a slash at its end; "" for none.
 
     Raises:
         ConnectionInputError: It is no address, or holds a password, which would end up in logs.
@@ -181,7 +181,7 @@ def checked_url(url: str) -> str:
 
 
 def forget() -> None:
-    """Forgets all that was typed and allowed."""
+    """Forgets all keys and servers typed in Settings, and all permissions."""
     with _lock:
         _urls.clear()
         _typed.clear()
@@ -194,15 +194,15 @@ def take_env(variables: Mapping[str, str]) -> None:
 
 
 def redact(text: str, *more: str) -> str:
-    """`text` without keys: those typed, those in the environment, and what looks like one in an address or a header.
+    """`text` without keys: typed ones, the environment's, and what looks like one in an address or a header.
 
     Args:
-        text: What is to be shown or stored.
-        *more: Keys that come from elsewhere, e.g. from whoever made a model.
+        text: A text to show or store.
+        *more: Further keys, e.g. one passed to a model's constructor.
     """
     variables = [name for endpoint in endpoints().values() for name in endpoint.key_variables]
     keys = {*_seen_keys, *config.environment_keys(variables), *more}
-    for key in sorted(keys, key=len, reverse=True):  # one may be a part of another, of which something would be left
+    for key in sorted(keys, key=len, reverse=True):  # one key may be part of a longer one
         if len(key) >= _SHORTEST_KEY:
             text = text.replace(key, "[key]")
     return _KEY_LIKE.sub(r"\1[key]", text)
@@ -221,7 +221,7 @@ def _is_for(provider: str, key: _Key, url: str) -> bool:
 
 
 def _server(url: str) -> str:
-    """A URL in the form in which two are compared: scheme and host in small letters, no slash at the end."""
+    """A URL normalised for comparison: scheme and host in lower case, no slash at the end."""
     parts = urlsplit(url)
     return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=parts.path.rstrip("/")).geturl()
 

@@ -17,7 +17,7 @@ from agents.models.retry import attempts
 from agents.runtime.fault import KINDS, Fault
 
 FAULT_MARK = "injected_fault"
-"""The key in `custom_metadata` of a response that a fault made; its value is the kind of the fault."""
+"""The key in `custom_metadata` of a response made by a fault; its value is the kind of the fault."""
 
 _BROKEN_JSON = '{"answer": "this ends before it is'
 _NO_TEXT_YET = "…"
@@ -26,7 +26,7 @@ _NO_TEXT_YET = "…"
 async def with_fault(
     fault: Fault, observer: CallObserver, model: BaseLlm, request: LlmRequest, *, stream: bool
 ) -> AsyncGenerator[LlmResponse, None]:
-    """Calls a model with a fault. The fault itself is never tried again; failures of the model are, see `attempts`.
+    """Calls a model with a fault. The fault itself is never retried; failures of the model are, see `attempts`.
 
     Args:
         fault: What goes wrong.
@@ -87,14 +87,14 @@ def _mark(fault: Fault) -> dict[str, str]:
 
 
 def _beginning_of(whole: LlmResponse, fault: Fault) -> LlmResponse:
-    """The first word of an answer that came in one."""
+    """The first word of an answer that came in one piece."""
     begun = piece(next(iter(words(whole.text)), _NO_TEXT_YET))
     begun.custom_metadata = _mark(fault)
     return begun
 
 
 async def _whole_of(model: BaseLlm, request: LlmRequest) -> LlmResponse:
-    """The model's answer, without pieces: what they showed would not be what is answered in the end."""
+    """The model's answer, without pieces: they would differ from the changed answer."""
     async with aclosing(attempts(model, request, stream=False)) as responses:
         async for response in responses:
             if not response.partial:
@@ -116,7 +116,7 @@ def _broken_off(whole: LlmResponse, fault: Fault) -> LlmResponse:
 
 
 def _no_json(text: str) -> str:
-    """`text` without its second half, or a broken text of our own if there is no JSON to break in it."""
+    """`text` without its second half, or a broken JSON text of our own if it has no JSON."""
     begin = min((place for sign in "{[" if (place := text.find(sign)) >= 0), default=len(text))
     half = text[: begin + max(1, (len(text) - begin) // 2)]
     try:
@@ -140,7 +140,7 @@ def _call_of_no_tool(fault: Fault, model: BaseLlm, request: LlmRequest) -> LlmRe
 
 
 def _refusal(fault: Fault, model: BaseLlm) -> LlmResponse:
-    """What Gemini's safety filter leaves of an answer: no content, the reason, and a sentence for the person."""
+    """A response as after Gemini's safety filter: no content, the reason, and a sentence for the user."""
     reason = types.FinishReason.SAFETY
     return LlmResponse(
         stop_reason="safety",

@@ -1,7 +1,6 @@
-"""What goes wrong on the way to a server, and what it says of that: the same for all providers asked over HTTP.
+"""Network errors and refusals, in the same words for all providers asked over HTTP.
 
-Knows no provider and no SDK. HTTP libraries (httpx2, httpx, aiohttp) are told by their modules' names, so none needs to
-be there.
+HTTP libraries (httpx2, httpx, aiohttp) are recognised by their modules' names, so none needs to be installed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _SSL_OBJECT = re.compile(r" ssl:<[^<>]*>")  # aiohttp's messages have one
 
 
 def quoted(text: str) -> str:
-    """What a server said, as one sentence of a message: in one line, not too long, with a stop at its end."""
+    """A server's text as one sentence of a message: one line, shortened, with a full stop."""
     line = " ".join(_SSL_OBJECT.sub("", text).split()) or "no reason given"
     line = line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
     return line if line.endswith((".", "!", "?", "…")) else line + "."
@@ -57,24 +56,24 @@ def is_of_network(error: Exception) -> bool:
 
 
 def is_unreachable(error: Exception) -> bool:
-    """Whether there was no connection to begin with: nobody there, a wrong address, no answer in time, no trust."""
+    """Whether no connection was made: refused, wrong address, connect timeout, or untrusted certificate."""
     name = type(error).__name__.lower().replace("disconnect", "")
     no_connection = "connect" in name and "reset" not in name and "abort" not in name
     return is_of_network(error) and (no_connection or "url" in name or name in {"unsupportedprotocol", "proxyerror"})
 
 
 def is_timeout(error: Exception) -> bool:
-    """Whether a library's own clock ran out, after there was a connection."""
+    """Whether a library's own timeout ended a call after it was connected."""
     return not is_unreachable(error) and (isinstance(error, TimeoutError) or "Timeout" in type(error).__name__)
 
 
 def caused_by(raised: _Error, error: Exception, *, key: str | None = None) -> _Error:
-    """`raised` with its cause and without keys: a server or a proxy may have echoed one, in the cause too.
+    """`raised` with its cause and without keys, which a server or a proxy may have echoed.
 
     Raise it outside of the `except` block: inside, Python keeps the cause as its context, whatever it says.
 
     Args:
-        raised: What is to be raised for `error`.
+        raised: The error to raise for `error`.
         error: Its cause, left out if it mentions a key: a traceback would show it.
         key: The key that was sent; keys that were typed or are in the environment are known anyway.
     """

@@ -1,4 +1,4 @@
-"""What a million tokens cost, by model. What a run has cost is worked out where it is shown."""
+"""Prices per million tokens, by model. The costs of a run are computed where they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agents.models.provider import Price
 from agents.models.providers import all_providers
 
 NOTHING = Price(input=0, output=0)
-"""What a model on one's own machine costs."""
+"""The price of a model on the user's machine."""
 
 
 def list_prices() -> dict[str, Price]:

@@ -1,4 +1,4 @@
-"""The spec of a model provider: its names, where its models answer, and what users are told of it.
+"""The spec of a model provider: its names, its servers, and its texts for users.
 
 Each provider's package has one, `PROVIDER` in its `spec.py`, which is cheap to import. `agents.models.providers` lists them.
 """
@@ -31,10 +31,10 @@ class Price(BaseModel):
 
 
 class Lack(NamedTuple):
-    """What a model needs and does not have.
+    """Something that a model lacks.
 
     Attributes:
-        words: A few words, e.g. "no file".
+        words: What is missing, e.g. "no file".
         cure: What to do, in Markdown; the rest of a sentence that begins with the model, unless `of_key`.
         of_key: Whether it is a key: `cure` is then about the provider, in whole sentences.
     """
@@ -46,7 +46,7 @@ class Lack(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Models that answer over a network, and what can be set about their server.
+    """Models that answer over a network, and their server's settings.
 
     Attributes:
         url: The server that is asked unless another one is set.
@@ -55,8 +55,8 @@ class Endpoint:
         url_label: Label of the field for another server.
         key_variables: Environment variables of the key, the first that is set counts; empty for servers without keys.
         key_label: Label of the field for the key.
-        needs_key: Whether nothing is answered without a key. Such a server is asked only on a user's request; others are
-            on machines of the user's own, and are asked which models they have wherever models are listed.
+        needs_key: Whether the server needs a key. Such a server is asked only on a user's request. Others are the user's
+            own and are asked for their models wherever models are listed.
         key_source: Where users get a key, e.g. "example.com".
         key_note: A sentence on keys for those who have none.
     """
@@ -83,7 +83,7 @@ class ModelFiles:
 
     Attributes:
         found: The files that are there: a model's name → bytes.
-        lack: What a model, by name, needs and does not have; None where nothing is missing.
+        lack: What a model, by name, lacks; None if nothing is missing.
     """
 
     found: Callable[[], Mapping[str, int]]
@@ -99,8 +99,8 @@ class Provider:
     """A provider of models.
 
     Attributes:
-        name: What code and storage call it, e.g. in preferences.
-        label: What users call it.
+        name: Its name in code and storage, e.g. in preferences.
+        label: Its name for users.
         about: A sentence for its card on the Settings page.
         models_about: A sentence on its models where they are listed; "" for one made of the label.
         access: How its models answer.

@@ -45,5 +45,5 @@ def claims() -> Iterator[tuple[str, Provider]]:
 
 
 def provider_of(model: str) -> Provider | None:
-    """The provider that a model's name belongs to; None for a name of somebody's own."""
+    """The provider that a model's name belongs to; None for a user-defined name."""
     return next((provider for pattern, provider in reversed(list(claims())) if re.fullmatch(pattern, model)), None)

@@ -20,7 +20,7 @@ class LLMRegistry:
 
     @staticmethod
     def register(llm_cls: type[BaseLlm]) -> None:
-        """Makes a class answer to the names that its `supported_models()` match, before any registered earlier.
+        """Registers a class for the names that its `supported_models()` match; it goes before earlier ones.
 
         Args:
             llm_cls: The class; it is called with `model=<name>`.
@@ -72,7 +72,7 @@ class LLMRegistry:
         """A model by its name. Needs no credentials; a provider asks for them when it is first called.
 
         Raises:
-            ModelNotFoundError: No provider answers to the name.
+            ModelNotFoundError: No provider has a model of that name.
         """
         return LLMRegistry.resolve(model)(model=model)
 

@@ -1,7 +1,7 @@
-"""Tries a model again that could not answer: with backoff and jitter, and not before its server wants it.
+"""Retries a failed model call: with backoff and jitter, and not before its server allows it.
 
-The one place for that, for all providers that ask a server. What was answered in part is never asked for again. Knows no
-provider: an error says itself whether trying again is worth it.
+The one place for retries, for all providers with a server. A call that has yielded output is never retried. An error says
+itself whether a retry is worth it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _Begun = tuple[AsyncGenerator[LlmResponse, None], LlmResponse | None]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How often a model is tried, and how long is waited between; the fields of `types.HttpRetryOptions`, all of them set.
+    """The retry policy: the fields of `types.HttpRetryOptions`, all of them set.
 
     Attributes:
-        attempts: How often at most, the first time included.
+        attempts: Most attempts, the first one included.
         initial_delay: Seconds before the second attempt.
-        max_delay: Seconds that are waited at most; a server that asks for more is not waited for.
+        max_delay: Longest wait in seconds; a server that asks for more is not retried.
         exp_base: What the delay is multiplied by after each attempt.
         jitter: Up to so many seconds more, at random, so that clients do not come back all at once.
         http_status_codes: The statuses to try again after; None leaves it to the error. An error without a status
@@ -48,7 +48,7 @@ class Policy:
 
     @classmethod
     def of(cls, options: types.HttpRetryOptions | None) -> Self:
-        """The policy that a model's `retry_options` are; what they leave open is as usual."""
+        """The policy of a model's `retry_options`; fields that are not set have the defaults."""
         given = {field.name: getattr(options, field.name, None) for field in fields(cls)}
         return cls(**{name: value for name, value in given.items() if value is not None})
 
@@ -57,7 +57,7 @@ class Policy:
         if not isinstance(error, ProviderError) or isinstance(error, InjectedFaultError):
             return False
         if isinstance(error, ModelTimeoutError) and error.code == _SILENCE:
-            return False  # our own patience has ended, and the model may still be at it
+            return False  # our own timeout has ended, and the model may still be working
         return self._is_retryable(error) and not self.is_too_long(error)
 
     def _is_retryable(self, error: ProviderError) -> bool:
@@ -76,19 +76,19 @@ async def sleep(seconds: float) -> None:
 
 
 def attempts(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:
-    """Asks a model, again if need be, as its `retry_options` say.
+    """Calls a model, with retries as its `retry_options` say.
 
-    Each attempt that failed and is followed by another is noted as `model_retry` before the wait. A model without such
-    a field is asked once, by nobody but itself.
+    Each failed attempt that is followed by another is recorded as `model_retry` before the wait. A model without such
+    a field is called once.
 
     Args:
-        model: Whom to ask. Its `retry_options` may be None, for the usual policy; those in the request's `http_options`
+        model: The model. Its `retry_options` may be None, for the default policy; those in the request's `http_options`
             win.
         request: What to send.
         stream: Whether to yield pieces before the whole.
 
     Returns:
-        What the model yields.
+        The model's responses.
 
     Raises:
         ProviderError: That of the last attempt, which says how many there were.

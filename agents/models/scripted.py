@@ -1,7 +1,4 @@
-"""A model that answers from a script: for tests and benchmarks. Deterministic, and without a wait.
-
-Knows nothing of what it is asked; a script item that is a function may.
-"""
+"""A model that answers from a script, for tests and benchmarks. Deterministic, and without a wait."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ class ScriptedLlm(BaseLlm):
     `LlmResponse` of the script has it.
 
     Attributes:
-        model: The name that it goes by.
+        model: Its name.
         script: The answers.
     """
 
@@ -60,7 +57,7 @@ class ScriptedLlm(BaseLlm):
 
     def __init__(self, *, script: Sequence[ScriptItem] = (), model: str = "scripted") -> None:
         super().__init__(model=model, script=script)  # pyright: ignore[reportCallIssue]  a field of this class
-        _ = self._answers  # a script that cannot be played is refused here
+        _ = self._answers  # an invalid script is refused here
 
     @cached_property
     def _answers(self) -> list[Any]:
@@ -73,7 +70,7 @@ class ScriptedLlm(BaseLlm):
         return []
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """Nothing: the script says what tools do."""
+        """None: the script says what tools do."""
         return []
 
     async def generate_content_async(
@@ -92,7 +89,7 @@ class ScriptedLlm(BaseLlm):
             ScriptError: The script is used up.
         """
         requests = self.requests
-        # The list is copied since whoever made the request may add to it; the contents in it are shared.
+        # The list is copied since the caller may add to it; the contents in it are shared.
         requests.append(copy_with(llm_request, contents=list(llm_request.contents), observer=None))
         if len(requests) > len(self.script):
             raise ScriptError(self._past_the_end())

@@ -1,4 +1,4 @@
-"""Background runs: start, stop, watch, and what to do with those that a killed process left behind."""
+"""Background runs: start, stop, watch, and mark those that a killed process left behind."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Runs of one process, inside one event loop. Knows no threads: `manager.py` brings callers here.
+"""Runs of one process, inside one event loop. `manager.py` brings callers from other threads here.
 
-A run is a task that drives a `Runner`. What it stores, others read from the log; what it streams goes through the
+A run is a task that drives a `Runner`. Watchers read what it stores from the log; what it streams goes through the
 session's channel.
 """
 
@@ -29,11 +29,11 @@ BEGIN_SECONDS = 30.0
 """How long a run may take to claim its session and to store its first event."""
 
 ENDING_SECONDS = 0.25
-"""How long a new run waits for one that has stored its last entry but not let go of the session yet."""
+"""How long a new run waits for one that has stored its last entry but still holds the session."""
 
 MEND_SECONDS = 1.0
-"""How long to wait before trying again to mark a run whose end could not be stored. Less than after which a storage forgets
-that it failed, so that it is tried and not waited for."""
+"""Pause between attempts to mark a run whose end could not be stored. Shorter than the time after which a storage forgets
+its outage, so that each attempt fails at once and does not wait."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,12 +43,12 @@ class ActiveRun:
     """A run of this process that has not ended.
 
     Attributes:
-        news: Set when the session's log grew, and when the run ended.
+        news: Set when the session's log grows, and when the run ends.
         task: Drives the run; None until it is made.
         error: What ended the run.
-        lost: What to tell of it, if its end could not be stored.
-        stopping: Whether it was told to stop; twice would disturb the writing of its last entries.
-        ended: Whether it is over and has let go of the session.
+        lost: The notice for watchers, if its end could not be stored.
+        stopping: Whether it was told to stop; a second time would disturb the writing of its last entries.
+        ended: Whether it is over and has released the session.
     """
 
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,8 +70,8 @@ class RunEngine:
 
     Args:
         service: Where sessions are.
-        artifacts: Where the files are that agents save.
-        watching: Who is told of what runs stream.
+        artifacts: Where agents save files.
+        watching: Receives what runs stream.
     """
 
     def __init__(self, service: BaseSessionService, artifacts: BaseArtifactService, watching: Watching) -> None:
@@ -138,7 +138,7 @@ class RunEngine:
             await asyncio.wait(tasks, timeout=within)
 
     async def _session_for(self, request: RunRequest) -> tuple[SessionKey, int]:
-        """The session to run, made if the request names none, and `seq` of its last entry."""
+        """The session to run, created if the request names none, and `seq` of its last entry."""
         name = request.pipeline.name
         if request.session_id is None:
             session = await self._service.create_session(app_name=name, user_id=USER_ID, state=request.start_state)
@@ -187,7 +187,7 @@ class RunEngine:
                 active.lost = await loss_of(self._service, run, error)
 
     def _ended(self, key: SessionKey, channel: Channel, active: ActiveRun) -> None:
-        """A task's last call; not the end of `_drive`, which a run that is stopped at once never begins."""
+        """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
         del self._active[key]
         active.ended = True
         channel.end_run()
@@ -199,7 +199,7 @@ class RunEngine:
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
 
     async def _mend(self) -> None:
-        """Marks runs whose end could not be stored as interrupted, once the database can be written again."""
+        """Marks runs whose end could not be stored as interrupted, once the database is writable again."""
         while True:
             try:
                 await self._service.recover()
@@ -215,7 +215,7 @@ class RunEngine:
             async with asyncio.timeout(BEGIN_SECONDS):
                 while True:
                     active.news.clear()
-                    ended = active.ended  # before the look at the log, which then is the last one
+                    ended = active.ended  # before reading the log, so that this is the last read
                     if await self._has_begun(run):
                         return
                     if ended:
@@ -248,9 +248,9 @@ def _config_for(request: RunRequest) -> RunConfig:
 
 
 def _report(run: Run, error: BaseException) -> None:
-    """Logs why a run ended: one line for an error that says itself what to do, else where it happened.
+    """Logs why a run ended: one line for one of our errors, else the place in the code.
 
-    The message of an error that is not ours is left out: it may hold a key.
+    The message of a foreign error is left out: it may hold a key.
     """
     told, frames = str(error), ""
     if not isinstance(error, PlaygroundError):

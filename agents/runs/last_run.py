@@ -1,4 +1,4 @@
-"""What a session was last asked, found in its log, so that it can be run again."""
+"""A session's last user message and models, found in its log, so that the run can be repeated."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _PAGE = 1000
 
 
 class LastRun(NamedTuple):
-    """A session's last message, and the models of its last run where they are known."""
+    """A session's last message, and the models of its last run if they are known."""
 
     message: types.Content
     model: str | None
     agent_models: Mapping[str, str]
 
     def models_unless(self, model: str | None, by_agent: Mapping[str, str] | None) -> ModelChoice:
-        """Its models, where no others are named. One that replaces the run's replaces it for single agents, too."""
+        """Its models, unless others are named. A new model for the run replaces those of single agents too."""
         kept = {agent: name for agent, name in self.agent_models.items() if model is None or name != self.model}
         return ModelChoice(model or self.model, kept if by_agent is None else by_agent)
 

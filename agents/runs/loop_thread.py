@@ -1,7 +1,4 @@
-"""The one bridge between threads: an asyncio loop in a thread of its own, called from other threads and loops.
-
-Knows nothing of what runs in it.
-"""
+"""The one bridge between threads: an asyncio loop in a thread of its own, called from other threads and loops."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ class LoopThread:
         await self._end.wait()
 
     def call(self, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any) -> T:
-        """Runs a coroutine function in the loop and waits for its result; from any other thread.
+        """Runs a coroutine function in the loop and waits for its result. Call it from any other thread.
 
         Raises:
             LoopClosedError: The loop is closed.
@@ -78,13 +75,13 @@ class LoopThread:
             raise
 
     def post(self, function: Callable[..., object], /, *args: Any) -> None:
-        """Has the loop call a function soon, after what was asked for before; nothing once the loop is closed."""
+        """Schedules a function in the loop, in the order of the calls; does nothing once the loop is closed."""
         with self._lock:
             if not self._closed:
                 self._loop.call_soon_threadsafe(function, *args)
 
     def close(self, *, timeout: float) -> bool:
-        """Ends the loop and its thread; what still runs in it is cancelled. False if the thread does not end in time."""
+        """Ends the loop and its thread; tasks in it are cancelled. False if the thread does not end in time."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -97,7 +94,7 @@ class LoopThread:
     def _submit(
         self, function: Callable[..., Coroutine[Any, Any, T]], /, *args: Any, **kwargs: Any
     ) -> concurrent.futures.Future[T]:
-        with self._lock:  # the loop cannot close between the look and the call
+        with self._lock:  # the loop cannot close between the check and the call
             if self._closed:
                 raise LoopClosedError
             return asyncio.run_coroutine_threadsafe(function(*args, **kwargs), self._loop)

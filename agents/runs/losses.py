@@ -1,4 +1,4 @@
-"""Runs that ended although the storage could not take their end: what is stored of them, told in one place."""
+"""Lost runs: runs whose end could not be stored, and what to tell the user about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agents.session import BaseSessionService
 
 
 async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> LostRun | None:
-    """What became of a run that the storage failed.
+    """The notice about a run whose storage failed.
 
     Args:
         service: Where the run's session is, or was.
@@ -17,9 +17,9 @@ async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> Lo
         error: What ended it.
 
     Returns:
-        None where nothing is lost: the log has the run's end, or nothing of the run.
+        None if nothing is lost: the log has the run's end, or nothing of the run.
     """
-    if isinstance(error, DatabaseDamagedError):  # what can be read of it proves nothing
+    if isinstance(error, DatabaseDamagedError):  # its content proves nothing
         return LostRun(run.invocation_id, f"{error} How much of session {run.session_id} it still holds is not known.")
     try:
         log = await service.read_log(app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after)
@@ -37,7 +37,7 @@ async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> Lo
 
 
 def _unread(run: Run, error: Exception, unread: Exception) -> str:
-    """What is known of a session whose log cannot be read."""
+    """The text for a session whose log cannot be read."""
     if isinstance(unread, SessionNotFoundError):
         return f"Session {run.session_id} is not in the file that is there now."
     if isinstance(error, DatabaseLostError):

@@ -1,6 +1,6 @@
 """Background runs, for callers in any thread and any event loop.
 
-A run lives in the manager's own loop and outlives whoever started it. Knows no user interface.
+A run lives in the manager's own loop and outlives its caller.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ THREAD_SECONDS = 2.0
 
 
 class RunManager(SessionDesk):
-    """Runs pipelines in the background and lets anybody watch. One per process; close it at the end.
+    """Runs pipelines in the background, for any number of watchers. One per process; close it at the end.
 
     Making one marks the runs that a killed process left behind as interrupted.
 
     Attributes:
-        models: Which models there are, and what the person prefers.
+        models: The models, and the user's preferences.
         large: Large changes of playbooks, made by processes of their own; None without a file.
 
     Args:
@@ -103,17 +103,17 @@ class RunManager(SessionDesk):
 
         Args:
             pipeline: What to run.
-            message: What the person says; also written to the state key that the pipeline names for it.
-            session_id: The session to continue; None begins a new one, with the pipeline's start state.
-            model: Name of the model for agents that name none; the one that the person prefers by default.
-            agent_models: Names of models of single agents, by the agent's name; what the person prefers by default.
+            message: The user's message; also written to the state key that the pipeline names for it.
+            session_id: The session to continue; None starts a new one, with the pipeline's start state.
+            model: Name of the model for agents that name none; the user's preference by default.
+            agent_models: Names of models of single agents, by the agent's name; the user's preferences by default.
             state: State to set, by key with its scope prefix.
-            faults: What is to go wrong on purpose.
+            faults: Faults to inject.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
             PipelineLoadError: The pipeline is broken.
-            ModelNotFoundError: No provider answers to the model's name.
+            ModelNotFoundError: No provider has a model of that name.
             MessageError: The message is empty, too long, or not text.
             StateInputError: JSON cannot hold a value of `state`.
             SessionNotFoundError: There is no such session.
@@ -162,15 +162,15 @@ class RunManager(SessionDesk):
         model: str | None = None,
         agent_models: Mapping[str, str] | None = None,
     ) -> Run:
-        """Answers a call that a paused run waits for, and lets the run go on where it was.
+        """Answers a call that a paused run waits for, and resumes the run.
 
         Args:
             pipeline: The session's pipeline.
             session_id: The session.
             call_id: The call, as in `PendingCall`.
             response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" or, to change them, "args".
-            model: As for `start`; by default the model that the run began with.
-            agent_models: As for `start`; by default those that it began with.
+            model: As for `start`; by default the model that the run started with.
+            agent_models: As for `start`; by default those that it started with.
 
         Raises:
             AnswerError: The call does not wait for an answer, or JSON cannot hold the answer.
@@ -183,11 +183,11 @@ class RunManager(SessionDesk):
         return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
-        """The calls that paused runs wait for, of one pipeline or all; of sessions last changed first."""
+        """The calls that paused runs wait for, of one pipeline or all, in the order of the session list."""
         return self.pending_in(self.sessions(pipeline))
 
     def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
-        """The same, of sessions as they were listed."""
+        """The same, for listed sessions."""
         return [call for found in sessions for call in self._pending_of(found)]
 
     def _pending_of(self, found: SessionSummary) -> Sequence[PendingCall]:
@@ -195,7 +195,7 @@ class RunManager(SessionDesk):
             return ()
         key = SessionKey(found.app_name, found.id)
         known = self._pending.get(key)
-        if known is None or known[0] != found.updated_at:  # nobody reads a whole log again for each page that is drawn
+        if known is None or known[0] != found.updated_at:  # a whole log is not read again for each page that is drawn
             calls = self._thread.call(read_pending, self._service, key, title=found.title)
             known = self._pending[key] = (found.updated_at, calls)
         return known[1]
@@ -213,7 +213,7 @@ class RunManager(SessionDesk):
 
         Raises:
             RunInProgressError: The run did not end in time.
-            DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as it can.
+            DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
         """
         return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
 
@@ -227,16 +227,16 @@ class RunManager(SessionDesk):
         ]
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
-        """A session's last run, if this process ran it and could not store its end; until that is stored after all."""
+        """A session's last run, if this process ran it and could not store its end; None once that is stored."""
         return self._watching.lost(SessionKey(pipeline, session_id))
 
     def loss(self, run: Run, error: DatabaseError) -> str:
-        """What to tell of a run whose log cannot be read any more: the error, and what is stored."""
+        """The notice about a run whose log cannot be read: the error, and what is stored."""
         lost = self._thread.call(loss_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def make_database(self) -> None:
-        """Begins with an empty database where the one in use was moved or deleted; one that is there is only opened.
+        """Creates an empty database if the one in use was moved or deleted; an existing one is only opened.
 
         Raises:
             DatabaseError: It cannot be used.
@@ -258,7 +258,7 @@ class RunManager(SessionDesk):
         return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
 
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
-        """Watches a session, whoever runs it, from any event loop. Close the generator when done.
+        """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
 
         Args:
             pipeline: The session's pipeline.
@@ -266,8 +266,8 @@ class RunManager(SessionDesk):
             after: `seq` of the last entry already known; 0 for the whole log.
 
         Yields:
-            The stored log in batches, then what is being streamed and what is stored as it comes, until the manager is
-            closed. Entries come once each and in order. Entries of other processes are seen within about a second.
+            The stored log in batches, then streamed and stored entries as they come, until the manager is closed.
+            Entries come once each and in order. Entries of other processes are seen within about a second.
             `Waiting` when runs wait for the database, `LostRun` when the session's run ended and that cannot be stored.
 
         Raises:
@@ -344,7 +344,7 @@ class RunManager(SessionDesk):
 
 
 def _large_jobs(database: Path, playbooks: PlaybookStore) -> LargeJobs:
-    # A connection of its own: what it reads into memory keeps no page waiting.
+    # A connection of its own: its long reads do not delay pages.
     return LargeJobs(PlaybookStore(database, ledger=playbooks.ledger), database)
 
 

@@ -1,6 +1,6 @@
-"""The models of a playground: which one a run gets, what a person prefers, and whether a model answers.
+"""The models of a playground: which one a run gets, the user's preferences, and whether a model answers.
 
-Knows the registry and the simulations; the providers themselves load when one of their models is first wanted.
+Providers load when one of their models is first needed.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from agents.storage.preferences import Preferences
 from agents.storage.sqlite.preferences import PreferenceStore
 
 TEST_SECONDS = 90.0
-"""How long a model that is tested may take; a local one is loaded first."""
+"""How long a test of a model may take; a local one is loaded first."""
 
 LIST_SECONDS = 20.0
-"""How long a provider may take to say which models it has."""
+"""How long a provider may take to list its models."""
 
 _QUESTION = "Reply with the single word: ready"
-_MOST_TOKENS = 400  # a model that thinks first needs some for that
+_MOST_TOKENS = 400  # thoughts need some of them
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTest:
-    """What became of a question to a model.
+    """The result of a test question to a model.
 
     Attributes:
         ok: Whether it answered.
-        text: What it said.
-        error: Why it did not answer, and what to do; "" if it did.
+        text: Its answer.
+        error: Why it did not answer, and the cure; "" if it did.
         code: The error's code.
         seconds: How long it took in all.
-        first_token: Seconds until the first piece; None where none came.
-        tokens: Tokens that came back; None where nobody counted.
+        first_token: Seconds until the first piece; None if none came.
+        tokens: Tokens of the answer; None if they were not counted.
     """
 
     ok: bool
@@ -66,7 +66,7 @@ class ModelTest:
 
 
 class ModelChoice(NamedTuple):
-    """Which models a run is to have, by name; None leaves it to the person's preferences.
+    """A run's models, by name; None for the user's preferences.
 
     Attributes:
         model: For agents that name none.
@@ -78,10 +78,10 @@ class ModelChoice(NamedTuple):
 
 
 class ModelDesk:
-    """What can be done with models from any thread.
+    """The models, for callers in any thread.
 
     Args:
-        thread: Where models are asked: their connections belong to its loop.
+        thread: Where models are called: their connections belong to its loop.
         service: Where recorded sessions are.
         store: Where preferences are.
     """
@@ -94,7 +94,7 @@ class ModelDesk:
 
     @property
     def preferences(self) -> Preferences:
-        """What the person prefers.
+        """The user's preferences.
 
         Raises:
             DatabaseError: The database cannot be used.
@@ -102,12 +102,12 @@ class ModelDesk:
         return self._store.read()
 
     def change(self, **changes: Any) -> Preferences:
-        """Sets preferences by their names; the others stay. What is chosen counts from the next model call on.
+        """Sets preferences by their names; the others stay. Changes take effect with the next model call.
 
         Raises:
-            ModelNotFoundError: No provider answers to the name of a model.
-            ConnectionInputError: An address is none.
-            ValidationError: A value is none that the preference can have.
+            ModelNotFoundError: No provider has a model of one of the names.
+            ConnectionInputError: An address is not valid.
+            ValidationError: A value is not valid for its preference.
             DatabaseError: The database cannot be used; nothing is changed.
         """
         for url in dict(changes.get("base_urls", {})).values():
@@ -120,10 +120,10 @@ class ModelDesk:
         return preferences
 
     def check(self, name: str) -> None:
-        """Checks that a model of that name could be asked.
+        """Checks that a provider has a model of that name.
 
         Raises:
-            ModelNotFoundError: No provider answers to it.
+            ModelNotFoundError: No provider has one.
         """
         if name.startswith(REPLAY_PREFIX):
             recorded_session(name)
@@ -131,7 +131,7 @@ class ModelDesk:
             LLMRegistry.resolve(name)
 
     def available(self, provider: str) -> list[str]:
-        """The models that a provider, by its name, has now.
+        """The current models of a provider, by its name.
 
         Raises:
             KeyError: There is no such provider.
@@ -140,11 +140,11 @@ class ModelDesk:
         return self._thread.call(_list_of, provider)
 
     def test(self, name: str) -> ModelTest:
-        """Asks a model one short question. Whatever goes wrong is in the result."""
+        """Asks a model one short question. Errors are in the result."""
         return self._thread.call(self._test, name)
 
     def next_message(self, name: str, pipeline: str, session_id: str | None = None) -> str | None:
-        """What a person said next in a recorded session, for a session that replays it.
+        """The user's next message in a recorded session, for a session that replays it.
 
         Args:
             name: The model's name, `replay/PIPELINE/SESSION_ID`.
@@ -169,24 +169,24 @@ class ModelDesk:
     ) -> tuple[BaseLlm, dict[str, BaseLlm]]:
         """The run's model, and those of single agents by the agent's name.
 
-        Where the run's is a recorded session, it answers for agents that have another model, too, unless `choice` says
+        If the run's model is a recorded session, it also answers for agents with another model, unless `choice` says
         otherwise.
 
         Args:
             pipeline: What is run: its simulations answer for the simulated model.
             choice: The models' names.
             session_id: The session that is run; None for a new one.
-            invocation_id: The run that goes on after a pause; None for a new one.
+            invocation_id: The run to resume; None for a new one.
 
         Raises:
-            ModelNotFoundError: No provider answers to a name.
-            SessionNotFoundError: There is no session to be replayed.
+            ModelNotFoundError: No provider has a model of one of the names.
+            SessionNotFoundError: There is no session to replay.
         """
         preferred = self.preferences
         made: dict[str, BaseLlm] = {}
 
         async def model_of(name: str) -> BaseLlm:
-            if name not in made:  # agents that replay one record share what of it was used
+            if name not in made:  # agents that replay one record share its used answers
                 session = SessionKey(pipeline.name, session_id) if session_id is not None else None
                 made[name] = await self._make(pipeline, name, session, invocation_id, preferred.simulated_speed)
             return made[name]
@@ -221,7 +221,7 @@ class ModelDesk:
             error, code = f"The model {name!r} did not answer within {TEST_SECONDS:g} seconds. Try again.", "TIMEOUT"
         except PlaygroundError as raised:
             error, code = str(raised), raised.code
-        except Exception as raised:  # noqa: BLE001  a provider of a person's own may raise anything
+        except Exception as raised:  # noqa: BLE001  a user-defined provider may raise anything
             error, code = f"{type(raised).__name__}: {raised}", type(raised).__name__
         return ModelTest(ok=False, error=redact(error), code=code, seconds=time.perf_counter() - started)
 

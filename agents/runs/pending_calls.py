@@ -1,4 +1,4 @@
-"""The calls that a paused run waits for, found in its session's log, and answers to them. Knows no loop and no thread."""
+"""The calls that a paused run waits for, found in its session's log, and answers to them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ async def read_pending(service: BaseSessionService, key: SessionKey, *, title: s
     last_run: list[LogEntry] = []
     async for entry in _entries(service, key):
         if entry.kind == "run_started" and not entry.fields().get("resumed"):
-            waiting.clear()  # a new message gives up what the run before it waited for
+            waiting.clear()  # a new message cancels what the run before it waited for
             last_run.clear()
         elif entry.kind == EVENT_KIND and ('"function_response"' in entry.body or '"long_running_tool_ids"' in entry.body):
             _follow(waiting, entry.event(), key, title)
         last_run.append(entry)
     invocation_id = next((call.invocation_id for call in waiting.values()), "")
-    still = position_of(invocation_id, last_run).pending  # the run itself may have given some up
+    still = position_of(invocation_id, last_run).pending  # the run itself may have cancelled some
     return [call for call in waiting.values() if call.call_id in still]
 
 
@@ -56,16 +56,16 @@ def call_to_answer(call_id: str, pending: Sequence[PendingCall]) -> PendingCall:
 
 
 def options_of(call: PendingCall) -> tuple[str, ...]:
-    """What a call of `get_user_choice` offers to choose from; nothing for other calls."""
+    """The options of a call of `get_user_choice`; none for other calls."""
     given = call.args.get("options") if call.tool == USER_CHOICE and not call.is_confirmation else None
     return tuple(map(str, cast("list[Any]", given))) if isinstance(given, list) else ()
 
 
 def option_of(call: PendingCall, chosen: str) -> str:
-    """The option that is chosen by its text, or by its number from 1.
+    """The option chosen by its text, or by its number from 1.
 
     Raises:
-        AnswerError: It is none of them, or the call offers none.
+        AnswerError: There is no such option, or the call offers none.
     """
     options = options_of(call)
     if not options:
@@ -78,10 +78,10 @@ def option_of(call: PendingCall, chosen: str) -> str:
 
 
 def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:
-    """An answer as the message that lets a run go on.
+    """An answer as the message that resumes a run.
 
     Raises:
-        AnswerError: JSON cannot hold the answer, or it does not say what was asked.
+        AnswerError: JSON cannot hold the answer, or it has the wrong form.
     """
     given = dict(response)
     try:

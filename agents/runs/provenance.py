@@ -1,4 +1,4 @@
-"""What led to a delta of a playbook: a fold over the log of the session that it comes from. Knows no storage."""
+"""The provenance of a playbook's delta: a fold over the log of the session that it comes from."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _KEYS = (QUERY, TRUTH, FEEDBACK, ANSWER, REFLECTION, CURATION)
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a delta comes from.
+    """The origin of a delta.
 
     Attributes:
         session: (pipeline, session id); None if it comes from no session, or that is gone.
         seq: Of the event that carried the delta.
-        values: What the run's state said when it was committed: `user_query`, `ground_truth`, `feedback`,
+        values: The run's state when it was committed: `user_query`, `ground_truth`, `feedback`,
             `generator_output`, `reflector_output` and `curator_output`, those of them that were set.
     """
 
@@ -30,19 +30,19 @@ class Provenance:
 
     @property
     def query(self) -> str:
-        """What was asked; "" if it is not known."""
+        """The user's question; "" if it is not known."""
         return str(self.values.get(QUERY) or "")
 
 
 def provenance_in(log: Iterable[LogEntry], record: DeltaRecord) -> Provenance:
-    """What a session's log says of a delta.
+    """The origin of a delta, from a session's log.
 
     Args:
         log: The session's entries, in order.
         record: The delta.
     """
     values: dict[str, Any] = {}
-    carried = False  # else the session is another one that was made under the same id
+    carried = False  # else it is another session that reused the id
     for entry in log:
         if entry.seq > record.seq:
             break

@@ -1,4 +1,4 @@
-"""What a person asks to be run, checked before anything is stored. Knows no service and no loop."""
+"""Requests for runs, checked before anything is stored."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from agents.state import check_state_value, is_stored
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """A run that may begin: everything about it was checked.
+    """A checked request for a run.
 
     Attributes:
         pipeline: What to run.
-        message: What the person says.
+        message: The user's message.
         model: Answers for agents that name no model.
         session_id: The session to continue; None for a new one.
-        state: Values to set, by key; in a new session they are there from the start.
-        faults: What is to go wrong on purpose.
-        invocation_id: The paused run that the message lets go on; None for a new run.
-        agent_models: Answer for single agents, by the agent's name.
+        state: Values to set, by key; a new session starts with them.
+        faults: Faults to inject.
+        invocation_id: The paused run that the message resumes; None for a new run.
+        agent_models: Models of single agents, by the agent's name.
     """
 
     pipeline: Pipeline
@@ -43,20 +43,20 @@ class RunRequest:
 
     @property
     def start_state(self) -> dict[str, Any]:
-        """What a new session of this run begins with."""
+        """The state of a new session for this run."""
         return {**self.pipeline.card.first_state, **{key: value for key, value in self.state.items() if is_stored(key)}}
 
     @property
     def state_delta(self) -> dict[str, Any]:
-        """What the run's first event sets: the message under the pipeline's key for it, and `state` where it is due."""
+        """The state delta of the run's first event: the message under the pipeline's key, and `state` if it is due."""
         key = self.pipeline.card.message_key
-        said = {key: text} if key and (text := text_of(self.message)) else {}  # an answer to a call is no message
+        said = {key: text} if key and (text := text_of(self.message)) else {}  # an answer to a call is not a message
         given = {k: v for k, v in self.state.items() if self.session_id is not None or k == key or not is_stored(k)}
         return {**said, **given}
 
 
 def user_message(text: str) -> types.Content:
-    """A person's message.
+    """Checks a user's message.
 
     Raises:
         MessageError: It is empty, too long, or not text.
@@ -78,10 +78,10 @@ def user_message(text: str) -> types.Content:
 
 
 def check_state(state: Mapping[str, Any]) -> None:
-    """Checks start values that a person gave.
+    """Checks a user's start values.
 
     Raises:
-        StateInputError: A key is no text or empty, or JSON cannot hold a value.
+        StateInputError: A key is not text or is empty, or JSON cannot hold a value.
     """
     for key, value in state.items():
         try:

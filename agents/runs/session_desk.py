@@ -1,6 +1,6 @@
-"""What can be done with stored sessions from any thread: list, make, rename, delete, look at and change their state.
+"""Stored sessions, for callers in any thread: list, create, rename, delete, read and change their state.
 
-The part of a `RunManager` that starts nothing. Knows no agent tree.
+The part of a `RunManager` that starts nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
 class SessionDesk(ABC):
-    """Sessions of the person using this playground.
+    """The sessions of this playground's user.
 
     Attributes:
-        catalog: The pipelines that there are.
+        catalog: The pipelines.
     """
 
     catalog: Catalog
@@ -41,14 +41,14 @@ class SessionDesk(ABC):
 
     @abstractmethod
     def _stop_run(self, pipeline: str, session_id: str) -> None:
-        """Ends what runs in a session that is to be deleted."""
+        """Stops the run of a session before it is deleted."""
 
     def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
         """All sessions, or those of one pipeline, last changed first."""
         return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
 
     def create_session(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
-        """Makes a session with the pipeline's start state, overlaid by `state`, and returns its id.
+        """Creates a session with the pipeline's start state, overlaid by `state`, and returns its id.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -69,12 +69,12 @@ class SessionDesk(ABC):
         )
 
     def delete_session(self, pipeline: str, session_id: str) -> None:
-        """Stops a session's run and takes the session out of sight; `restore_session` brings it back."""
+        """Stops a session's run and deletes the session; `restore_session` brings it back."""
         self._stop_run(pipeline, session_id)
         self._thread.call(self._service.delete_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
     def restore_session(self, pipeline: str, session_id: str) -> bool:
-        """Undoes `delete_session`; False if there is nothing to bring back."""
+        """Undoes `delete_session`; False if there is nothing to restore."""
         return self._thread.call(self._service.restore_session, app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
     def state(self, pipeline: str, session_id: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class SessionDesk(ABC):
         return dict(self._thread.call(self._session, pipeline, session_id).state)
 
     def set_state(self, pipeline: str, session_id: str, delta: Mapping[str, Any]) -> None:
-        """Changes a session's state by an event of the person. A run at work sees it from its next event on.
+        """Changes a session's state by an event of the user. A run under way sees it from its next event on.
 
         Raises:
             StateInputError: JSON cannot hold a value.
@@ -113,15 +113,15 @@ class SessionDesk(ABC):
         )
 
     def playbooks(self, name: str) -> PlaybookStore:
-        """A playbook of this database, whether it is there or not; beside it are all others, see `PlaybookStore.names`.
+        """A playbook of this database, which need not exist; it lists all others, see `PlaybookStore.names`.
 
         Raises:
-            ValueError: It cannot be a name.
+            ValueError: The name is not valid.
         """
         return self._playbooks.beside(name)
 
     def provenance(self, record: DeltaRecord) -> Provenance:
-        """What led to a delta: the query, the answer and the reflection of the run that it comes from."""
+        """The origin of a delta: the query, the answer and the reflection of its run."""
         if not record.session_id:
             return Provenance(session=None)
         key = {"app_name": record.app_name, "user_id": USER_ID, "session_id": record.session_id}

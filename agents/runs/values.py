@@ -1,4 +1,4 @@
-"""What a run is called by, and what its watchers are given. Plain values, no behaviour."""
+"""The names of runs and what their watchers receive. Plain values, no behaviour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agents.log import LogEntry
 
 
 class SessionKey(NamedTuple):
-    """Names a session of the person using this playground."""
+    """The key of a session of this playground's user."""
 
     pipeline: str
     session_id: str
@@ -18,12 +18,12 @@ class SessionKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that has begun.
+    """A run that has started.
 
     Attributes:
         pipeline: Name of the pipeline.
         session_id: Its session.
-        invocation_id: Names the run in the log.
+        invocation_id: The run's id in the log.
         model: The model chosen for it.
         after: `seq` of the last log entry before the run; subscribe from there to see the run alone.
     """
@@ -42,14 +42,14 @@ class PendingCall:
     Attributes:
         pipeline: Name of the pipeline.
         session_id: Its session.
-        invocation_id: Names the run that waits.
+        invocation_id: The id of the run that waits.
         title: The session's title.
-        call_id: Names the call; an answer goes to it.
-        agent: Who made it.
-        tool: The tool; of a confirmation, the one that is to be confirmed.
+        call_id: The call's id, for the answer.
+        agent: The agent that made it.
+        tool: The tool; of a confirmation, the one to confirm.
         args: Its arguments.
-        hint: What the person should know before they confirm.
-        is_confirmation: Whether yes or no is asked for; else the tool's result is.
+        hint: What the user should know before the decision.
+        is_confirmation: Whether the answer is yes or no; else it is the tool's result.
         asked_at: Seconds since the epoch.
     """
 
@@ -68,7 +68,7 @@ class PendingCall:
 
 @dataclass(frozen=True, slots=True)
 class LogBatch:
-    """Stored log entries, in order. `more` says that others are stored already and follow at once."""
+    """Stored log entries, in order. `more` says that further ones are stored and follow at once."""
 
     entries: tuple[LogEntry, ...]
     more: bool = False
@@ -86,7 +86,7 @@ class Partial:
         author: The agent speaking.
         branch: Its parallel branch.
         offset: How many characters (code points) of this event's text, or of its thoughts, came before.
-        text: What is new.
+        text: The new text.
         thought: Whether this belongs to the thoughts; they are counted apart from the text.
     """
 
@@ -119,4 +119,4 @@ class LostRun:
 
 
 News = LogBatch | Partial | Waiting | LostRun
-"""What a subscriber of a session is given."""
+"""What a subscriber of a session receives."""

@@ -1,6 +1,6 @@
-"""Confirmations: a tool call that waits until a person says yes or no to it.
+"""Confirmations: a tool call that waits until the user approves or rejects it.
 
-The question is a function call of its own in the log, and the answer its response. Knows no agent and no tool.
+The question is a function call of its own in the log, and the answer is its response.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pydantic import ConfigDict, StrictBool
 from agents.event import ToolConfirmation
 
 REQUEST_CONFIRMATION = "adk_request_confirmation"
-"""Name of the function call that asks a person; no model is ever shown it."""
+"""Name of the function call that asks the user; it is never sent to a model."""
 
 ORIGINAL_CALL, ASKED = "originalFunctionCall", "toolConfirmation"
 
 
 class Decision(ToolConfirmation):
-    """A person's answer.
+    """The user's answer.
 
     Attributes:
-        confirmed: Whether the call may run; true or false, nothing like it.
-        reason: Why, in their words.
-        args: The arguments to run the call with, where they changed them.
+        confirmed: Whether the call may run; a strict boolean.
+        reason: Why, in the user's words.
+        args: The arguments to run the call with, if the user changed them.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -37,31 +37,31 @@ class Decision(ToolConfirmation):
 
     @classmethod
     def read(cls, response: Mapping[str, Any] | None, asked: ToolConfirmation) -> Self:
-        """The answer in a function response; what it leaves out is as it was `asked`.
+        """The answer in a function response; fields that it leaves out are taken from `asked`.
 
         Raises:
-            ValidationError: It is none: `confirmed` is missing, or something is of the wrong type.
+            ValidationError: `confirmed` is missing, or a field has the wrong type.
         """
         given = dict(response or {})
-        if list(given) == ["response"] and isinstance(given["response"], str):  # as ADK's own web page wraps it
+        if list(given) == ["response"] and isinstance(given["response"], str):  # as ADK's web UI wraps it
             given = json.loads(given["response"])
         return cls.model_validate({"hint": asked.hint, "payload": asked.payload, "confirmed": None, **given})
 
     @property
     def confirmation(self) -> ToolConfirmation:
-        """What the tool is told of it."""
+        """The answer as the tool gets it."""
         return ToolConfirmation(hint=self.hint, confirmed=self.confirmed, payload=self.payload)
 
 
 def question(question_id: str, call: types.FunctionCall, asked: ToolConfirmation) -> types.FunctionCall:
-    """The function call that asks a person about `call`."""
+    """The function call that asks the user about `call`."""
     original = {"id": call.id, "name": call.name, "args": call.args or {}}
     said = asked.model_dump(mode="json", exclude={"payload"} if asked.payload is None else None, by_alias=True)
     return types.FunctionCall(id=question_id, name=REQUEST_CONFIRMATION, args={ORIGINAL_CALL: original, ASKED: said})
 
 
 def asked_about(asking: types.FunctionCall) -> tuple[str, ToolConfirmation]:
-    """The id of the call that `asking` is about, and what was asked."""
+    """The id of the call that `asking` is about, and the question."""
     args: dict[str, Any] = asking.args or {}
     original = cast("dict[str, Any]", args.get(ORIGINAL_CALL) or {})
     return str(original.get("id") or ""), ToolConfirmation.model_validate(args.get(ASKED) or {})

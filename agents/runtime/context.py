@@ -1,6 +1,6 @@
-"""What callbacks and tools are given while they run: views of an agent's context with less power.
+"""The contexts of callbacks and tools: views of an agent's context with fewer rights.
 
-The context itself is in `invocation.py`. Knows no agent and no storage.
+The context itself is in `invocation.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 
 class _Owner(TypedDict):
-    """Whose an artifact is."""
+    """The owner of an artifact."""
 
     app_name: str
     user_id: str
@@ -85,7 +85,7 @@ class ReadonlyContext:
 
 
 class CallbackContext(ReadonlyContext):
-    """What a callback is given: it may change state, and the change is stored with the next event.
+    """The context of a callback: it may change state, and the change is stored with the next event.
 
     Args:
         invocation_context: The invocation.
@@ -95,7 +95,7 @@ class CallbackContext(ReadonlyContext):
     def __init__(self, invocation_context: InvocationContext, event_actions: EventActions | None = None) -> None:
         super().__init__(invocation_context)
         self._event_actions = event_actions
-        self._state: State | None = None  # made when used: most views are not
+        self._state: State | None = None  # created on first use: most views never need it
 
     @property
     def state(self) -> State:
@@ -106,18 +106,18 @@ class CallbackContext(ReadonlyContext):
 
     @property
     def actions(self) -> EventActions:
-        """The actions of the event that this callback or tool leads to."""
+        """The actions of the event that follows this callback or tool call."""
         if self._event_actions is None:
             self._event_actions = EventActions()
         return self._event_actions
 
     def collect_edits(self) -> None:
-        """Adds what was edited in place in the state to the delta; see `State.collect_edits`."""
+        """Adds in-place edits of the state to the delta; see `State.collect_edits`."""
         if self._state is not None:
             self._state.collect_edits()
 
     async def save_artifact(self, filename: str, artifact: types.Part) -> int:
-        """Keeps a file as its next version, which the event then tells of.
+        """Saves a file as its next version and names that version in the event.
 
         Args:
             filename: Its name; one that begins with `user:` is shared by all sessions of the user.
@@ -224,13 +224,13 @@ class CallbackContext(ReadonlyContext):
 
 
 class ToolContext(CallbackContext):
-    """What a tool is given.
+    """The context of a tool call.
 
     Args:
         invocation_context: The invocation.
         function_call_id: The model's call that is being answered.
         event_actions: Where state changes and signals are recorded.
-        tool_confirmation: What a person said to this call, once they were asked.
+        tool_confirmation: The user's answer about this call; None before the question.
     """
 
     def __init__(
@@ -251,16 +251,16 @@ class ToolContext(CallbackContext):
         return self._invocation_context.may_pause
 
     def request_confirmation(self, *, hint: str | None = None, payload: Any = None) -> None:
-        """Asks a person whether this call may run. What the tool returns then is dropped, and the run pauses.
+        """Asks the user whether this call may run. The tool's result is dropped, and the run pauses.
 
-        When they say yes, the tool is called again, with `tool_confirmation`; when they say no, the model is told so.
+        If the user approves, the tool is called again with `tool_confirmation`; if not, the model gets an error response.
 
         Args:
-            hint: What they should know before they decide.
-            payload: JSON that they may change; `tool_confirmation.payload` is then theirs.
+            hint: What the user should know before the decision.
+            payload: JSON that the user may change; the changed one is in `tool_confirmation.payload`.
 
         Raises:
-            ToolError: This is not a call of a model, so there is nothing to ask about; or JSON cannot hold `payload`.
+            ToolError: This is not a model's call, or JSON cannot hold `payload`.
         """
         if not self.function_call_id:
             raise ToolError("request_confirmation needs the id of a call: it works only in a tool that a model has called.")

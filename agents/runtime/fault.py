@@ -1,6 +1,6 @@
-"""Faults that are put into a run on purpose, to see what an agent does when its model fails. Knows no model.
+"""Injected faults: model failures that a user asks for, to see what an agent does then.
 
-A fault says what goes wrong, for whom, and at which of its model calls. `agents.models.faults` makes it happen.
+A fault says what goes wrong, for which agent or model, and at which of its model calls. `agents.models.faults` applies it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ KINDS: dict[FaultKind, str] = {
     "unknown_tool": "calls a tool that does not exist",
     "refuse": "refuses to answer",
 }
-"""Each kind with what it does, as the rest of a sentence about a model."""
+"""Each kind with its effect, as the rest of a sentence about a model."""
 
 USUAL_SECONDS = 3.0
-"""Of a delay that names none."""
+"""Length of a delay without a number."""
 MOST_SECONDS = 9999.0
 
 _FAULT = re.compile(rf"([^:\s]+):({'|'.join(KINDS)})(?::([0-9]{{1,5}}))?")
@@ -36,13 +36,13 @@ _SECONDS = re.compile(r"(.+:delay:[0-9]+):([0-9]{1,4}(?:\.[0-9]{1,3})?)")
 
 
 class Fault(BaseModel):
-    """One thing that goes wrong.
+    """One injected fault.
 
     Attributes:
-        kind: What.
-        target: Name of the agent, or of the model, that it happens to; "*" for whoever calls a model.
-        call: At which model call of the target in a run, counted from 1; 0 for every one.
-        seconds: For "delay": how long nothing comes.
+        kind: What goes wrong.
+        target: Name of an agent or a model; "*" for every agent that calls a model.
+        call: Which model call of the target in a run, counted from 1; 0 for every one.
+        seconds: For "delay": how long the model is silent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,7 +53,7 @@ class Fault(BaseModel):
     seconds: float = Field(default=USUAL_SECONDS, ge=0, allow_inf_nan=False)
 
     def __str__(self) -> str:
-        """The fault as `parse` reads it, with the seconds of a delay that is not as long as usual, to a thousandth."""
+        """The fault as `parse` reads it; a delay of other than the default length has its seconds, in thousandths."""
         text = f"{self.target}:{self.kind}:{self.call}"
         if self.kind != "delay" or self.seconds == USUAL_SECONDS:
             return text

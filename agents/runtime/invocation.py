@@ -1,7 +1,7 @@
-"""One invocation, seen from the place of one agent: what an agent's code is given as `ctx`.
+"""The invocation context: what an agent's code is given as `ctx`.
 
-All contexts of an invocation share its log, its counts and whether it ends. Knows no agent class, only what it must of
-one; the views for callbacks and tools are in `context.py`.
+All contexts of an invocation share its log, its counters and the flag that ends it. The views for callbacks and tools
+are in `context.py`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class AgentNode(Protocol):
-    """What a context must know of the agent that it runs."""
+    """The part of an agent that its context uses."""
 
     @property
     def name(self) -> str:
@@ -70,11 +70,11 @@ class InvocationContext:
         user_content: The message that started the run.
         run_config: How to run.
         artifact_service: Where files are saved; None if the runner was given none.
-        memory_service: What is remembered across sessions; None if the runner was given none.
+        memory_service: Memory across sessions; None if the runner was given none.
         plugins: The runner's plugins; None if it has none.
-        hand_overs: How many agents, each run by the one before, have handed over to come here.
-        paused: Whether this agent, or one below it, waits for an answer; then nothing new is begun here.
-        position: Where this agent's run stood when it paused; None if this is not a run that goes on.
+        hand_overs: How many nested transfers led to this agent.
+        paused: Whether this agent, or one below it, waits for an answer; then nothing new is started here.
+        position: Where this agent's run stood when it paused; None if the run is not a resumed one.
     """
 
     __slots__ = (
@@ -141,7 +141,7 @@ class InvocationContext:
         return copy
 
     def for_agent(self, agent: AgentNode) -> InvocationContext:
-        """This context, for a child agent. In a run that goes on, the first one for a paused child has its position."""
+        """This context, for a child agent. In a resumed run, the first context of a paused child has its position."""
         copy = self._copy(agent)
         if self._waiting:
             copy.position = next((f for f in self._waiting if (f.agent, f.branch) == (agent.name, self.branch)), None)
@@ -171,7 +171,7 @@ class InvocationContext:
         return copy
 
     def apart(self, *, update: Mapping[str, Any]) -> InvocationContext:
-        """A context for an agent called as a tool: `model_copy`, but what ends the invocation there ends that call only."""
+        """A context for an agent called as a tool: `model_copy`, but ending the invocation there ends that call only."""
         copy = self.model_copy(update=update)
         copy._ending = _Ending()
         return copy
@@ -196,7 +196,7 @@ class InvocationContext:
         self._ending.is_wanted = value
 
     def pause(self) -> None:
-        """Says that this context's agent waits for an answer; when it ends, so does whoever runs it."""
+        """Marks this context's agent as waiting for an answer; when it ends, its callers end too."""
         self.paused = True
 
     @property
@@ -215,7 +215,7 @@ class InvocationContext:
         return self._invocation.input_tokens, self._invocation.output_tokens
 
     def count_tokens(self, *, sent: int, received: int) -> None:
-        """Adds what one model call used."""
+        """Adds the tokens of one model call."""
         self._invocation.input_tokens += sent
         self._invocation.output_tokens += received
 
@@ -239,7 +239,7 @@ class InvocationContext:
 
         Args:
             model: The model's name.
-            is_inside: Whether another model passes the agent's call on to it: then faults find it by its name only.
+            is_inside: Whether another model passes the agent's call on to it; then only faults for the model's name apply.
         """
         found: Fault | None = None
         targets = (model,) if is_inside else (EVERYBODY, self.agent.name, model)
@@ -261,7 +261,7 @@ class InvocationContext:
         self._invocation.log.add_text(text_hash, text)
 
     def sign(self, event: Event) -> Event:
-        """Says in `event` where it comes from, as far as whoever made it did not."""
+        """Fills in where `event` comes from, in the fields that its author left empty."""
         if not event.author:
             event.author = self.agent.name
         if not event.invocation_id:
@@ -271,7 +271,7 @@ class InvocationContext:
         return event
 
     def note_failure(self, error: Exception) -> None:
-        """Remembers that `error` ended this context's agent, unless it ended one below before."""
+        """Records that `error` ended this context's agent, unless it is recorded for an agent below."""
         if self._invocation.failure is None or self._invocation.failure[0] is not error:
             self._invocation.failure = (error, self)
 
@@ -286,7 +286,7 @@ class InvocationContext:
         await self._invocation.log.flush()
 
     def flush_soon(self) -> None:
-        """Has pending trace records stored once the run waits for anything: call it before what may take a while."""
+        """Stores pending trace records as soon as the run waits: call it before something slow."""
         self._invocation.log.flush_soon()
 
     async def store(self, event: Event | None = None) -> None:
@@ -294,14 +294,14 @@ class InvocationContext:
         await self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:
-        """Whether `event` escalates and no loop below has ended by it yet; marks it as taken."""
+        """Whether `event` escalates and no loop below was ended by it; marks it as handled."""
         if not event.actions.escalate or event.id in self._invocation.handled_escalations:
             return False
         self._invocation.handled_escalations.add(event.id)
         return True
 
     def escalates(self, event: Event) -> bool:
-        """Whether `event` escalates and no loop below has ended by it."""
+        """Whether `event` escalates and no loop below was ended by it."""
         return bool(event.actions.escalate) and event.id not in self._invocation.handled_escalations
 
 

@@ -1,6 +1,6 @@
 """A package's public names, each loaded with the module that defines it when it is first used (PEP 562).
 
-Knows no package: each says which names it has and where they are defined. Types come from imports that only checkers read.
+Each package lists its names and where they are defined. Types come from imports that only type checkers read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def public_names(
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}.")
         value = getattr(import_module(home[name]), name)
-        setattr(sys.modules[package], name, value)  # from now on it is found without a call
+        setattr(sys.modules[package], name, value)  # cached: the next access needs no call
         return value
 
     def listed() -> list[str]:

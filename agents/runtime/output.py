@@ -1,4 +1,4 @@
-"""Answers that must fit a schema: reading them, and saying what does not fit. Knows no agent and no model."""
+"""Answers that must fit a schema: parsing them, and saying what does not fit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FENCE = "```"
 
 
 def parse_answer(adapter: TypeAdapter[Any], text: str) -> Any:
-    """The value that `text` holds, as plain JSON types. A Markdown fence around the JSON is taken off.
+    """The value in `text`, as plain JSON types. A Markdown fence around the JSON is removed.
 
     Raises:
         ValidationError: It is not JSON, or does not fit.
@@ -19,7 +19,7 @@ def parse_answer(adapter: TypeAdapter[Any], text: str) -> Any:
 
 
 def explain_misfit(error: ValidationError, stop_reason: str | None) -> str:
-    """What is wrong with an answer, for the model that gave it and for a person reading along."""
+    """What is wrong with an answer, for its model and for the user."""
     cut = " The answer was cut off at the length limit." if stop_reason == "max_tokens" else ""
     problems = "; ".join(f"{'.'.join(str(step) for step in e['loc']) or 'the answer'}: {e['msg']}" for e in error.errors())
     return f"The answer does not fit the schema:{cut} {problems}."

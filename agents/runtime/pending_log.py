@@ -1,6 +1,6 @@
-"""What an invocation has to tell the log and has not stored yet: trace records, and the texts that they name.
+"""What an invocation has not yet written to the log: trace records, and the texts that they name.
 
-Records wait for the next event, or until the run itself waits for something. Knows of agents and models nothing.
+Records are stored with the next event, or before the run waits for something.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from agents.session import BaseSessionService, Session
 
 
 class _Append:
-    """One append under way. Costs next to nothing unless somebody waits for it."""
+    """One append under way. Costs almost nothing unless a task waits for it."""
 
     __slots__ = ("_result",)
 
@@ -21,12 +21,12 @@ class _Append:
         self._result: asyncio.Future[bool] | None = None
 
     def result(self) -> asyncio.Future[bool]:
-        """Whether it was stored, once that is known; to be waited for by any number."""
+        """Whether it was stored, once that is known; any number of tasks may wait for it."""
         self._result = self._result or asyncio.get_running_loop().create_future()
         return asyncio.shield(self._result)
 
     def has_ended(self, *, is_stored: bool) -> None:
-        """Tells those who wait."""
+        """Wakes the waiting tasks."""
         if self._result is not None:
             self._result.set_result(is_stored)
 
@@ -34,7 +34,7 @@ class _Append:
 class PendingLog:
     """The part of a session's log that is not stored yet. For one run, in one event loop.
 
-    Any number of its agents may be at work at once: what one of them stores takes along the records of all.
+    Its agents may run in parallel: a store for one of them includes the records of all.
 
     Args:
         session: Whose log.
@@ -54,7 +54,7 @@ class PendingLog:
         self._under_way: set[_Append] = set()
 
     def add(self, record: TraceRecord) -> None:
-        """Adds a record, which belongs to the log from here on: nobody may change what is in it."""
+        """Adds a record; the caller must not change it afterwards."""
         self._records.append(record)
 
     def add_text(self, text_hash: str, text: str) -> None:
@@ -62,29 +62,29 @@ class PendingLog:
         self._texts[text_hash] = text
 
     def flush_soon(self) -> None:
-        """Has the records stored as soon as the run waits for anything, or else with its next event.
+        """Stores the records as soon as the run waits, or else with its next event.
 
-        So watchers see what is being waited for, and a run that never waits costs one transaction an event.
+        So watchers see what the run waits for, and a run that never waits costs one transaction per event.
         """
         self._is_due = True
         if self._soon is None and self._flushing is None:
             self._soon = asyncio.get_running_loop().call_soon(self._flush_now)
 
     async def flush(self) -> None:
-        """Stores the records now, see `store`; also waits for those that somebody else is storing."""
+        """Stores the records now, see `store`; also waits for an append under way."""
         if self._records or self._flushing is not None:
             await self.store()
         while self._under_way:
             results = await asyncio.gather(*[append.result() for append in self._under_way])
             if all(results):
                 return
-            await self.store()  # what others failed to store may be ours
+            await self.store()  # a failed append may have held our records
 
     async def store(self, event: Event | None = None) -> None:
         """Stores the records and then `event`, in one transaction; if that fails the records stay pending.
 
         Raises:
-            Exception: Also what storing in the background (`flush_soon`) failed with.
+            Exception: Also the error of a background append (`flush_soon`).
         """
         if (flushing := self._flushing) is not None:
             try:

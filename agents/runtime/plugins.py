@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _KEPT_FIELDS = frozenset({"id", "invocation_id", "timestamp"})
-"""What a plugin's event cannot replace."""
+"""Fields that a plugin's event cannot replace."""
 
 
 class BasePlugin:
     """Callbacks for every agent, model and tool of a runner. Subclass it and override those that you need.
 
-    Plugins are asked in the order in which the runner was given them, and before the agent's own callbacks. The first answer
-    that is not None is taken; the plugins and callbacks after it are not asked. Callbacks may be sync or async.
+    Plugins are called in the order in which the runner was given them, before the agent's own callbacks. The first result
+    that is not None is taken; the plugins and callbacks after it are not called. Callbacks may be sync or async.
 
     Args:
         name: Unique in its runner.
@@ -96,7 +96,7 @@ class BasePlugin:
 
 
 class Plugins:
-    """The plugins of a runner, in the order in which they are asked.
+    """The plugins of a runner, in the order in which they are called.
 
     Raises:
         ValueError: Two have the same name.
@@ -111,12 +111,12 @@ class Plugins:
     def ahead_of(
         self, name: str, own: Any, *, renamed: Mapping[str, str] | None = None, **fixed: Any
     ) -> list[Callable[..., Any]]:
-        """The plugins' callbacks called `name` and then an agent's own, to be asked in turn.
+        """The plugins' callbacks of that name, then the agent's own, in the order of their calls.
 
         Args:
             name: Of the callback.
             own: The agent's callbacks: one, several or none.
-            renamed: Arguments that plugins know by another name, by the name that agents' callbacks know.
+            renamed: Names of arguments in plugins' callbacks, by their names in agents' callbacks.
             **fixed: Arguments that only plugins are given.
         """
         callbacks = [_guarded(plugin, name, renamed or {}, fixed) for plugin in self._with(name)]
@@ -125,7 +125,7 @@ class Plugins:
         return callbacks
 
     async def first_answer(self, name: str, **arguments: Any) -> Any:
-        """Asks the plugins in turn until one answers something other than None.
+        """Calls the plugins in turn until one returns something other than None.
 
         Raises:
             PluginError: A plugin raised.
@@ -150,7 +150,7 @@ class Plugins:
         return event.model_copy(update=update)
 
     async def tell(self, name: str, **arguments: Any) -> None:
-        """Calls all plugins; what one raises goes to the program's log and harms nobody."""
+        """Calls all plugins; an error of one is logged and does not stop the others."""
         for plugin in self._with(name):
             try:
                 await _guarded(plugin, name, {}, {})(**arguments)
@@ -179,7 +179,7 @@ class Plugins:
 
 
 def _guarded(plugin: BasePlugin, name: str, renamed: Mapping[str, str], fixed: Mapping[str, Any]) -> Callable[..., Any]:
-    """A plugin's callback, whose errors say which plugin raised them."""
+    """A plugin's callback; its errors name the plugin."""
     method = getattr(plugin, name)
 
     async def ask(**arguments: Any) -> Any:

@@ -1,7 +1,7 @@
 """Where a paused invocation stands: a fold over its log entries, so that nothing else has to be kept.
 
 Agents run inside agents, one after the other within a branch, so their start and finish records nest like brackets; a
-`Frame` is one such pair. Pure functions over values. Knows no agent and no storage.
+`Frame` is one such pair. Pure functions over values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, cast
 from agents.log import EVENT_KIND, LogEntry
 
 TOOL_MARK = ":"
-"""In a branch: it is that of an agent called as a tool, where nothing pauses."""
+"""Marks the branch of an agent called as a tool, where nothing pauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Frame:
     Attributes:
         agent: The agent's name.
         branch: The parallel branch that it runs in.
-        is_paused: Whether it waits, itself or one below it.
-        children: The runs below it that count, in the order in which they began: of a loop, those of the pass it is in.
-        iteration: Of a loop: the pass it is in, from 1.
-        escalated_by: Of a loop: the agent that ended it, once the pass it is in is done.
+        is_paused: Whether it or an agent below it waits.
+        children: The runs below it, in the order of their start; of a loop, those of the current pass.
+        iteration: Of a loop: the current pass, from 1.
+        escalated_by: Of a loop: the agent that ended it, once the current pass is done.
         route: Of a router: the key it chose.
-        transfer: The agent that it handed over to.
+        transfer: The agent that it transferred to.
         thinks: How often its model was called.
-        retries: How often its model was told that its answer does not fit.
+        retries: How often its model was asked again because its answer did not fit.
         calls: Ids of its calls that wait for an answer.
     """
 
@@ -65,12 +65,12 @@ class Position:
 
     Attributes:
         invocation_id: Names it.
-        root: The agent that it began with; None if it did not come that far.
+        root: Its first agent; None if none was started.
         status: How it ended last; "" while it runs.
         calls: Model calls made.
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
-        asked: Ids of all calls that it ever paused for.
+        asked: Ids of all calls that it has paused for.
     """
 
     invocation_id: str
@@ -88,11 +88,11 @@ class Position:
 
 
 def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
-    """Works out where an invocation stands.
+    """Computes where an invocation stands.
 
     Args:
         invocation_id: The invocation.
-        entries: The log from its first record on, in order; what belongs to others is passed over.
+        entries: The log from its first record on, in order; entries of other invocations are skipped.
     """
     fold = _Fold(invocation_id)
     for entry in entries:
@@ -105,12 +105,12 @@ def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
 
 
 _MARKS = ('"function_response"', '"long_running_tool_ids"', '"output_retry"')
-"""What makes an event matter here; the others need not be read."""
+"""What makes an event matter here; other events are not parsed."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """A frame while it is put together."""
+    """A frame while it is built."""
 
     agent: str
     branch: str | None
@@ -139,7 +139,7 @@ class _Fold:
         self._end: dict[str, Any] = {}
 
     def event(self, body: dict[str, Any]) -> None:
-        """Follows which calls wait; whoever answers them."""
+        """Tracks which calls wait, whichever event answers them."""
         parts = _parts_of(body)
         for response in (part["function_response"] for part in parts if part.get("function_response")):
             call_id = str(response.get("id") or "")
@@ -171,12 +171,12 @@ class _Fold:
                 self._root = run
         else:
             run.outcome, run.is_given_up = None, False
-            for child in run.children:  # one that is not begun again before this run pauses waits no more
+            for child in run.children:  # a child that is not started again before this run pauses no longer waits
                 child.is_given_up = child.outcome == "paused"
         self._open.setdefault(branch, []).append(run)
 
     def _above(self, branch: str | None) -> _Run | None:
-        """The run that one in `branch` is begun by: the innermost there, else the one that made the branch."""
+        """The parent of a run in `branch`: the innermost run there, else the one that made the branch."""
         if runs := self._open.get(branch):
             return runs[-1]
         if branch is None:

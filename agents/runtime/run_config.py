@@ -1,4 +1,4 @@
-"""How an invocation runs: the settings that whoever starts it chooses. Knows no agent and no context."""
+"""Run configuration: the settings that the caller of a run chooses."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class RunConfig(BaseModel):
         streaming_mode: Whether partial events are yielded.
         max_llm_calls: Model calls an invocation may make, those before a pause included; 0 or less for no limit.
         model: Name or object for agents that name no model themselves.
-        agent_models: Models of single agents, name or object by the agent's name. They go before what the agents name.
+        agent_models: Models of single agents, name or object by the agent's name. They override the agents' own.
         model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
         get_session_config: How much of the session's history is read.
-        faults: What is to go wrong on purpose. An invocation that goes on after a pause has those that it goes on with.
+        faults: Faults to inject. A resumed invocation has those that it was resumed with.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)

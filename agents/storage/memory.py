@@ -1,4 +1,4 @@
-"""Memory: what a user said in earlier sessions, to be searched. Names and arguments are those of ADK for Python."""
+"""Memory: a search in what a user said in earlier sessions. Names and arguments are those of ADK for Python."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _WORD = re.compile(r"\w+")
 
 
 class MemoryEntry(BaseModel):
-    """Something to remember.
+    """A memory.
 
     Attributes:
         content: What was said.
-        custom_metadata: What a service keeps besides.
-        id: Names the entry: of an event, the event's id.
-        author: Who said it.
-        timestamp: When, in ISO 8601; models read it.
+        custom_metadata: Further data of the service.
+        id: The entry's id; for an event, the event's id.
+        author: Its author.
+        timestamp: Its time, in ISO 8601; models read it.
     """
 
     content: types.Content
@@ -44,7 +44,7 @@ class MemoryEntry(BaseModel):
 
 
 class SearchMemoryResponse(BaseModel):
-    """What a search found, best first."""
+    """The results of a search, best first."""
 
     memories: list[MemoryEntry] = Field(default_factory=list[MemoryEntry])
 
@@ -58,7 +58,7 @@ class BaseMemoryService(ABC):
 
     @abstractmethod
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
-        """Searches what is remembered of a user."""
+        """Searches a user's memories."""
 
     async def add_events_to_memory(
         self,
@@ -69,7 +69,7 @@ class BaseMemoryService(ABC):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Adds events; those that are there already are not added twice.
+        """Adds events; known ones are not added twice.
 
         Raises:
             NotImplementedError: The service takes whole sessions only.
@@ -113,8 +113,8 @@ class _Kept:
 class InMemoryMemoryService(BaseMemoryService):
     """Memories in this process. A search finds the entries that share the most words with the query, at most ten.
 
-    Words are compared in small letters. Text in a script without spaces is also found by pairs of its signs. A search takes
-    time in proportion to what is remembered of the user. May be used from several threads.
+    Words are compared in lower case. Text in a script without spaces is also found by pairs of its characters. A search
+    takes time in proportion to the user's memories. May be used from several threads.
     """
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class InMemoryMemoryService(BaseMemoryService):
         self._deleted: dict[tuple[str, str], set[str]] = {}
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Adds a session in place of what was added of it before; see `BaseMemoryService`."""
+        """Adds a session, replacing its earlier memories; see `BaseMemoryService`."""
         owner = (session.app_name, session.user_id)
         with self._lock:
             of_user = self._sessions.setdefault(owner, {})
@@ -145,12 +145,12 @@ class InMemoryMemoryService(BaseMemoryService):
             held.update(self._read(owner, events, held))
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
-        """Finds what shares words with the query; see `BaseMemoryService`."""
+        """Finds entries that share words with the query; see `BaseMemoryService`."""
         wanted = _words(query)
         with self._lock:
             kept = [one for held in self._sessions.get((app_name, user_id), {}).values() for one in held.values()]
         found = [(shared, one.entry) for one in kept if (shared := len(wanted & one.words))]
-        found.sort(key=lambda scored: -scored[0])  # stable: what fits as well stays in the order in which it was added
+        found.sort(key=lambda scored: -scored[0])  # stable: equal scores keep the order in which they were added
         return SearchMemoryResponse(memories=[entry.model_copy(deep=True) for _, entry in found[:MOST_MEMORIES]])
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
@@ -171,7 +171,7 @@ class InMemoryMemoryService(BaseMemoryService):
 
 
 def _kept(event: Event) -> _Kept:
-    assert event.content is not None  # it was looked at before
+    assert event.content is not None  # checked before
     entry = MemoryEntry(
         id=event.id,
         content=event.content.model_copy(deep=True),
@@ -185,7 +185,7 @@ _Script = Literal["latin", "spaceless", "other"]
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text in small letters; where scripts meet a word ends, and one without spaces gives pairs of signs."""
+    """The words of a text in lower case; scripts are split, those without spaces into pairs of characters."""
     words: set[str] = set()
     for match in _WORD.finditer(unicodedata.normalize("NFC", text).lower()):
         word = match[0]

@@ -1,4 +1,4 @@
-"""Why a path that the user named cannot be used, in words. Looks at the file system and changes nothing."""
+"""Says why a path that the user named cannot be used. Reads the file system and changes nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOP = "links on the way lead round in a circle. Choose another path, or remove
 
 
 def check_database_path(path: Path) -> None:
-    """Looks whether a database can be opened or made at `path`, as far as that can be told without doing it.
+    """Checks whether a database can be opened or created at `path`, as far as possible without doing it.
 
     Raises:
         DatabaseError: It cannot; the message says why.
@@ -24,9 +24,9 @@ def check_database_path(path: Path) -> None:
 
 
 def file_problem(path: Path) -> str:
-    """Why no file can be opened or made at `path`; "" if nothing speaks against it.
+    """Why no file can be opened or created at `path`; "" if one can.
 
-    A folder on the way that does not exist yet is no problem where it can be made.
+    A missing folder on the way is no problem if it can be created.
 
     Returns:
         The reason and what to do, to follow "… cannot be used: ".
@@ -41,7 +41,7 @@ def file_problem(path: Path) -> str:
 
 
 def folder_problem(path: Path, *, may_be_missing: bool = False) -> str:
-    """Why there is no folder at `path` that can be read; "" if nothing speaks against it. As `file_problem`."""
+    """Why the folder at `path` cannot be read; "" if it can. As `file_problem`."""
     try:
         if not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  as above
             return "it is not a folder. Name the folder itself."
@@ -66,7 +66,7 @@ def _missing_file(path: Path) -> str:
 
 
 def _broken_link(path: Path) -> str:
-    """Says where a link leads to that leads nowhere; "" for what is no link."""
+    """Names the target of a broken link; "" for anything else."""
     if not path.is_symlink():
         return ""
     return f"{path} is a link to {path.readlink()}, which does not exist. Make its target, or choose another path."

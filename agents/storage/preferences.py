@@ -1,4 +1,4 @@
-"""What a person chose once for all sessions: models, servers, prices, speed. No keys: those are never stored.
+"""The user's preferences for all sessions: models, servers, prices, speed. Keys are never stored.
 
 A plain value; `agents.runs.model_desk` keeps it.
 """
@@ -27,19 +27,19 @@ _ServerProvider = Annotated[str, AfterValidator(_has_server)]
 
 
 class Preferences(BaseModel):
-    """What a person chose.
+    """The user's preferences.
 
     Attributes:
         model: The model for runs that name none.
         models: Names that are offered besides the built-in ones.
         agent_models: Agents that have a model of their own: pipeline → agent → model.
-        base_urls: Servers, where another one than the environment's or the default is asked.
-        prices: Prices that a person set, by model; they go before the list prices.
+        base_urls: Servers in place of the environment's or the default ones.
+        prices: Prices that the user set, by model; they override the list prices.
         simulated_speed: Words a second that simulated and replayed models speak; 0 = at once; None = as
             `PLAYGROUND_SIMULATED_SPEED` says.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)  # what a later version stores is left alone
+    model_config = ConfigDict(extra="ignore", frozen=True)  # preferences of a later version are left alone
 
     model: str = Field(default=SIMULATED, min_length=1, max_length=300)
     models: tuple[str, ...] = ()
@@ -50,5 +50,5 @@ class Preferences(BaseModel):
 
     @property
     def price_table(self) -> dict[str, Price]:
-        """The prices that count."""
+        """The prices in effect."""
         return {**list_prices(), **self.prices}

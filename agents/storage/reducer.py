@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from agents.state import REDUCED, reducer_class
 
 _STORED = {"app:playbook": "SELECT 1 FROM playbooks WHERE name = ? AND revision > 0"}
-"""Asks whether there is a stored value for a session that never wrote the key: one of the chosen name, else of the app's."""
+"""Queries the stored value for a session that never wrote the key: of the chosen name, else of the app's name."""
 CHOOSING = frozenset({"playbook_name"})
-"""Keys that choose which of several stored values one with a reducer stands for."""
+"""Keys that choose which stored value a key with a reducer stands for."""
 
 
 class Origin(NamedTuple):
-    """Where an operation comes from.
+    """The origin of an operation.
 
     Attributes:
         app_name: The app.
@@ -38,16 +38,16 @@ class Origin(NamedTuple):
 
 
 class StateReducer(ABC):
-    """Applies the operations of one key. A session service has one of its own, which may keep what it has read."""
+    """Applies the operations of one key. Each session service has its own instance, which may cache what it has read."""
 
     @staticmethod
     @abstractmethod
     def check(key: str, operation: Any) -> None:
-        """Raises `StateValueError`, saying what is wrong, unless `operation` is one."""
+        """Raises `StateValueError`, with the reason, unless `operation` is valid."""
 
     @abstractmethod
     def commit(self, conn: sqlite3.Connection, operation: Any, state: Mapping[str, Any], origin: Origin) -> Any:
-        """Applies an operation to what is stored.
+        """Applies an operation to the stored value.
 
         Args:
             conn: The database, in a write transaction.
@@ -56,7 +56,7 @@ class StateReducer(ABC):
             origin: Where it comes from.
 
         Returns:
-            What came of it, as JSON: what the event's delta says once it is stored.
+            The result, as JSON: it replaces the operation in the event's delta.
         """
 
     @abstractmethod
@@ -65,10 +65,10 @@ class StateReducer(ABC):
 
 
 class NotReadyError(Exception):
-    """A reducer would have to read very much first, while others wait to write. Nothing was changed.
+    """A reducer would have to read very much first, which would block other writers. Nothing was changed.
 
     Attributes:
-        prepare: Reads it, in a transaction that keeps nobody waiting. The same operation is tried again then.
+        prepare: Reads it, in a transaction that blocks no writer. The same operation is tried again then.
     """
 
     def __init__(self, prepare: Callable[[sqlite3.Connection], object]) -> None:
@@ -77,7 +77,7 @@ class NotReadyError(Exception):
 
 
 class Reducers:
-    """The reducers of one session service, made when they are first used."""
+    """The reducers of one session service, created on first use."""
 
     def __init__(self) -> None:
         self._made: dict[str, StateReducer] = {}
@@ -89,12 +89,12 @@ class Reducers:
         return self._made[key]
 
     def read_into(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> None:
-        """Puts the stored values in place of what `state` has for keys with a reducer."""
+        """Replaces the values of keys with a reducer in `state` by the stored ones."""
         for key in REDUCED & state.keys():
             state[key] = self.for_key(key).read(conn, app_name, state)
 
     def found(self, state: Mapping[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
-        """What a new session's state is to hold for stored values that nobody has written a key for yet."""
+        """The initial state of a new session for stored values whose key it has not written."""
         there = (key for key in REDUCED - state.keys() if _is_stored(key, conn, app_name, state))
         return {key: self.for_key(key).read(conn, app_name, state).as_reference() for key in there}
 

@@ -1,6 +1,6 @@
 """An agent as a tool: another agent's model calls it with a request and gets its answer.
 
-The agent works in a conversation of its own inside the caller's session. Knows no model.
+The agent works in a conversation of its own inside the caller's session.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HASH_LENGTH = 6
 
 
 class _Request(BaseModel):
-    """What an agent without an `input_schema` is called with."""
+    """The arguments of an agent without an `input_schema`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -36,7 +36,7 @@ class _Request(BaseModel):
 
 
 class _Schema(GenerateJsonSchema):
-    """Leaves out the titles of fields: they say nothing that the name does not, and every token is sent."""
+    """Leaves out the titles of fields: they repeat the names, and every token is sent."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -48,14 +48,14 @@ class AgentTool(BaseTool):
     Its parameters are the fields of the agent's `input_schema`, or `request`, a text. The answer is the last text that it
     ends with, read as JSON where the agent that said it has an `output_schema`, and the images and files beside it.
 
-    The agent runs in the caller's session, on a branch of its own: it sees the request and nothing else of what was said,
-    the caller's model sees the answer and nothing else of how it came about, and a person sees it all. State is the
-    session's: what the agent writes is there at once and stays. Its model calls count for the whole run. What it ends, it
-    ends for itself only: an escalation ends no loop around the caller, and `end_invocation` ends this call alone. It cannot
-    wait for a person's answer; an agent that must is a sub-agent.
+    The agent runs in the caller's session, on a branch of its own: it sees only the request, the caller's
+    model sees only the answer, and the user sees everything. State is the session's: the agent's writes take effect at
+    once and stay. Its model calls count for the whole run. It cannot end anything outside: an escalation ends no loop
+    around the caller, and `end_invocation` ends this call alone. It cannot wait for the user's answer; use a sub-agent for
+    that.
 
     Args:
-        agent: The agent; it may be any, also one that runs others. Its name and description are the tool's.
+        agent: Any agent, also one that runs others. Its name and description are the tool's.
         skip_summarization: Whether the agent's answer is the caller's too, without another call of the caller's model.
     """
 
@@ -94,7 +94,7 @@ class AgentTool(BaseTool):
         return self._result(answer)
 
     async def _answer_to(self, request: str, tool_context: ToolContext) -> Event | None:
-        """What the agent says last, None if it says nothing."""
+        """The agent's last answer, None if there is none."""
         caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  only agents are given it whole
         content = types.Content(role="user", parts=[types.Part(text=request)])
         context = caller.apart(
@@ -139,7 +139,7 @@ class AgentTool(BaseTool):
         return {"result": value, "files": files} if answer.text else {"files": files}
 
     def _value(self, answer: Event) -> Any:
-        """The answer's text, or what it stands for."""
+        """The answer's text, or the value that it holds."""
         speaker = self.agent.find_agent(answer.author)
         schema = getattr(speaker, "output_schema", None)
         if schema is None or not answer.text:
@@ -155,14 +155,14 @@ class AgentTool(BaseTool):
 
 
 def _input_schema_of(agent: BaseAgent) -> Any:
-    """An agent's `input_schema`, or, of one that only runs others, that of the first."""
+    """An agent's `input_schema`; for a workflow agent, that of its first sub-agent."""
     if "input_schema" in type(agent).model_fields:
         return getattr(agent, "input_schema")
     return _input_schema_of(agent.sub_agents[0]) if agent.sub_agents else None
 
 
 def _own_branch(caller: InvocationContext, name: str, call_id: str) -> str:
-    """A branch below the caller's where nothing has happened yet: some models count their calls anew in each answer."""
+    """An unused branch below the caller's: some models restart their call ids in each answer."""
     taken = {event.branch for event in caller.session.events}
     above = f"{caller.branch}." if caller.branch else ""
     seeds = chain([call_id], (f"{call_id}#{n}" for n in count(1)))

@@ -1,4 +1,4 @@
-"""What a model is told of a tool's arguments: which there are, and what was wrong with those that it gave."""
+"""A tool's arguments as a model sees them: their declarations, and errors in the ones it sent."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _TOLD = ("$defs", "properties", "required", "type")
 
 
 def parameters_in(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Of an object's JSON schema what says which parameters there are, without the title or description of the whole."""
+    """The parameters in an object's JSON schema, without its title and description."""
     return {key: value for key, value in schema.items() if key in _TOLD}
 
 
 def explain_arguments(tool: str, error: ValidationError, parameters: Iterable[str]) -> str:
-    """What was wrong with a call of `tool`, and what its parameters are, for the model to call it again."""
+    """The errors in a call of `tool` and its parameters, so that the model can call it again."""
     problems = "; ".join(f"{'.'.join(str(step) for step in e['loc']) or 'arguments'}: {e['msg']}" for e in error.errors())
     return (
         f"{tool} was called with wrong arguments. {problems}. "

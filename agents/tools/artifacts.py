@@ -1,4 +1,4 @@
-"""A tool that shows a model the session's files: their names always, what is in them when it asks."""
+"""A tool that shows a model the session's files: always their names, and their contents on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PARAMETERS = {"type": "object", "properties": {"artifact_names": {"type": "arra
 class LoadArtifactsTool(BaseTool):
     """Lets a model read the session's artifacts.
 
-    Each request tells their names. The files that the model asks for are added to its next request and to no other.
+    Each request lists their names. Files that the model asks for are added to its next request only.
     """
 
     def __init__(self) -> None:
@@ -37,13 +37,13 @@ class LoadArtifactsTool(BaseTool):
         return types.FunctionDeclaration(name=self.name, description=self.description, parameters_json_schema=_PARAMETERS)
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
-        """Takes note of the names; see `BaseTool.run_async`."""
+        """Returns the names; see `BaseTool.run_async`."""
         if (names := _names_in(args)) is None:
             return {"error": "'artifact_names' must be a list of strings."}
         return {"artifact_names": names, "status": _STATUS}
 
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
-        """Declares the tool, tells the names, and adds the files that were asked for."""
+        """Declares the tool, lists the names, and adds the requested files."""
         await super().process_llm_request(tool_context=tool_context, llm_request=llm_request)
         known = await tool_context.list_artifacts()
         if not known:
@@ -68,7 +68,7 @@ def _asked_for(contents: list[types.Content]) -> list[str]:
 
 
 def _names_in(fields: dict[str, Any]) -> list[str] | None:
-    """The names in a call or its answer, None where there is something else."""
+    """The names in a call or its answer, None if they are malformed."""
     given = fields.get("artifact_names", [])
     if not isinstance(given, list):
         return None
@@ -77,7 +77,7 @@ def _names_in(fields: dict[str, Any]) -> list[str] | None:
 
 
 def _readable(artifact: types.Part, name: str) -> types.Part:
-    """A file as models can read it: as it is, as its text, or as a note that says what it is."""
+    """A file as models can read it: unchanged, as text, or as a note of its kind."""
     if (held := artifact.inline_data) is None:
         return artifact
     kind = (held.mime_type or "application/octet-stream").partition(";")[0].strip().lower()

@@ -13,8 +13,8 @@ class GoogleSearchTool(BaseTool):
     """Lets Gemini search with Google. The answer's event then has its sources in `grounding_metadata`.
 
     Args:
-        bypass_multi_tools_limit: Whether an agent that has other tools as well is given an agent that searches, as a tool:
-            Gemini 2 cannot search and call functions in one request.
+        bypass_multi_tools_limit: Whether an agent with other tools searches through an agent tool instead: Gemini 2
+            cannot search and call functions in one request.
     """
 
     def __init__(self, *, bypass_multi_tools_limit: bool = False) -> None:

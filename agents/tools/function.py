@@ -1,6 +1,6 @@
 """Functions as tools: declared from their signature, called with arguments that pydantic has checked.
 
-Knows nothing of models; what a model is told is JSON schema.
+A model is sent the declaration as JSON schema.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CONTEXT_NAME = "tool_context"
 
 
 class _SchemaOfArguments(GenerateJsonSchema):
-    """Leaves out defaults that JSON cannot hold: they are the function's own business."""
+    """Leaves out defaults that JSON cannot hold."""
 
     ignored_warning_kinds: set[JsonSchemaWarningKind] = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012  as in the base
 
@@ -35,16 +35,16 @@ class _SchemaOfArguments(GenerateJsonSchema):
 class FunctionTool(BaseTool):
     """A function that a model may call.
 
-    Its name, docstring, parameters and type hints are what the model is told. A parameter that is called
-    `tool_context`, or annotated as a context, is given the context and not shown to the model. Arguments that are
+    The model is sent its name, docstring, parameters and type hints. A parameter that is called `tool_context`, or
+    annotated as a context, receives the context and is not shown to the model. Arguments that are
     missing, unknown or of the wrong type are answered to the model as `{"error": …}`. A synchronous function runs in a
-    thread: a run that is stopped does not wait for it, and what it then returns is dropped.
+    thread: a stopped run does not wait for it, and its result is dropped.
 
     Args:
         func: A function, method, partial or object with `__call__`, sync or async.
-        require_confirmation: Whether a person must say yes before the function is called; or a function, sync or async,
-            that decides it from the same arguments, the context included if it takes it.
-        raise_on_error: Whether what the function raises ends the run; otherwise the model is told and may act on it.
+        require_confirmation: Whether the user must approve the call first; or a function, sync or async, that decides
+            it from the same arguments, and the context if it takes one.
+        raise_on_error: Whether an error of the function ends the run; otherwise the model is sent the error.
 
     Raises:
         ToolError: The signature cannot be offered to a model.
@@ -142,7 +142,7 @@ class FunctionTool(BaseTool):
         return await result if inspect.isawaitable(result) else result
 
     async def _refusal(self, checked: BaseModel, tool_context: ToolContext) -> dict[str, Any] | None:
-        """What to return instead of calling the function: a person was not asked yet, or said no."""
+        """The result in place of a call: the user was not asked yet, or rejected it."""
         needed = self.require_confirmation
         if callable(needed):
             values = {name.removeprefix("p_"): getattr(checked, name) for name in type(checked).model_fields}
@@ -153,7 +153,7 @@ class FunctionTool(BaseTool):
             return None
         if (said := tool_context.tool_confirmation) is None:
             tool_context.request_confirmation(hint=f"{self.name} is to be called. May it?")
-            return {"error": f"{self.name} needs a person's confirmation first."}
+            return {"error": f"{self.name} needs the user's confirmation first."}
         return None if said.confirmed else {"error": f"The call of {self.name} was rejected."}
 
     def _explain(self, error: ValidationError) -> str:
@@ -162,7 +162,7 @@ class FunctionTool(BaseTool):
 
 
 def _called(predicate: Callable[..., Any], values: dict[str, Any], tool_context: ToolContext) -> Any:
-    """Calls `predicate` with those of the arguments that it takes, which it may declare with defaults of its own."""
+    """Calls `predicate` with the arguments that it takes; it may declare defaults of its own."""
     hints = _hints(predicate)
     given: dict[str, Any] = {}
     for name, parameter in inspect.signature(predicate).parameters.items():
@@ -182,7 +182,7 @@ def _without_partial(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _given_by_partial(func: Callable[..., Any]) -> set[str]:
-    """Arguments that a partial already gives by name: the model is not asked for them, nor shown them."""
+    """Arguments that a partial already binds by name; the model does not see them."""
     names: set[str] = set()
     while isinstance(func, functools.partial):
         names.update(func.keywords)
@@ -207,13 +207,13 @@ def _hints(func: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _is_context(hint: Any) -> bool:
-    """Whether a parameter is a context, or one that may be left out."""
+    """Whether a parameter is a context, or an optional one."""
     options = get_args(hint) if get_origin(hint) in (Annotated, Union, UnionType) else (hint,)
     return any(inspect.isclass(option) and issubclass(option, ReadonlyContext) for option in options)
 
 
 def _without_titles(schema: Any) -> Any:
-    """JSON schema without pydantic's `title`s: they say nothing that the name does not, and every token is sent."""
+    """JSON schema without pydantic's `title`s: they repeat the names, and every token is sent."""
     if isinstance(schema, list):
         return [_without_titles(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):

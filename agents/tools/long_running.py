@@ -1,4 +1,4 @@
-"""Tools whose result comes later than they return: from a person, or from a job that they started."""
+"""Tools whose result comes after they return: from the user, or from a job that they started."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class LongRunningFunctionTool(FunctionTool):
     """A function whose result comes later.
 
     If it returns None, the call stays without a response and the run pauses; a message with a
-    `FunctionResponse` of the call's id lets it go on. If it returns anything else, that is the response, and the agent
-    goes on at once.
+    `FunctionResponse` of the call's id resumes it. Any other return value is the response, and the agent continues
+    at once.
 
     Args:
         func: As for `FunctionTool`.

@@ -1,4 +1,4 @@
-"""Tools that bring up what a user said in earlier sessions: by a call of the model, or before each answer."""
+"""Tools that search what a user said in earlier sessions: when the model calls one, or before each answer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PreloadMemoryTool(BaseTool):
         super().__init__(name="preload_memory", description="preload_memory")
 
     async def process_llm_request(self, *, tool_context: ToolContext, llm_request: LlmRequest) -> None:
-        """Adds what was found to the request, before the user's message. A memory that fails is done without."""
+        """Adds the memories to the request, before the user's message. An error of the memory service is only logged."""
         said = tool_context.user_content
         query = " ".join(part.text for part in (said.parts or () if said else ()) if part.text)
         if not query:
@@ -75,7 +75,7 @@ def _lines(memory: MemoryEntry) -> list[str]:
 
 
 def _insert_before_message(contents: list[types.Content], content: types.Content) -> None:
-    """Inserts before the user's last messages; at the end, where the model goes on after what tools returned."""
+    """Inserts before the user's last messages; at the end if the model continues after tool results."""
     place = len(contents)
     while place and contents[place - 1].role == "user" and not _has_answer(contents[place - 1]):
         place -= 1

@@ -1,4 +1,4 @@
-"""The tool with which a model hands over to another agent. Knows no agent, only names and descriptions."""
+"""The tool with which a model transfers the conversation to another agent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRANSFER = "transfer_to_agent"
 
 
 class TransferTarget(Protocol):
-    """What must be known of an agent to hand over to it."""
+    """The part of an agent that a transfer needs."""
 
     name: str
     description: str
@@ -53,10 +53,10 @@ class TransferToAgentTool(BaseTool):
         return types.FunctionDeclaration(name=self.name, description=self.description, parameters_json_schema=schema)
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> None:
-        """Hands over; see `BaseTool.run_async`.
+        """Transfers; see `BaseTool.run_async`.
 
         Raises:
-            ToolError: There is no agent of that name to hand over to.
+            ToolError: There is no agent of that name to transfer to.
         """
         name = args.get("agent_name")
         if name not in self.agent_names:
@@ -68,7 +68,7 @@ class TransferToAgentTool(BaseTool):
 
 
 def transfer_instruction(targets: Sequence[TransferTarget]) -> str:
-    """What a model is told of the agents that it may hand over to."""
+    """The instruction about the agents that a model may transfer to."""
     listed = "\n".join(f"- {target.name}: {target.description or 'no description'}" for target in targets)
     return (
         f"Other agents can take over this conversation:\n{listed}\n"

@@ -39,7 +39,7 @@ class GeminiAnswer:
     """Collects the chunks of one answer.
 
     Texts that follow each other become one part; thoughts stay apart from what is said, and a part with a thought
-    signature stays as it came, since the signature must go back in the same place.
+    signature stays unchanged, since the signature must go back in the same place.
     """
 
     def __init__(self, model: str) -> None:
@@ -56,7 +56,7 @@ class GeminiAnswer:
         self.finish_reason: types.FinishReason | None = None
 
     def add(self, chunk: types.GenerateContentResponse) -> Iterator[LlmResponse]:
-        """Takes a chunk (or the one response there is) and yields what to show of it at once."""
+        """Takes a chunk (or the only response) and yields what to show of it at once."""
         self._last = chunk
         self._usage = chunk.usage_metadata or self._usage
         self._feedback = chunk.prompt_feedback or self._feedback
@@ -76,7 +76,7 @@ class GeminiAnswer:
         """The whole response.
 
         Raises:
-            ProviderError: A stream that was cut: it never said that it is done.
+            ProviderError: A stream that was cut: it had no end mark.
             EmptyResponseError: The server sent no answer and no reason for that.
         """
         if self._candidate is None:

@@ -1,4 +1,4 @@
-"""What can go wrong with Gemini, in words a person can act on. Knows the SDK's errors and the server's, no connection."""
+"""Gemini's errors, in words that a user can act on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIMULATED = "run with the model 'simulated', which needs no key and no network"
 
 
 def missing_key() -> ApiKeyError:
-    """No key is given, none was typed and none is in the environment."""
+    """No key was passed or typed, and none is in the environment."""
     return ApiKeyError(
         "Gemini needs an API key and there is none. Type one on the Settings page, or set GEMINI_API_KEY (or "
         f"GOOGLE_API_KEY) and start again, or {_SIMULATED}.",
@@ -37,12 +37,12 @@ def missing_key() -> ApiKeyError:
 
 
 def withheld_key(known: Connection) -> ApiKeyError:
-    """A key is there, but it was given for another server."""
+    """A key is set, but for another server."""
     return ApiKeyError(f"Gemini was not asked. {why_withheld('gemini', known)}", code="API_KEY_WITHHELD")
 
 
 def odd_key() -> ApiKeyError:
-    """What is given as a key has characters that no header can hold."""
+    """The key has characters that no header can hold."""
     return ApiKeyError(
         "The API key for Gemini cannot be one: it has line ends, or letters other than a to z. Copy it again and type it on "
         "the Settings page, or set GEMINI_API_KEY (or GOOGLE_API_KEY) and start again.",
@@ -51,7 +51,7 @@ def odd_key() -> ApiKeyError:
 
 
 def silence(model: str | None, seconds: float) -> ModelTimeoutError:
-    """Nothing came for as long as we wait."""
+    """The model was silent for longer than the timeout."""
     more = ", or give Gemini(timeout=…) more seconds if the model thinks long" if model else ""
     return ModelTimeoutError(
         f"{_named(model)} was silent for {seconds:g} seconds, which is how long an answer is waited for. Try again{more}.",
@@ -61,7 +61,7 @@ def silence(model: str | None, seconds: float) -> ModelTimeoutError:
 
 
 def broken_off(model: str | None, cause: str = "no finish reason came") -> ProviderError:
-    """The connection was lost, or a stream ended without the model having said that it is done."""
+    """The connection was lost, or a stream ended without its end mark."""
     return ProviderError(
         f"The connection to {_named(model)} was cut before the answer was whole ({cause}). Try again.",
         code="CONNECTION_CUT",
@@ -75,7 +75,7 @@ def as_provider_error(error: Exception, *, model: str | None, key: str) -> Provi
     Args:
         error: What the SDK raised.
         model: The model that was called; None where the server was asked for its models.
-        key: The API key: it is taken out of whatever a server or proxy may have echoed.
+        key: The API key: it is redacted, since a server or proxy may echo it.
     """
     return caused_by(_translate(error, model), error, key=key)
 
@@ -191,7 +191,7 @@ _STOPS: Mapping[types.FinishReason, str] = {
 
 
 def why_stopped(reason: types.FinishReason, message: str | None) -> str:
-    """A sentence for a person on an answer that did not come to its natural end."""
+    """A sentence for the user on an answer that was cut short."""
     if reason is types.FinishReason.MAX_TOKENS:
         return (
             "Gemini used all of its max_output_tokens before it said anything, maybe for thoughts. Raise the limit, or "
@@ -204,6 +204,6 @@ def why_stopped(reason: types.FinishReason, message: str | None) -> str:
 
 
 def why_blocked(reason: str, message: str | None) -> str:
-    """A sentence for a person on a prompt that was not answered at all."""
+    """A sentence for the user on a prompt that was not answered at all."""
     said = f" It says: {quoted(message)}" if message else ""
     return f"Gemini did not take the prompt ({reason}).{said} Put it differently, or use another model."

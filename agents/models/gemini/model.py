@@ -1,7 +1,7 @@
-"""Gemini through google-genai's async client.
+"""Gemini through google-genai's async client and the Gemini Developer API.
 
-Knows the SDK and the Gemini Developer API; no agent and no session. Does not try again: an error says whether that
-is worth it (`retryable`) and when (`retry_after`), and `agents.models.retry` does.
+Does not retry: an error says whether a retry is worth it (`retryable`) and when (`retry_after`), and
+`agents.models.retry` does it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _Chunk = types.GenerateContentResponse
 _OWN_LABEL = "adk_agent_name"
 _GO_ON = "Continue with your task as instructed."
 _GENERATES = "generateContent"
-_PAGE = 1000  # the longest list of models that the server sends in one
+_PAGE = 1000  # the longest list of models that the server sends in one page
 _LISTING_TIMEOUT = 20.0
 
 _clients: WeakValueDictionary[tuple[str, str], genai.Client] = WeakValueDictionary()
-"""Clients in use, by key and server: agents share one, since each takes a tenth of a second and its own connections."""
+"""Clients in use, by key and server. Agents share them: each costs a tenth of a second and connections of its own."""
 
 
 class Gemini(BaseLlm):
@@ -44,7 +44,7 @@ class Gemini(BaseLlm):
         base_url: Another server than Google's; None for the one that was typed, else `GOOGLE_GEMINI_BASE_URL`, if set.
         timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
             else until the answer is there.
-        retry_options: How often to try again after what failures, and how long to wait; None for the usual policy, see
+        retry_options: The retry policy; None for the default one, see
             `agents.models.retry`. `attempts=1` for never.
     """
 
@@ -112,13 +112,13 @@ class Gemini(BaseLlm):
                         yield shown
         else:
             for _ in answer.add(await self._in_time(models.generate_content(**arguments), model, key)):
-                pass  # the pieces of an answer that came in one
+                pass  # the pieces of an answer that came in one chunk
         yield answer.whole(streamed=stream)
 
     async def aclose(self) -> None:
         """Closes the connections, also those of other `Gemini`s with the same key and server; later calls open new ones.
 
-        Only needed where an event loop ends before the process does: open connections would be complained about.
+        Only needed if an event loop ends before the process: open connections would cause warnings.
         """
         client, self._client = self._client, None
         for address in [address for address, held in _clients.items() if held is client]:
@@ -133,7 +133,7 @@ class Gemini(BaseLlm):
             ApiKeyError: There is no key, or one that cannot be sent.
         """
         held = connection(PROVIDER.name, base_url=self.base_url, api_key=self.api_key)
-        key = held.api_key.get_secret_value().strip() if held.api_key else ""  # one that was read from a file ends its line
+        key = held.api_key.get_secret_value().strip() if held.api_key else ""  # a key read from a file has a line end
         if not key:
             raise withheld_key(held) if held.withheld else missing_key()
         if not (key.isascii() and key.isprintable()):
@@ -141,7 +141,7 @@ class Gemini(BaseLlm):
         return key, held.base_url
 
     def _client_for(self, key: str, url: str) -> genai.Client:
-        """The client, made when first needed and again when the key or the server has changed."""
+        """The client, created on first use and again after a change of the key or the server."""
         client = _clients.get((key, url))
         if client is None:
             client = _clients[key, url] = _client(key, url)
@@ -157,7 +157,7 @@ class Gemini(BaseLlm):
         except Exception as error:  # noqa: BLE001  nothing is swallowed: each leaves as a ProviderError
             is_ours = isinstance(error, TimeoutError) and clock.expired()
             failure = silence(model, self.timeout) if is_ours else as_provider_error(error, model=model, key=key)
-        raise failure  # outside, so that what it may not have as its cause is not its context either
+        raise failure  # outside of `except`, so that a cause with a key in it is not the context either
 
 
 def _client(key: str, url: str) -> genai.Client:
@@ -179,7 +179,7 @@ async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> As
     """The chunks of a stream, read by a task of their own.
 
     Closing the SDK's stream between two chunks leaves its connection open until the garbage is collected. A reader that
-    is cancelled closes it at once, since it always waits for the connection.
+    is cancelled closes it at once, since it is always waiting on the connection.
     """
     arrived: asyncio.Queue[_Chunk | Exception | None] = asyncio.Queue()
 
@@ -188,7 +188,7 @@ async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> As
             async for chunk in await ask():
                 arrived.put_nowait(chunk)
             arrived.put_nowait(None)
-        except Exception as error:  # noqa: BLE001  raised below, where somebody waits for it
+        except Exception as error:  # noqa: BLE001  raised below, in the waiting task
             arrived.put_nowait(error)
 
     reader = asyncio.create_task(read())
@@ -203,7 +203,7 @@ async def _read_ahead(ask: Callable[[], Awaitable[AsyncIterator[_Chunk]]]) -> As
 
 
 def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentConfig:
-    """The settings as they are sent: without our label, and with the SDK not calling tools or trying again by itself."""
+    """The settings as sent: without our label, and with the SDK's own tool calls and retries turned off."""
     labels = {name: value for name, value in (config.labels or {}).items() if name != _OWN_LABEL}
     http = config.http_options
     return config.model_copy(
@@ -216,7 +216,7 @@ def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentCo
 
 
 def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
-    """The conversation as it is sent: ending with the user, as Gemini wants it."""
+    """The conversation as sent: ending with the user, as Gemini requires."""
     if contents and contents[-1].role != "model":
         return contents
     return [*contents, types.Content(role="user", parts=[types.Part(text=_GO_ON)])]

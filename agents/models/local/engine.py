@@ -1,7 +1,7 @@
-"""A model file in memory: llama.cpp in this process, through xllamacpp. Knows its bodies and chunks, no agent.
+"""A model file in memory: llama.cpp in this process, through xllamacpp.
 
-Loading blocks the whole process for a moment, since the constructor of `xllamacpp.Server` keeps Python's lock; the file is
-read through once before, so that this moment is short also where the disk is slow. Answers come without the lock.
+Loading blocks the whole process for a moment, since the constructor of `xllamacpp.Server` holds Python's lock. The file
+is read through once before, so that this moment is short on slow disks too. Answers do not need the lock.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Chunk = dict[str, Any]
 
 _READ_STEP = 8 * 1024 * 1024
 _WORKING_MEMORY = 250_000_000  # what llama.cpp computes in, seen with small models
-_BATCH = 256  # tokens of a prompt between two looks at whether anybody still waits
+_BATCH = 256  # tokens of a prompt between two checks for a waiting caller
 _CONTEXT = 8192
-_PROMPT_CACHE = 256  # MiB for what was read of conversations that make room for others
+_PROMPT_CACHE = 256  # MiB of cache for conversations that left their slot
 
 _ending = threading.Event()
 _threads: set[threading.Thread] = set()
@@ -33,14 +33,14 @@ _threads: set[threading.Thread] = set()
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A file, and how it is to be loaded.
+    """A file and its load settings.
 
     Attributes:
         path: The file.
         n_ctx: The longest conversation, in tokens; None for 8192, or less where the model reads less.
         threads: Threads that compute; None for all cores but one.
         slots: How many answer at the same time, each with a context of its own.
-        changed: When the file changed last, so that a new one is another.
+        changed: When the file last changed, so that a replaced file is loaded again.
     """
 
     path: Path
@@ -52,7 +52,7 @@ class Wanted:
 
 @dataclass
 class Speed:
-    """What calls took together, as llama.cpp measured it."""
+    """Total times of all calls, as llama.cpp measured them."""
 
     tokens: int = 0
     seconds: float = 0.0
@@ -99,7 +99,7 @@ class Engine:
 
     @property
     def running(self) -> int:
-        """How many calls it works on, those among them that nobody waits for any more."""
+        """How many calls are running, abandoned ones included."""
         return self._running
 
     def wait_idle(self, seconds: float) -> bool:
@@ -126,7 +126,7 @@ class Engine:
                 return True
             try:
                 loop.call_soon_threadsafe(arrived.put_nowait, chunk)
-            except RuntimeError:  # the loop is closed: nobody waits
+            except RuntimeError:  # the loop is closed: no caller waits
                 return True
             return False
 
@@ -160,10 +160,10 @@ class Engine:
 
 
 def in_background(work: Callable[[], object]) -> None:
-    """Runs `work` in a thread that the end of the process waits for, after it was told to stop.
+    """Runs `work` in a thread that is told to stop and then joined at the end of the process.
 
-    The pool of asyncio would wait for a whole answer; a thread that nobody waits for takes the process down with it when
-    llama.cpp calls back into a Python that is gone.
+    asyncio's pool would wait for a whole answer; a thread that is not joined crashes the process when llama.cpp calls back
+    into a finalised Python.
     """
 
     def run() -> None:
@@ -223,7 +223,7 @@ def _memory() -> int:
 
 
 def _read_through(path: Path, size: int, progress: Callable[[float], object]) -> None:
-    """Brings the file into the system's cache, from where llama.cpp maps it."""
+    """Reads the file into the system's cache, from where llama.cpp maps it."""
     buffer, done = bytearray(_READ_STEP), 0
     try:
         with path.open("rb", buffering=0) as file:
@@ -247,7 +247,7 @@ def _parameters(xllamacpp: Any, wanted: Wanted, n_ctx: int) -> Any:
     # was read faster for it. A trial run and a search for settings that fit would only lengthen the moment of blocking.
     made.no_extra_bufts, made.warmup, made.fit_params = True, False, False
     made.verbosity = -1  # its log would go to standard error
-    # It listens on loopback, which cannot be turned off: without this key it answers nobody.
+    # It listens on loopback, which cannot be turned off: without this key it answers no request.
     made.api_keys, made.hostnames = [secrets.token_urlsafe(32)], ["127.0.0.1"]
     made.ui, made.endpoint_slots, made.offline = False, False, True
     return made

@@ -1,4 +1,4 @@
-"""What can go wrong with a model file and with what runs it, in words a person can act on. Knows no request."""
+"""Errors of model files and of llama.cpp, in words that a user can act on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONTEXT = "exceed_context_size_error"
 
 
 def extra_missing() -> ProviderError:
-    """What runs model files is not installed."""
+    """The extra that runs model files is not installed."""
     return ProviderError(
         "A model file needs the extra `local` (llama.cpp, through xllamacpp), which is not installed. Start with "
         '`uv run --extra local playground`, or install it with `pip install "multi-agent-playground[local]"`.',
@@ -43,7 +43,7 @@ def bad_name(model: str) -> ProviderError:
 
 
 def unusable(path: Path, what: str) -> ProviderError:
-    """A file that is no model, or not a whole one; `what` goes on after "it …"."""
+    """A file that is not a model, or not a whole one; `what` continues after "it …"."""
     return ProviderError(
         f"The model file {path} cannot be used: it {what.rstrip('.')}. Delete it and fetch it again, e.g. with `playground "
         "models pull NAME`, or choose another model.",
@@ -52,7 +52,7 @@ def unusable(path: Path, what: str) -> ProviderError:
 
 
 def not_loaded(path: Path, architecture: str) -> ProviderError:
-    """llama.cpp refused the file. It says why on its log alone."""
+    """llama.cpp refused the file. The reason is only in its log."""
     kind = f" of the kind {architecture!r}" if architecture else ""
     return ProviderError(
         f"llama.cpp cannot load the model file {path}{kind}: it is damaged, or newer than the llama.cpp that is installed. "
@@ -86,10 +86,10 @@ def too_long(model: str, *, tokens: int, n_ctx: int, most: int | None) -> Provid
 
 
 def of_engine(error: Mapping[str, Any], model: str, *, most: int | None) -> ProviderError:
-    """The error for one that llama.cpp answered with.
+    """The error to raise for llama.cpp's error.
 
     Args:
-        error: What it said: `code`, `type`, `message`.
+        error: llama.cpp's error: `code`, `type`, `message`.
         model: The model's name.
         most: The longest context the model was made for.
     """

@@ -1,4 +1,4 @@
-"""Model files in the models folder: which there are, and what keeps one from answering."""
+"""Model files in the models folder: lists them, and says what a model lacks to answer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from agents.config import models_folder
 from agents.models.provider import Lack
 
 LOCAL_PREFIX = "local/"
-"""Begins the name of a model whose file is in the models folder: `local/NAME` for NAME.gguf."""
+"""Prefix of the names of models in the models folder: `local/NAME` for NAME.gguf."""
 FILE_SUFFIX = ".gguf"
 INSTALL_LOCAL = "uv run --extra local playground"
-"""The command that starts the playground with what runs model files."""
+"""The command that starts the playground with the extra that runs model files."""
 
 NO_EXTRA = Lack(
     "not installed",
@@ -27,12 +27,12 @@ def found() -> dict[str, int]:
     try:
         files = sorted(models_folder().glob(f"*{FILE_SUFFIX}"))
         return {f"{LOCAL_PREFIX}{file.stem}": file.stat().st_size for file in files if file.is_file()}
-    except OSError:  # no folder that can be read, or a file that went meanwhile: nothing to offer
+    except OSError:  # no readable folder, or a file that was just deleted: nothing to offer
         return {}
 
 
 def lack(model: str) -> Lack | None:
-    """What this model needs and does not have; None if nothing is missing."""
+    """What this model lacks; None if nothing is missing."""
     if lacks_extra():
         return NO_EXTRA
     return NO_FILE if model.startswith(LOCAL_PREFIX) and not _has_file(model.removeprefix(LOCAL_PREFIX)) else None
@@ -40,13 +40,13 @@ def lack(model: str) -> Lack | None:
 
 @cache
 def lacks_extra() -> bool:
-    """Whether what runs model files inside this process is not installed."""
+    """Whether the extra that runs model files is missing."""
     return find_spec("xllamacpp") is None
 
 
 def _has_file(name: str) -> bool:
-    """Whether the models folder has this one; a look at all would be made for each model in a list."""
+    """Whether the models folder has this file; listing them all would be repeated for each model in a list."""
     try:
         return Path(name).name == name and (models_folder() / f"{name}{FILE_SUFFIX}").is_file()
-    except OSError:  # a name that is too long, or a folder that may not be looked into
+    except OSError:  # a name that is too long, or a folder without permission to read
         return False

@@ -1,7 +1,7 @@
-"""What a GGUF file says of itself: enough to list it, to see that it is cut off, and to know what memory it takes.
+"""Reads the header of a GGUF file: enough to list it, to see that it is cut off, and to estimate its memory.
 
-The format is that of ggml's specification of GGUF, versions 2 and 3. Reads no weights and runs nothing. A file may come
-from anywhere: no length in it is believed.
+The format is that of ggml's specification of GGUF, versions 2 and 3. Reads no weights. A file may come from anywhere: no
+length in it is trusted.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class _Head:
 
 
 def _text(value: object) -> str:
-    """One line of printable text: it is shown to a person."""
+    """One line of printable text: it is shown to users."""
     given = value if isinstance(value, str) else ""
     return " ".join("".join(c if c.isprintable() else " " for c in given).split())[:_LONGEST_NAME]
 

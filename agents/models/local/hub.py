@@ -1,7 +1,7 @@
-"""Model files that can be fetched: a short catalogue, names on the hub, and what fetching one does.
+"""Model files that can be fetched: a short catalogue, names on the hub, and the download into the models folder.
 
-Knows what is wanted and where it belongs; `hub_download.py` knows the wire. Nothing is ever written outside of the models
-folder, over a file that is there, or without its checksum having been compared. No key is read or sent.
+`hub_download.py` speaks to the hub. Nothing is ever written outside of the models folder, over an existing file, or
+without comparing its checksum. No key is read or sent.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class HubFile:
         revision: Which state of the repository.
         sha256: Its checksum; None for what the hub says.
         file_bytes: Its size; None for what the hub says.
-        about: A sentence for a person.
+        about: A sentence for users.
     """
 
     name: str
@@ -131,11 +131,11 @@ def find_file(name: str) -> HubFile:
 
 
 def pull_file(wanted: HubFile, progress: Progress = lambda _done, _total: None) -> Pulled:
-    """Fetches a file into the models folder; what an earlier try has fetched of it is not fetched again.
+    """Fetches a file into the models folder; an earlier partial download is resumed.
 
     Args:
         wanted: The file.
-        progress: Told from time to time how far it is.
+        progress: Called from time to time with the progress.
 
     Returns:
         The file, which may have been there.

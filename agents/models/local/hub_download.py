@@ -1,7 +1,7 @@
-"""Fetches one file from a hub that speaks as Hugging Face's does: redirects to where it lies, resumes, compares the sum.
+"""Downloads one file from a hub with Hugging Face's protocol: follows redirects, resumes, compares the checksum.
 
-The hub names the file's SHA-256 in `X-Linked-ETag`, on its own answer; what the server it redirects to calls an ETag may be
-anything, and is not looked at. Knows no model.
+The hub names the file's SHA-256 in `X-Linked-ETag`, on its own answer. The ETag of the server that it redirects to may be
+anything and is ignored.
 """
 
 from __future__ import annotations

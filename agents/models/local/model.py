@@ -1,7 +1,7 @@
 """A model file (GGUF) that runs in this process: no server, no key, no network.
 
-Knows what an agent asks and how llama.cpp is asked; `engine.py` runs it, `shelf.py` keeps it in memory. Tools
-are offered by the JSON protocol, and the sampler is held to its schema: small models rarely call tools of their own.
+`engine.py` runs it, `shelf.py` keeps it in memory. Tools are offered by the JSON protocol, and the sampler is constrained
+to its schema: small models rarely call tools of their own accord.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _TENTH = 0.1
 
 
 class LocalLlm(BaseLlm):
-    """A model file, loaded when it is first called, and then kept until another one is wanted.
+    """A model file, loaded when it is first called, and kept until another one is needed.
 
     Attributes:
         model: "local/NAME" for NAME.gguf in the models folder, or the path of a file that ends with .gguf.
         n_ctx: The longest conversation in tokens, answer included; None for 8192, or less where the model reads less.
         slots: How many calls are answered at the same time; each takes memory for a conversation, and more calls wait.
         threads: Threads that compute; None for all cores but one.
-        max_output_tokens: How long an answer may be where the agent does not say.
+        max_output_tokens: The limit of an answer if the agent sets none.
     """
 
     n_ctx: int | None = Field(default=None, ge=64, le=1_000_000)
@@ -97,7 +97,7 @@ class LocalLlm(BaseLlm):
         return Wanted(path, n_ctx=self.n_ctx, threads=self.threads, slots=self.slots, changed=changed)
 
     def _exchange(self, request: LlmRequest) -> tuple[dict[str, Any], OpenAIAnswer]:
-        """What llama.cpp is sent, and who reads its answer."""
+        """The body for llama.cpp, and the reader of its answer."""
         body = body_of(
             request,
             model=self.model.removeprefix(LOCAL_PREFIX),
@@ -140,14 +140,14 @@ def _listed() -> list[str]:
 
 
 class _LoadNews:
-    """Tells the observer of a call how the load goes that it waits for; nothing where there is none."""
+    """Reports a load to the observer of the call that waits for it; does nothing if there is no load."""
 
     def __init__(self, observer: CallObserver | None, model: str, path: Path) -> None:
         self._observer, self._model, self._path = observer, model, path
         self._told: float | None = None
 
     def progress(self, progress: float) -> None:
-        """Takes note of how far it is, from 0 to 1."""
+        """Records the progress, from 0 to 1."""
         if self._told is None or progress >= self._told + _TENTH:
             self._told = progress
             self._note("model_loading", progress=round(progress, 2))

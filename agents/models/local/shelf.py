@@ -1,6 +1,6 @@
-"""The model files that are in memory: loaded once however many ask, and put away when another is wanted.
+"""The model files that are in memory: each is loaded once for all callers, and unloaded when another one is needed.
 
-One shelf for the whole process. One idle model stays; those in use stay besides. Knows no request.
+One shelf for the whole process. One idle model stays loaded, besides those in use.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from agents.models.local.engine import Engine, Wanted, in_background
 from agents.models.local.files import LOCAL_PREFIX
 
 _LOOK = 0.5
-"""Seconds between two looks at how far a load is."""
+"""Seconds between two reports of a load's progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model that is in memory, for a person to see.
+    """A model that is in memory, for display.
 
     Attributes:
         name: Its name, "local/…".
@@ -66,7 +66,7 @@ class _Place:
 
 _lock = threading.Lock()
 _loading = threading.Lock()
-"""One load at a time: two would take each other's memory for their own."""
+"""One load at a time: the memory of two could not be told apart."""
 _places: dict[Wanted, _Place] = {}
 
 
@@ -74,11 +74,11 @@ _places: dict[Wanted, _Place] = {}
 async def borrowed(wanted: Wanted, told: Callable[[float], object]) -> AsyncGenerator[Engine, None]:
     """The engine for a file, loaded if it is not yet; it stays while it is borrowed.
 
-    Cancelling whoever waits does not stop the load: others may wait too, and the next call finds it done.
+    Cancelling a caller does not stop the load: others may wait too, and the next call finds it done.
 
     Args:
         wanted: The file.
-        told: Told from time to time how far the load is, from 0 to 1; not at all where it is loaded already.
+        told: Called from time to time with the load's progress, from 0 to 1; never if it is loaded already.
 
     Raises:
         ProviderError: It cannot be loaded.
@@ -119,7 +119,7 @@ def _load(wanted: Wanted, place: _Place) -> None:
 
 async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
     future = asyncio.wrap_future(place.future)
-    future.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # nobody may be left to look at it
+    future.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # there may be no caller left to read it
     while True:
         told(place.progress)
         if (await asyncio.wait({future}, timeout=_LOOK))[0]:
@@ -127,7 +127,7 @@ async def _loaded(place: _Place, told: Callable[[float], object]) -> Engine:
 
 
 def _put_away_idle() -> None:
-    """Forgets the models that nobody uses; the last reference frees the memory."""
+    """Drops unused models; the last reference frees the memory."""
     with _lock:
         idle = [wanted for wanted, place in _places.items() if place.is_idle]
         away = [_places.pop(wanted) for wanted in idle]

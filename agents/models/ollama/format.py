@@ -1,6 +1,6 @@
-"""Ollama's chat API beside OpenAI's: requests and answers put from one into the other.
+"""Converts requests and answers between OpenAI's chat API and Ollama's.
 
-Pure: knows both formats, no server.
+Pure functions over values.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def ollama_body(
 
     Args:
         request: What to send.
-        model: The model's name, as Ollama knows it.
+        model: The model's name in Ollama.
         stream: Whether pieces are wanted.
         protocol: How tools are offered.
         constrained: Whether Ollama is to hold the answer to a schema.

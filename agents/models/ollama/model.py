@@ -1,6 +1,6 @@
-"""Ollama through its own chat API, which says more than its OpenAI-compatible one: what a model can do, how much it holds.
+"""Ollama through its own chat API, which tells more than its OpenAI-compatible one: a model's abilities and context length.
 
-Knows no agent and no session. Does not try again: an error says whether that is worth it (`retryable`).
+Does not retry: an error says whether a retry is worth it (`retryable`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Ollama(ServedLlm):
     """A model of Ollama's; see `ServedLlm` for its settings.
 
     Attributes:
-        model: "ollama/" and the name that Ollama knows, e.g. "ollama/qwen2.5:1.5b".
+        model: "ollama/" and the model's name in Ollama, e.g. "ollama/qwen2.5:1.5b".
         base_url: Where Ollama is; None for the address on the Settings page or in `OLLAMA_HOST`.
         api_key: A key, for an Ollama behind a proxy that wants one.
     """
@@ -91,7 +91,7 @@ class Ollama(ServedLlm):
             try:
                 shown = await looked_up(exchange, _SHOW, {"model": exchange.server.bare_model})
             except ProviderError:
-                return _Abilities()  # no answer to this question is no failure: the request itself will tell
+                return _Abilities()  # not a failure: the request itself will show whether the server answers
             _known[place] = _read(shown)
         return _known[place]
 

@@ -1,4 +1,4 @@
-"""What errors say of an Ollama server."""
+"""Texts about an Ollama server, for error messages."""
 
 from __future__ import annotations
 

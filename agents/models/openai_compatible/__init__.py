@@ -1,1 +1,1 @@
-"""Servers that speak as OpenAI's does, and the JSON protocol for models without tools of their own."""
+"""Servers with OpenAI's API, and the JSON protocol for models without native tools."""

@@ -1,7 +1,4 @@
-"""What can go wrong with a server of models, in words a person can act on: one that speaks as OpenAI's, or Ollama.
-
-Knows what such servers say when they refuse, no connection and no format of answers.
-"""
+"""Errors of a model server, OpenAI-compatible or Ollama, in words that a user can act on."""
 
 from __future__ import annotations
 
@@ -33,12 +30,12 @@ _IS_LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Whom messages are about.
+    """The server that messages are about.
 
     Attributes:
         model: The model that was asked for, e.g. "llama/qwen"; "" where it was not about one.
         address: Where the server is.
-        withheld: Why a key that is there is not sent to it; "" where none is withheld.
+        withheld: Why a key that is set is not sent to it; "" if none is withheld.
     """
 
     model: str
@@ -47,7 +44,7 @@ class Server:
 
     @property
     def shown_address(self) -> str:
-        """The address without what may be a secret in it."""
+        """The address without secrets."""
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
@@ -62,12 +59,12 @@ class Server:
 
     @property
     def bare_model(self) -> str:
-        """The model's name as the server knows it."""
+        """The model's name on the server."""
         return self.model.partition("/")[2]
 
     @property
     def how_to_start(self) -> str:
-        """What to do where nobody answers, without the end of the sentence."""
+        """The cure if the server does not answer, without the end of the sentence."""
         if urlsplit(self.address).hostname in _IS_LOCAL:
             port = urlsplit(self.address).port or 80
             return f"Start one, e.g. llama.cpp's: `llama-server -m FILE.gguf --port {port}`"
@@ -90,7 +87,7 @@ class Server:
 
 @dataclass(eq=False)
 class Refusal(Exception):  # noqa: N818  not an error yet: the provider may ask otherwise
-    """A server's answer that is an error, before it is known what becomes of it.
+    """An error answer of a server, before it is handled.
 
     Attributes:
         status: The HTTP status, or the one that an error in mid-answer amounts to.
@@ -197,7 +194,7 @@ def _delay(refusal: Refusal) -> float | None:
 
 
 def silence(server: Server, seconds: float) -> ModelTimeoutError:
-    """Nothing came for as long as we wait."""
+    """The server was silent for longer than the timeout."""
     return ModelTimeoutError(
         f"{server} was silent for {seconds:g} seconds, which is how long an answer is waited for. Try again; a large model "
         "on a slow machine reads a long conversation for minutes: give it more with timeout=… where the model is made.",
@@ -207,7 +204,7 @@ def silence(server: Server, seconds: float) -> ModelTimeoutError:
 
 
 def bad_response(server: Server) -> ProviderError:
-    """What came is not what such a server sends."""
+    """The answer is not in the format of such a server."""
     return ProviderError(
         f"{server} sent something that is not JSON. Try again; if it stays so, check the address on the Settings page: "
         "another program may listen there.",

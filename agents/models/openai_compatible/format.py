@@ -1,7 +1,7 @@
-"""Requests as OpenAI's chat completions have them, which most servers and llama.cpp itself understand.
+"""Requests in the format of OpenAI's chat completions, which most servers and llama.cpp itself understand.
 
-Pure: knows the format, no server. A model without tools of its own is sent the same conversation with the JSON protocol
-of `tool_protocol.py` in it. `OpenAIAnswer` reads what comes back.
+Pure. A model without native tools is sent the same conversation with the JSON protocol of `tool_protocol.py` in it.
+`OpenAIAnswer` reads the answers.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ __all__ = [
 ]
 
 Protocol = Literal["native", "json"]
-"""How tools are offered: by the server's own means, or in words, as `tool_protocol.py` has it."""
+"""How tools are offered: natively by the server, or by the JSON protocol of `tool_protocol.py`."""
 
 _Message = dict[str, Any]
 
 _GO_ON = "Continue with your task as instructed."
-_OWN_ID = "adk-"  # begins ids that were given to calls without one
+_OWN_ID = "adk-"  # prefix of generated ids
 _ID_LENGTH = 9  # letters and digits: some chat templates take no other id, and no server minds
 _MODE = types.FunctionCallingConfigMode
 
@@ -58,7 +58,7 @@ def declared_tools(request: LlmRequest) -> list[types.FunctionDeclaration]:
 
 
 def must_call(request: LlmRequest) -> bool:
-    """Whether the request wants a call and no words."""
+    """Whether the request requires a tool call."""
     return _calling_mode(request) is _MODE.ANY
 
 
@@ -205,7 +205,7 @@ def body_of(
 
     Args:
         request: What to send.
-        model: The model's name, as the server knows it.
+        model: The model's name on the server.
         stream: Whether pieces are wanted.
         protocol: How tools are offered.
         constrained: Whether the server is to hold the answer to a schema; in words it is told either way.
@@ -253,7 +253,7 @@ def settings_of(config: types.GenerateContentConfig, *, max_output_tokens: int |
 
 
 def reply_schema(request: LlmRequest, protocol: Protocol) -> dict[str, Any] | None:
-    """What the whole reply must fit, None for anything."""
+    """The schema of the whole reply, None for any reply."""
     wanted = answer_schema(request.config)
     if protocol == "json" and (tools := declared_tools(request)):
         return schema_of(tools, wanted, must_call=must_call(request))
@@ -261,7 +261,7 @@ def reply_schema(request: LlmRequest, protocol: Protocol) -> dict[str, Any] | No
 
 
 def asks_for_json(request: LlmRequest) -> bool:
-    """Whether the answer is to be JSON, so that none of it is taken for something that only looks so."""
+    """Whether JSON was asked for; then no part of the answer is taken for a tool call."""
     config = request.config
     return request.json_in_words or config.response_mime_type == "application/json" or answer_schema(config) is not None
 

@@ -53,7 +53,7 @@ class OpenAIAnswer:
         model: The model's name, for messages.
         tools: The tools that were offered.
         protocol: How they were: "json" reads texts as replies of the JSON protocol.
-        prefix: What begins the names of the provider's models, for the name of the one that answered.
+        prefix: Prefix of the provider's model names, for the name of the one that answered.
         asks_for_json: Whether JSON was asked for: then an answer `{"response": "…"}` is that object and not its text.
     """
 
@@ -80,10 +80,10 @@ class OpenAIAnswer:
         self._reported: str | None = None
         self._usage: types.GenerateContentResponseUsageMetadata | None = None
         self.finish: str | None = None
-        """The server's word for why the model stopped; None until it did."""
+        """The server's stop reason; None until the model has stopped."""
 
     def add(self, chunk: dict[str, Any]) -> Iterator[LlmResponse]:
-        """Takes a chunk, or the one response there is, and yields what to show of it at once."""
+        """Takes a chunk, or the only response, and yields what to show of it at once."""
         if isinstance(reported := chunk.get("model"), str) and reported:
             self._reported = reported
         if isinstance(usage := chunk.get("usage"), dict):
@@ -126,7 +126,7 @@ class OpenAIAnswer:
             yield piece(text)
 
     def _settle(self) -> Iterator[LlmResponse]:
-        """Ends the text; yields what was held back of it because it could have become a call."""
+        """Ends the text; yields the rest, held back because it could have become a call."""
         if self._reply is None:
             yield from self._take(self._words.end())
             self._reply = self._reader.end(cut=self._cut)
@@ -161,7 +161,7 @@ class OpenAIAnswer:
         """The whole response.
 
         Raises:
-            ProviderError: A stream that was cut: it never said that it is done.
+            ProviderError: A stream that was cut: it had no end mark.
             EmptyResponseError: The server sent no answer.
         """
         if not self._has_choice:
@@ -177,7 +177,7 @@ class OpenAIAnswer:
                 retryable=True,
             )
         for _ in self._settle():
-            pass  # an answer in one that names no reason
+            pass  # a whole answer without a reason
         assert self._reply is not None
         read = [call.read(cut=self._cut) for call in self._calls if call.name]
         calls = [*(call for call in read if call is not None), *self._reply.calls]
@@ -218,7 +218,7 @@ class OpenAIAnswer:
     def _answered_by(self) -> str | None:
         name = self._reported
         if name and (name.startswith("/") or name.endswith(".gguf")):
-            name = PurePath(name).name  # where a file is on the server's disk is nobody's business
+            name = PurePath(name).name  # the path on the server's disk is private
         return f"{self._prefix}{name}" if name else None
 
 

@@ -1,7 +1,6 @@
-"""Asking a server of models over HTTP: one request, JSON back, whole or in pieces.
+"""HTTP requests to a model server: one request, JSON back, whole or in pieces.
 
-The clock is ours, so that silence means the same everywhere, and leaving an answer closes its connection. Knows no format
-of requests or answers, and does not try again.
+The clock is ours, so that silence means the same everywhere. Leaving an answer closes its connection. Does not retry.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from agents.models.openai_compatible.errors import (
 _Answer = TypeVar("_Answer")
 
 _MOST_BYTES = 64 * 1024 * 1024
-"""An answer, or a line of one, that is longer is no answer of a model."""
+"""Most bytes of an answer or a line of one; no model's answer is longer."""
 _MOST_ERROR_BYTES = 64 * 1024
-_IDLE_SECONDS = 2.0  # servers close idle connections after five: one that is about to be closed is not used
+_IDLE_SECONDS = 2.0  # servers close idle connections after five: one about to be closed is not reused
 _OK = 200
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -60,7 +59,7 @@ def _client_for(address: str) -> httpx2.AsyncClient:
 
 @cache
 def _certificates(*, trust_env: bool) -> ssl.SSLContext:
-    """Whom to trust; read once, since that takes longer than a request."""
+    """TLS trust store, loaded once: loading takes longer than a request."""
     return httpx2.create_ssl_context(trust_env=trust_env)
 
 
@@ -72,12 +71,12 @@ async def close_clients() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A server, and how it is asked.
+    """A server and its request settings.
 
     Attributes:
         server: Which one.
-        key: What it is shown; None for nothing.
-        patience: How many seconds of silence are borne, read before each wait.
+        key: The key to send; None for none.
+        patience: Seconds of silence before a timeout, read before each wait.
     """
 
     server: Server
@@ -153,7 +152,7 @@ class Exchange:
         return read
 
     async def _in_time(self, step: Awaitable[_Answer]) -> _Answer:
-        """Awaits the network for as long as we are patient; what fails leaves as a `ProviderError`."""
+        """Awaits the network until the timeout; failures become a `ProviderError`."""
         seconds = self.patience()
         clock = asyncio.timeout(seconds)
         try:
@@ -196,7 +195,7 @@ async def _lines(response: httpx2.Response) -> AsyncGenerator[bytes, None]:
 
 
 def _data_of(line: bytes) -> bytes:
-    """What a line carries: that of `data:`, or an object as it is; b"" for comments and names of events."""
+    """A line's payload: the text after `data:`, or a plain object; b"" for comments and names of events."""
     if line.startswith(b"{"):
         return line
     name, _, value = line.partition(b":")

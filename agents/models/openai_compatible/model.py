@@ -1,7 +1,6 @@
-"""Any server that speaks as OpenAI's chat completions: llama.cpp's, vLLM, LM Studio, hosted ones.
+"""Any server with OpenAI's chat completions: llama.cpp's, vLLM, LM Studio, hosted ones.
 
-Knows which servers can call tools by themselves. Knows no agent and no session. Does not try again: an error says whether
-that is worth it (`retryable`).
+Detects which servers have native tool calls. Does not retry: an error says whether a retry is worth it (`retryable`).
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _WRITES_JSON_BETTER = "llamacpp"
 """`owned_by` of a server whose models, small ones mostly, are better held to JSON than asked for calls."""
 
 _protocols: dict[str, Protocol] = {}
-"""What is known of servers, by address."""
+"""Cached facts about servers, by address."""
 
 
 class Llama(ServedLlm):
     """A model behind an OpenAI-compatible endpoint; see `ServedLlm` for its settings.
 
     Attributes:
-        model: "llama/" and the name that the server knows, e.g. "llama/qwen2.5". A server with one model takes any.
+        model: "llama/" and the model's name on the server, e.g. "llama/qwen2.5". A server with one model takes any.
         base_url: The server's address with its `/v1`; None for the one on the Settings page or in `LLAMA_BASE_URL`.
         api_key: The key; None for that of the Settings page or in `LLAMA_API_KEY`, if there is one.
     """
@@ -65,13 +64,13 @@ class Llama(ServedLlm):
                 yield chunk
 
     async def _protocol(self, exchange: Exchange) -> Protocol:
-        """It is asked once who it is."""
+        """The server is identified once."""
         address = exchange.server.address
         if address not in _protocols:
             try:
                 listed = _models_in(await looked_up(exchange, _MODELS))
             except ProviderError:
-                return "native"  # no answer to this question is no failure: the request itself will tell
+                return "native"  # not a failure: the request itself will show whether the server answers
             owners = {model.get("owned_by") for model in listed}
             _protocols[address] = "json" if _WRITES_JSON_BETTER in owners else "native"
         return _protocols[address]

@@ -1,7 +1,7 @@
-"""What the providers that ask a person's own server have in common: one call of it, and how its models take tools.
+"""The base of the providers that ask a user's own server: one call of it, and how its models take tools.
 
-A server that refuses tools, a schema, or the name of a setting, is asked again without, and from then on without at once.
-Knows no address and no wire format: chunks come to it as OpenAI's.
+If a server refuses tools, a schema, or the name of a setting, it is asked again without; later calls leave it out at once.
+Chunks arrive in OpenAI's format.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_
 from agents.models.openai_compatible.http import Exchange, close_clients
 from agents.models.provider import Provider
 
-_LOOKING_SECONDS = 10.0  # how long a server is waited for that is only asked what it has
+_LOOKING_SECONDS = 10.0  # seconds to wait for a server's list of models
 
 _TOOLS_REFUSED = re.compile(r"tool|jinja|function.?call", re.IGNORECASE)
 _LIMIT_REFUSED = re.compile(r"max_completion_tokens")
@@ -39,7 +39,7 @@ class Manner:
     Attributes:
         protocol: How tools are offered.
         constrained: Whether the server is to hold the answer to a schema.
-        limit: What the limit of an answer is called: OpenAI's newer models refuse the name that all others know.
+        limit: The name of the answer's limit: OpenAI's newer models refuse the name that all others take.
     """
 
     protocol: Protocol = "native"
@@ -48,19 +48,19 @@ class Manner:
 
 
 _learnt: dict[tuple[str, str], Manner] = {}
-"""What models were found to need after their server had refused something, by address and model."""
+"""Settings learned from a server's refusals, by address and model."""
 
 
 class ServedLlm(BaseLlm):
-    """A model behind a server of one's own.
+    """A model on the user's own server.
 
     Attributes:
-        model: The provider's name, a slash, and the name that the server knows.
+        model: The provider's name, a slash, and the model's name on the server.
         base_url: The server's address; None for the one on the Settings page or in the environment.
         api_key: The key; None for that of the Settings page or of the environment, if there is one.
         timeout: Seconds of silence after which a call fails: until the first chunk and between chunks when streaming,
             else until the answer is there.
-        retry_options: How often it is tried again; None for the usual.
+        retry_options: The retry policy; None for the default one.
         tool_protocol: "native" for the server's own tool calls, "json" for the JSON protocol, "auto" to find out.
         max_output_tokens: The limit of an answer where the agent sets none: small models may never come to an end.
     """
@@ -77,7 +77,7 @@ class ServedLlm(BaseLlm):
 
     @classmethod
     def supported_models(cls) -> list[str]:
-        """What begins with the provider's name."""
+        """All names with the provider's prefix."""
         return cls.provider.name_patterns
 
     @property
@@ -192,7 +192,7 @@ class ServedLlm(BaseLlm):
 
 
 def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest) -> None:
-    """Has the trace say why tools are offered in words."""
+    """Records in the trace why tools are offered by the JSON protocol."""
     if request.observer is not None and manner.protocol == "json":
         how = "refused tools" if manner.constrained else "refused to hold the answer to a schema"
         reason = f"The server {how} ({refusal.status}: {quoted(refusal.said)})"
@@ -200,7 +200,7 @@ def _note(server: Server, manner: Manner, refusal: Refusal, request: LlmRequest)
 
 
 def error_of(refusal: Refusal, exchange: Exchange) -> ProviderError:
-    """The error to raise for a refusal, without the key; it quotes all there is to it, so the refusal is not its cause."""
+    """The error to raise for a refusal, without the key. It quotes all of the refusal, which is therefore not its cause."""
     key = exchange.key.get_secret_value() if exchange.key else None
     raised = caused_by(as_error(refusal, exchange.server), refusal, key=key)
     raised.__cause__ = None
@@ -208,7 +208,7 @@ def error_of(refusal: Refusal, exchange: Exchange) -> ProviderError:
 
 
 async def looked_up(exchange: Exchange, path: str, body: Any = None) -> dict[str, Any]:
-    """What a server says of itself.
+    """A server's description of itself.
 
     Raises:
         ProviderError: It did not say.

@@ -1,4 +1,4 @@
-"""Servers that speak as OpenAI's do, as a provider."""
+"""Servers with OpenAI's API, as a provider."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tells thoughts from what is said, where a server sends both as one text: `<think>…</think>` at its beginning.
+"""Separates thoughts from the answer where a server sends both as one text: `<think>…</think>` at its beginning.
 
-Pure. Servers that know their models send thoughts apart; this is for those that do not.
+Pure. Servers that support a model's thoughts send them apart; this is for those that do not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ThoughtsInText:
         self._begun = False
 
     def add(self, text: str) -> list[Words]:
-        """Takes the next piece; returns what is known of it. The beginning of what may be a tag is held back."""
+        """Takes the next piece; returns what is decided of it. The beginning of a possible tag is held back."""
         self._held += text
         found: list[Words] = []
         if self._at == "beginning" and not self._opens():
@@ -50,7 +50,7 @@ class ThoughtsInText:
         return self._words(held, thought=self._at == "thoughts")
 
     def _opens(self) -> bool:
-        """Whether it is known what the answer begins with."""
+        """Whether it is decided what the answer begins with."""
         begun = self._held.lstrip()
         if begun.startswith(_OPEN):
             self._at, self._held = "thoughts", begun[len(_OPEN) :]

@@ -1,7 +1,7 @@
-"""Tools for models that cannot call them by themselves: what they are told, and how their replies are read.
+"""The JSON protocol: tools for models without native tool calls. Writes the instruction and reads the replies.
 
 The model answers with one JSON object, `{"tool_call": {"name": …, "arguments": {…}}}` or `{"response": "…"}`; where a
-server can constrain it to a schema, it can do nothing else. Pure: knows no provider, no server and no tool's code.
+server can constrain it to a schema, it can do nothing else. Pure.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from google.genai import types
 from agents.models.openai_compatible.tool_protocol_reader import ResponseReader, calls_and_texts_in
 
 MOST_CHARACTERS = 2000
-"""How long a string may become where its schema does not say: without a bound a small model may never end one."""
+"""Longest string if its schema sets no limit: a small model may never end one otherwise."""
 MOST_ITEMS = 50
 """The same for lists."""
 
 RESULT_OF = "Result of"
-"""Begins the message that carries a tool's result."""
+"""Beginning of the message with a tool's result."""
 
 _AS_THEY_ARE = frozenset({"enum", "const", "default", "examples", "required"})
 _BY_NAME = frozenset({"properties", "patternProperties", "$defs"})
@@ -31,7 +31,7 @@ _DEFINED = "#/$defs/"
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a reply of a model means.
+    """The meaning of a model's reply.
 
     Attributes:
         text: What it says.
@@ -43,11 +43,11 @@ class Reply:
 
 
 def instruction_of(tools: Sequence[types.FunctionDeclaration], *, must_call: bool = False) -> str:
-    """What a model is told: which tools there are, and how it is to answer.
+    """The instruction: the tools, and how to answer.
 
     Args:
         tools: The tools; at least one.
-        must_call: Whether an answer in words is not wanted.
+        must_call: Whether an answer must be a tool call.
     """
     listed = "\n".join(_described(tool) for tool in tools)
     ways = 'To call a tool:\n{"tool_call": {"name": "<the tool>", "arguments": {<its arguments>}}}'
@@ -83,7 +83,7 @@ def schema_of(
 
     Args:
         tools: The tools that may be called.
-        response_schema: What the answer itself must fit; None for text.
+        response_schema: The schema of the answer itself; None for text.
         must_call: Whether an answer in words is not wanted.
 
     Returns:
@@ -172,12 +172,12 @@ def written(text: str, calls: Iterable[types.FunctionCall] = ()) -> str:
 
 
 def result_text(response: types.FunctionResponse) -> str:
-    """A tool's result as the model is told it."""
+    """A tool's result as the model reads it."""
     return f"{RESULT_OF} {response.name}: {json.dumps(response.response, ensure_ascii=False, default=str)}"
 
 
 def read_reply(text: str, tools: Sequence[types.FunctionDeclaration], *, cut: bool = False) -> Reply:
-    """What a reply says and calls, with what small models do wrong put right; what cannot be read is text.
+    """A reply's text and calls, with small models' mistakes repaired; what cannot be read is text.
 
     Args:
         text: The reply.

@@ -1,7 +1,6 @@
-"""Reads what models write where JSON was asked for: as it streams, and with the usual mistakes put right.
+"""Reads replies of the JSON protocol: as they stream, and with the usual mistakes repaired.
 
-Knows what a call and a response look like, and no tool. What comes in is hostile: nothing of it is run, and what is too
-deep or too long to be meant is left as it is.
+The input is hostile: nothing of it is run, and what is nested too deeply or too long is left as text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Texts as they stream in which a model may write its calls out: what can be shown at once, and what they mean in the end.
+"""Readers of streamed answers in which a model may write calls as text: what can be shown at once, and the final meaning.
 
-What is shown at once is always how the whole begins. Knows no server's format.
+What is shown at once is always a prefix of the whole.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a replay raises: a recorded failure again, and that a record has no answer.
-
-Knows the record only as plain values.
-"""
+"""The errors of a replay: a recorded failure raised again, and a record without an answer."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ _MESSAGE_LENGTH = 80
 
 
 def failure_again(failure: RecordedFailure) -> ProviderError:
-    """A recorded failure as the error that it was, or, of one that was no provider's, as one with its code and words."""
+    """A recorded failure as the same error; if it was not a provider's, as a `ProviderError` with its code and text."""
     usual_code = _code_of(failure.kind)
     message = f"{failure.kind}: {failure.message}" if usual_code is None else failure.message
     return _AGAIN.get(failure.kind, ProviderError)(message, code=failure.code or usual_code or failure.kind)
@@ -59,7 +56,7 @@ def no_more_answers(recording: Recording, number: int, agent: str) -> ProviderEr
 
 
 def no_answer(recording: Recording, number: int, agent: str, position: int) -> ProviderError:
-    """The recorded call was broken off before it was answered."""
+    """The recorded call was cancelled before it was answered."""
     run = recording.run(number)
     how = f"the run was {run.status}" if run and run.status in ("stopped", "interrupted") else "it was broken off"
     return _ended(

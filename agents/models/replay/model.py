@@ -1,9 +1,7 @@
-"""A model that answers from a record: a session that was run before is its script, so it needs no key and no network.
+"""A model that answers from a recorded session, so it needs no key and no network.
 
-It answers one run. What it is asked is compared with what was asked then, and where that has drifted it says so. Tools are
-not replayed: they run. Knows the record as plain values; `agents.runs.recordings.recording` reads them, and makes one of
-these for a
-run.
+It answers one run. Each request is compared with the recorded one, and differences are reported. Tools are not replayed:
+they run. `agents.runs.recordings.recording` makes the record from a log.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from agents.models.simulated.clock import SpeechClock
 from agents.models.simulated.request import AGENT_LABEL
 
 _BROKEN_OFF_SECONDS = 0.5
-"""How long a call is silent that was broken off in the record: for as long, whatever broke it off then may do so again."""
+"""Seconds of silence for a call that was cancelled in the record: time for it to be cancelled again."""
 
 
 class ReplayLlm(BaseLlm):
@@ -55,7 +53,7 @@ class ReplayLlm(BaseLlm):
     _used: dict[str, set[int]] = PrivateAttr(default_factory=dict[str, set[int]])
 
     def model_post_init(self, context: Any, /) -> None:
-        """Names it, if nobody did."""
+        """Sets the default name."""
         super().model_post_init(context)
         self._used = {agent: set(positions) for agent, positions in self.used.items()}
         if not self.model:
@@ -67,7 +65,7 @@ class ReplayLlm(BaseLlm):
         return self.recording.is_simulated
 
     def lacking(self, llm_request: LlmRequest) -> list[str]:
-        """Nothing: what tools did is in the record."""
+        """None: the results of tools are in the record."""
         return []
 
     async def generate_content_async(
@@ -76,7 +74,7 @@ class ReplayLlm(BaseLlm):
         """Answers from the record.
 
         Args:
-            llm_request: The request; whose answers are looked for is said by its label `adk_agent_name`.
+            llm_request: The request; its label `adk_agent_name` selects the agent's answers.
             stream: Whether to yield the words of the recorded texts as they come.
 
         Yields:
@@ -106,7 +104,7 @@ class ReplayLlm(BaseLlm):
         yield self._whole(answer, recorded, drifted)
 
     def _take(self, agent: str, request: LlmRequest) -> tuple[RecordedCall, tuple[str, ...]]:
-        """The recorded call that this one is, which is used then, and in what the request has drifted from it."""
+        """The recorded call to replay, now marked as used, and how the request differs from it."""
         if (run := self.recording.run(self.run)) is None:
             raise no_such_run(self.recording, self.run)
         used = self._used.setdefault(agent, set())
@@ -142,5 +140,5 @@ class ReplayLlm(BaseLlm):
             "drifted": list(drifted),
         }
         marks = {**(answer.custom_metadata or {}), REPLAY_MARK: about}
-        content = answer.content and answer.content.model_copy(deep=True)  # whoever is given it may change it
+        content = answer.content and answer.content.model_copy(deep=True)  # the caller may change it
         return answer.model_copy(update={"content": content, "custom_metadata": marks})

@@ -1,6 +1,6 @@
-"""A recorded session as a model sees it: its runs, and in each the model calls with what was sent and answered.
+"""A recorded session: its runs, and in each the model calls with their requests and answers.
 
-Plain values. Knows no log: `agents.runs.recordings.recording` makes them of one.
+Plain values; `agents.runs.recordings.recording` makes them from a log.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Ending = Literal["answered", "failed", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class RecordedFailure:
-    """What a model failed with.
+    """A model's failure.
 
     Attributes:
         kind: The exception's class.
@@ -43,16 +43,16 @@ class RecordedCall:
     """One call of a model.
 
     Attributes:
-        agent: Who made it: the label of the request.
+        agent: The agent that made it: the label of the request.
         position: Which call of this agent's it is in the run, from 1.
         model: The model's name.
-        sent: Works out what was sent.
+        sent: Computes what was sent.
         answer: What was answered; None if nothing was, or it is not known.
         failure: What the model failed with, if it did.
         branch: The parallel branch that it happened in.
-        notes: What the model told of the call on its way, as (kind of trace record, data).
+        notes: The model's trace records of the call, as (kind, data).
         is_simulated: Whether the answer was computed by a simulation.
-        injected_fault: The kind of the fault that the answer comes from; "" if nobody asked for one.
+        injected_fault: The kind of the fault that the answer comes from; "" for none.
     """
 
     agent: str
@@ -82,8 +82,8 @@ class RecordedRun:
     """One run: from a message to its end, pauses included.
 
     Attributes:
-        invocation_id: Names it.
-        message: What the person said.
+        invocation_id: Its id.
+        message: The user's message.
         status: How it ended; "" if it is not known.
         calls: Its model calls, in the order in which they began.
     """

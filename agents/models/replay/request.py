@@ -1,7 +1,6 @@
-"""What a model was sent, in a form in which two requests can be compared, and what they differ in, in words.
+"""Requests in a form that can be compared, and their differences in words.
 
-Ids that differ from run to run are no difference: those of calls, and ids of ours wherever a text names one.
-Knows no session and no log.
+Ids that change from run to run are no difference: those of calls, and ids of ours wherever a text names one.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from agents.model import LlmRequest
 from agents.models.identity import is_introduced, without_identity
 
 Drifted = Literal["instruction", "conversation", "tools", "settings"]
-"""What of a request can differ from the recorded one."""
+"""Parts of a request that can differ from the recorded one."""
 
 NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
-"""What of a request's configuration is no setting: the log keeps it elsewhere, or cannot keep it."""
+"""Fields of a request's configuration that are not settings: the log keeps them elsewhere, or not at all."""
 
 _ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")
 _BEFORE, _SHOWN = 20, 48

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.models.provider import Provider
 
 REPLAY_PREFIX = "replay/"
-"""Begins the name of a model that answers from a record: `replay/PIPELINE/SESSION_ID`."""
+"""Prefix of the names of models that answer from a record: `replay/PIPELINE/SESSION_ID`."""
 
 PROVIDER = Provider(
     name="replay",

@@ -1,1 +1,1 @@
-"""The model that works its answers out without a model."""
+"""The simulated model: it computes its answers without a language model."""

@@ -1,4 +1,4 @@
-"""How fast a model speaks that has its answer at once: a simulation, or a record. Knows no model."""
+"""The pace of models that have their answer at once: simulations and records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class SpeechClock:
         words_per_second: The speed; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
 
     Raises:
-        ValueError: The environment names no speed.
+        ValueError: The environment's value is not a speed.
     """
 
     def __init__(self, words_per_second: float | None) -> None:

@@ -1,7 +1,7 @@
-"""The embedded model: answers are computed from the request by functions, one for each agent of a pipeline.
+"""The simulated model: answers are computed from the request by functions, one for each agent of a pipeline.
 
-A simulation reads what a real model would be sent and works its answer out. It sees no session, no state and no agent.
-Every answer is to be labelled as simulated: `SimulatedLlm.simulated` says so, and the answer itself.
+A simulation reads what a real model would be sent, and nothing else. Every answer is labelled as simulated: by
+`SimulatedLlm.simulated`, and in the answer itself.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _TOKENS_PER_IMAGE = 258
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a simulation answers.
+    """A simulation's answer.
 
     Attributes:
-        text: What is said.
+        text: The text.
         calls: Tools to call, as (name, arguments), in order.
-        thought: What is thought before, shown apart from the text.
+        thought: The thought before it, shown apart from the text.
     """
 
     text: str = ""
@@ -45,7 +45,7 @@ class Reply:
 
 
 Simulation = Callable[[SimulatedRequest], Reply | str]
-"""Works an agent's answer out from what its model is sent.
+"""Computes an agent's answer from its model's input.
 
 One with an attribute `stands_in_for`, names of tools that Gemini runs itself, answers for an agent that has those.
 """
@@ -55,7 +55,7 @@ class SimulatedLlm(BaseLlm):
     """A model whose answers are computed by simulations. It needs no key and no network, and says that it is one.
 
     Attributes:
-        model: The name that it goes by.
+        model: Its name.
         simulation: Agent name → its simulation. Other agents get an answer that says that there is none.
         words_per_second: How fast it speaks, streaming or not; 0 = at once; None = as `PLAYGROUND_SIMULATED_SPEED` says.
     """
@@ -85,7 +85,7 @@ class SimulatedLlm(BaseLlm):
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        """Works the answer out and says it word by word.
+        """Computes the answer and yields it word by word.
 
         `max_output_tokens` is kept to. Tokens in `usage_metadata` are an estimate: four for three words.
 

@@ -1,7 +1,7 @@
-"""What a simulation is shown of a request, and ways to read it.
+"""The request as a simulation reads it, and functions to read prompts.
 
 All of it is computed from what was really sent: the instruction after templating, the contents and the tool
-declarations. Knows no session, no state and no agent.
+declarations.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SENTENCE = re.compile(r"(.+?[.!?…])(?:\s|$)|(.+)")
 
 
 class Said(NamedTuple):
-    """A text in the conversation: who said it, and what.
+    """A text in the conversation and its author.
 
-    `by` is "user" for the person, "model" for the agent itself, else the name of another agent.
+    `by` is "user", "model" for the agent itself, or the name of another agent.
     """
 
     by: str
@@ -43,7 +43,7 @@ class SimulatedRequest:
     """A request, to be read by a simulation. Not to be changed: the contents are shared with the session.
 
     Attributes:
-        agent_name: Who asks, "" if the request does not say.
+        agent_name: The calling agent, "" if the request does not say.
         instruction: The system instruction, as a real model would read it.
         contents: The conversation, oldest first.
         tools: Declarations of the tools that may be called.
@@ -86,11 +86,11 @@ class SimulatedRequest:
         return [said.text for said in self.history()]
 
     def last_text(self) -> str:
-        """The last text of the conversation, whoever said it; "" if there is none."""
+        """The last text of the conversation, by any author; "" if there is none."""
         return next((said[-1].text for content in reversed(self.contents) if (said := list(_texts_of(content)))), "")
 
     def last_user_text(self) -> str:
-        """What the person said last, "" if they said nothing here; other agents' words sent as context are not theirs."""
+        """The user's last text, "" if there is none; other agents' texts sent as context do not count."""
         for content in reversed(self.contents):
             if content.role == "user" and not _is_context(content):
                 texts = [part.text for part in content.parts or () if part.text]
@@ -105,7 +105,7 @@ class SimulatedRequest:
     def tool_results(self, name: str | None = None) -> list[types.FunctionResponse]:
         """The results of this turn's tool calls, oldest first.
 
-        The turn began with the last message of the person or of another agent, or after the last text with which the
+        The turn began with the last message of the user or of another agent, or after the last text with which the
         agent ended its answer.
 
         Args:

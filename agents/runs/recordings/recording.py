@@ -1,6 +1,6 @@
-"""A session's log read as a record that a model can answer from: its model calls, with what was sent and answered.
+"""A session's log read as a record that a model can answer from: its model calls, with requests and answers.
 
-A fold over log entries. Knows no run that is at work.
+A fold over log entries.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from agents.storage.sessions.incoming import is_message
 _PAGE = 1000
 _RESPONSE_FIELDS = tuple(name for name in LlmResponse.model_fields if name != "partial")
 _NOT_TOLD_AGAIN = {"invocation_id", "agent", "branch", "timestamp", "call", REPLAYED}
-"""What a note is given anew where it is told again."""
+"""Fields of a note that are new when it is replayed."""
 
 
 async def read_recording(service: BaseSessionService, key: SessionKey) -> Recording:
     """Reads a session's log as a record of its model calls.
 
-    An answer is the event that it became: what an `after_model_callback` made of it, not what the model said before.
+    An answer is the event that it became: after the `after_model_callback`, not before it.
 
     Args:
         service: Where the log is.
-        key: The session. One that runs right now is read as far as it is.
+        key: The session. One that is still running is read up to its last entry.
 
     Raises:
         SessionNotFoundError: There is no such session.
@@ -73,7 +73,7 @@ async def read_entries(service: BaseSessionService, key: SessionKey) -> list[Log
 
 
 def asked_by(record: Mapping[str, Any]) -> str:
-    """Who asked a model, of a `model_started` record: the label of the request, else the agent."""
+    """The caller in a `model_started` record: the label of the request, else the agent."""
     return str(record.get("label") or record.get("agent") or "")
 
 
@@ -94,7 +94,7 @@ class _Past:
             self.keys[id(event.content)] = ""
 
     def sent(self, started: Mapping[str, Any]) -> SentRequest:
-        """What was sent, worked out from a `model_started` record."""
+        """The request, computed from a `model_started` record."""
         settings = self.texts.get(started.get("config") or "")
         return SentRequest(
             without_ids(self.texts.get(started.get("instruction") or "", "")),
@@ -122,7 +122,7 @@ class _Past:
 
 @dataclass(slots=True)
 class _Call:
-    """A call while it is put together."""
+    """A call while it is built."""
 
     started: dict[str, Any]
     position: int
@@ -141,7 +141,7 @@ class _Call:
         return bool(self.finished.get("usage"))
 
     def response(self, texts: Mapping[str, str]) -> LlmResponse | None:
-        """The answer, if it is known: as the event that it became, or as text where it became none."""
+        """The answer, if it is known: the event that it became, or a text if it became none."""
         if (written := texts.get(self.finished.get("answer") or "")) is not None:
             return LlmResponse.model_validate_json(written)
         if self.answer is None:
@@ -152,7 +152,7 @@ class _Call:
         return response
 
     def failure(self, codes: Mapping[str, str]) -> RecordedFailure | None:
-        """What the model failed with, if it did."""
+        """The model's failure, if any."""
         error = str(self.finished.get("error") or "")
         if self.was_answered or error in ("", "cancelled"):
             return None
@@ -163,7 +163,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Run:
-    """A run while it is put together."""
+    """A run while it is built."""
 
     invocation_id: str
     is_simulated: bool
@@ -272,5 +272,5 @@ class _Fold:
 
 
 def _is_another_failure(event: Event, call: _Call) -> bool:
-    """Whether an event is what ended the run after an answer that became none: a callback failed, say."""
+    """Whether an event is the error that ended the run after an answer, e.g. of a failed callback."""
     return bool(event.error_code) and event.content is None and call.finished.get("stop_reason") not in ("error", "safety")

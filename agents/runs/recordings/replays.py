@@ -1,8 +1,8 @@
-"""The model that answers a run from a recorded session: which of the record's runs it is, and what of it was given already.
+"""The model that replays a recorded session: which of the record's runs it answers, and which answers were used already.
 
-A session's first run with such a model replays the first run of the record, its second the second. A run that did not come
-to its end, because it was stopped or because the record had no answer where it once had one, is replayed again by the next.
-A run that goes on after a pause goes on in the record too. Folds over log entries; knows no run that is at work.
+A session's first run with such a model replays the first run of the record, its second the second. A run that did not
+finish, because it was stopped or because the record lacked an answer, is replayed again by the next. A resumed run
+resumes in the record too. Folds over log entries.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ async def replay_model(
         service: Where sessions are.
         name: The model's name, `replay/PIPELINE/SESSION_ID`.
         session: The session that is run; None for a new one.
-        invocation_id: The run that goes on after a pause; None for a new one.
+        invocation_id: The run to resume; None for a new one.
         words_per_second: See `ReplayLlm`.
 
     Raises:
@@ -64,7 +64,7 @@ async def replay_model(
 
 
 async def next_message(service: BaseSessionService, name: str, session: SessionKey | None) -> str | None:
-    """What a person said next in a recorded session; None if the record has no more.
+    """The user's next message in a recorded session; None if the record has no more.
 
     Args:
         service: Where sessions are.
@@ -102,7 +102,7 @@ class Progress:
 
     Attributes:
         run: The record's run that is next, or that the given run of the session replays; from 1.
-        used: Positions of the answers that the given run was given already, by agent.
+        used: Positions of the answers that the given run has used already, by agent.
     """
 
     run: int = 1
@@ -110,13 +110,13 @@ class Progress:
 
 
 def progress_in(entries: Iterable[LogEntry], model: str, recording: Recording, invocation_id: str | None = None) -> Progress:
-    """Works out how far a session has replayed a record.
+    """Computes how far a session has replayed a record.
 
     Args:
         entries: The session's log.
         model: The name of the model that replays it.
         recording: The record.
-        invocation_id: A run of the session that goes on; None for a new one.
+        invocation_id: The session's run to resume; None for a new one.
     """
     fold = _Fold(model, recording)
     for entry in entries:
@@ -168,7 +168,7 @@ class _Fold:
         return Progress(self._number, self._used)
 
     def _settle(self) -> None:
-        """The run that came last is over."""
+        """Ends the last run."""
         if self._run is not None and self._replayed_to_the_end():
             self._number += 1
         self._run, self._end = None, {}
@@ -184,9 +184,9 @@ class _Fold:
 
 
 def agents_with_models(agent: BaseAgent, *, inherited: bool = False) -> Iterator[str]:
-    """Names of the agents of a tree that do not ask the run's model: they name one, or an agent above them does.
+    """Names of the agents of a tree that do not use the run's model: they name one, or an agent above them does.
 
-    Where all of a run is to be replayed, these need the model as `RunConfig.agent_models`.
+    To replay all of a run, these need the model in `RunConfig.agent_models`.
 
     Args:
         agent: The top of the tree.

@@ -1,6 +1,6 @@
-"""What is happening in sessions right now: who watches, whether the log grew, and text that is still being streamed.
+"""Live sessions: who watches, whether the log grew, and text that is still being streamed.
 
-Lives in one event loop. Knows no storage: stored entries are always read from the log by whoever watches.
+Lives in one event loop. Watchers read stored entries from the log.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agents.log import EVENT_KIND, LogEntry
 from agents.runs.values import LostRun
 
 TICK = 0.01
-"""Watchers are woken at once, but not more often than every so many seconds: a fast stream is read in bigger pieces."""
+"""Shortest time between two wake-ups of watchers, in seconds: a fast stream is read in bigger pieces."""
 
 
 @dataclass(slots=True)
@@ -34,11 +34,11 @@ class Channel:
 
     def __init__(self) -> None:
         self.growth = 0
-        """Rises whenever entries may have been stored."""
+        """Grows whenever entries may have been stored."""
         self.running = False
         """Whether a run streams into this channel."""
         self.waiting = ""
-        """What runs wait for before they can store anything; "" for nothing."""
+        """What runs wait for before they can store entries; "" for nothing."""
         self.lost: LostRun | None = None
         """The session's last run, if it ended and its end could not be stored."""
         self._streams: dict[tuple[str, bool], Stream] = {}
@@ -48,16 +48,16 @@ class Channel:
 
     @property
     def streams(self) -> Iterator[Stream]:
-        """Texts being streamed, in the order in which they began."""
+        """Texts being streamed, in the order of their starts."""
         return iter(self._streams.values())
 
     @property
     def unused(self) -> bool:
-        """Whether nobody watches and nothing runs."""
+        """Whether there is no watcher and no run."""
         return not self._bells and not self.running
 
     def listen(self, bell: asyncio.Event) -> None:
-        """Has `bell` set on every news, until `leave`."""
+        """Sets `bell` on all news, until `leave`."""
         self._bells.add(bell)
 
     def leave(self, bell: asyncio.Event) -> None:
@@ -73,7 +73,7 @@ class Channel:
         self._ring_soon()
 
     def wait(self, reason: str) -> None:
-        """Runs wait for the storage; "" when they do not any more."""
+        """Runs wait for the storage; "" when the wait is over."""
         self.waiting = reason
         self._ring_soon()
 
@@ -95,7 +95,7 @@ class Channel:
         self._ring_soon()
 
     def finish(self, event_id: str) -> None:
-        """The event is stored: its text so far is of no more use."""
+        """The event is stored: drops its text so far."""
         self._discard(lambda stream: stream.id == event_id)
 
     def settle(self, entries: Sequence[LogEntry]) -> None:
@@ -109,7 +109,7 @@ class Channel:
                 self._discard(lambda stream, entry=entry: _names(entry, "invocation_id", stream.invocation_id))
 
     def end_run(self) -> None:
-        """The run is over: what it did not store is gone."""
+        """The run is over: drops what it did not store."""
         self.running = False
         self._streams.clear()
         self._ring_soon()

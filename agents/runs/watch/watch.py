@@ -1,7 +1,7 @@
-"""All watchers of one process, and what wakes them. Lives in one event loop. Knows no runs.
+"""All watchers of one process, and what wakes them. Lives in one event loop.
 
-Entries stored by this process are reported as they come; those of other processes are found by asking the service
-for its change mark, about once a second while anybody watches.
+Entries stored by this process are reported as they come. Entries of other processes are found by polling the service's
+change mark, about once a second while a session is watched.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from agents.runs.watch.watcher import Watcher
 from agents.session import BaseSessionService
 
 POLL_SECONDS = 1.0
-"""How often watched sessions are checked for what other processes wrote."""
+"""How often watched sessions are checked for writes of other processes."""
 
 _log = logging.getLogger(__name__)
 
 
 class Watching:
-    """Opens watchers and tells them when there may be news.
+    """Opens watchers and wakes them when there may be news.
 
     Args:
         service: Where the logs are.
@@ -49,7 +49,7 @@ class Watching:
         return channel
 
     def lose(self, key: SessionKey, lost: LostRun | None) -> None:
-        """The session's last run ended and its end could not be stored; None once another one begins."""
+        """The session's last run ended and its end could not be stored; None once another one starts."""
         if lost is not None:
             self._lost[key] = lost
         elif self._lost.pop(key, None) is None:
@@ -58,23 +58,23 @@ class Watching:
             channel.lose(lost)
 
     def found(self) -> None:
-        """The logs say of all runs how they ended."""
+        """All runs' ends are in their logs."""
         for key in list(self._lost):
             self.lose(key, None)
 
     def lost(self, key: SessionKey) -> LostRun | None:
-        """The session's last run, if it ended and the log does not say so. From any thread."""
+        """The session's last run, if it ended and the log does not say so. Call it from any thread."""
         return self._lost.get(key)
 
     def tidy(self, key: SessionKey) -> None:
-        """Forgets the session's channel if nobody uses it."""
+        """Drops the session's channel if it is unused."""
         if (channel := self._channels.get(key)) is not None and channel.unused:
             del self._channels[key]
 
     def enter(self, watcher: Watcher) -> None:
-        """Begins to wake a watcher; `leave` ends it."""
+        """Starts to wake a watcher; `leave` stops it."""
         if self._poller is None:
-            self._mark = self._change_mark()  # before the watcher's first read, so that nothing falls between
+            self._mark = self._change_mark()  # before the watcher's first read, so that nothing is missed
             self._poller = asyncio.create_task(self._poll(), name="watch other processes")
         watcher.attach(self.open(watcher.key))
         self._watchers.add(watcher)
@@ -95,7 +95,7 @@ class Watching:
             self.leave(watcher)
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
-        """The listener of the service; called in whatever thread did the work."""
+        """The listener of the service; called in the thread that did the work."""
         if user_id == USER_ID:
             self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id))
 
@@ -124,6 +124,6 @@ class Watching:
     def _change_mark(self) -> int | None:
         try:
             return self._service.change_mark()
-        except PlaygroundError as error:  # watchers will read, and be told the same
+        except PlaygroundError as error:  # watchers will read and get the same error
             _log.warning("Cannot tell whether other processes wrote: %s", error)
             return None

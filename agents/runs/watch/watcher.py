@@ -1,7 +1,7 @@
 """One subscriber's view of a session: the stored log from some entry on, then what is being streamed.
 
-Nothing is queued for a subscriber. It asks for what came since it last asked, so a slow one gets bigger pieces, and
-stored entries come from the log alone: none is lost, none comes twice, whoever wrote it. Lives in one event loop.
+Nothing is queued for a subscriber. It asks for news since its last call, so a slow one gets bigger pieces. Stored entries
+come from the log alone: none is lost and none comes twice, whichever process wrote it. Lives in one event loop.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Watcher:
         self._told: tuple[str, LostRun | None] = ("", None)
 
     def attach(self, channel: Channel) -> None:
-        """Listens to the session's channel; before the first `next`."""
+        """Listens to the session's channel; call it before the first `next`."""
         self._channel = channel
         channel.listen(self._bell)
 
@@ -49,10 +49,10 @@ class Watcher:
         self._bell.set()
 
     async def next(self) -> list[News]:
-        """What came since the last call, waiting until there is something; [] once the watcher is closed.
+        """The news since the last call, waiting until there is some; [] once the watcher is closed.
 
         Raises:
-            SessionNotFoundError: There is no such session, or not any more.
+            SessionNotFoundError: There is no such session, or it was deleted.
         """
         while not self._closed:
             self._bell.clear()
@@ -89,7 +89,7 @@ class Watcher:
         return LogBatch(tuple(entries), more)
 
     def _notices(self) -> list[Waiting | LostRun]:
-        """What is wrong with the storage, as far as it was not told yet."""
+        """News about the storage that is not reported yet."""
         (waiting, lost), self._told = self._told, (self._channel.waiting, self._channel.lost)
         notices: list[Waiting | LostRun] = []
         if self._channel.waiting != waiting:

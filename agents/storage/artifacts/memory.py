@@ -1,4 +1,4 @@
-"""`InMemoryArtifactService`: artifacts that live as long as the process. Knows no disk and no sessions."""
+"""`InMemoryArtifactService`: artifacts that live as long as the process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class InMemoryArtifactService(BaseArtifactService):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._files: dict[Place, dict[str, list[types.Part | None]]] = {}
-        """Versions by name, None for a deleted one: its number is not given to another."""
+        """Versions by name, None for a deleted one: its number is not reused."""
 
     async def save_artifact(
         self, *, app_name: str, user_id: str, filename: str, artifact: types.Part, session_id: str | None = None

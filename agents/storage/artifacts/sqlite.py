@@ -1,7 +1,7 @@
 """`SqliteArtifactService`: artifacts in the session database, shared by any number of processes.
 
 It has a thread and a connection of its own: an image of some megabytes holds up appends to the log only while it is
-written. When the files of a deleted session go for good is the session service's business (`statements.create`).
+written. The session service removes the files of a deleted session (`statements.create`).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _NAMES = (
 class SqliteArtifactService(BaseArtifactService):
     """Keeps artifacts in a SQLite file, which may be that of a `SqliteSessionService`. For several threads and loops.
 
-    The file is opened, made or upgraded when it is first needed. Every method may raise `DatabaseError`; after one, the
-    service works on as soon as its cause is gone. A session that takes the id of a deleted one takes none of its files.
+    The file is opened, created or upgraded when it is first needed. Every method may raise `DatabaseError`; the service
+    works again once the cause is gone. A session that reuses the id of a deleted one gets none of its files.
 
     Args:
         path: The database file; its folder is made if it is missing.
@@ -98,7 +98,7 @@ class SqliteArtifactService(BaseArtifactService):
         return await self._run(job)
 
     async def delete_artifact(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> None:
-        """See `BaseArtifactService`. The versions' numbers stay, so that none is used for something else."""
+        """See `BaseArtifactService`. The versions' numbers stay, so that none is reused."""
         if problem_of(filename) is not None:
             return
         file = _file(app_name, user_id, session_id, filename)
@@ -121,7 +121,7 @@ class SqliteArtifactService(BaseArtifactService):
         return await self._run(job)
 
     async def close(self) -> None:
-        """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error."""
+        """Finishes pending jobs, then closes the file and ends the thread. Closing twice is no error."""
         self._patience.closed = True
         with suppress(WorkerClosedError):
             await self._worker.run(self._connection.close)
@@ -142,7 +142,7 @@ def _file(app_name: str, user_id: str, session_id: str | None, filename: str) ->
 
 
 def _taken_apart(part: types.Part) -> tuple[str, bytes | None]:
-    """A part as JSON text and, apart from that, the bytes in it as they are."""
+    """A part as JSON text, and its bytes apart from that."""
     data = part.inline_data.data if part.inline_data is not None else None
     return part.model_dump_json(exclude_none=True, exclude={"inline_data": {"data"}}), data
 

@@ -1,7 +1,7 @@
-"""Who runs which session, across processes, and what becomes of a run whose process died.
+"""Claims: which process runs which session, and what becomes of a run whose process died.
 
-A claim names a process by its id and the moment it started, because ids are used again. Called inside a write
-transaction, which makes looking and taking one step.
+A claim names a process by its id and start time, because ids are reused. Called inside a write transaction, which makes
+looking and taking one step.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _LAST_RUN = (
 _PAUSE = "SELECT seq, kind, body FROM log WHERE session = ? AND kind = 'run_finished' AND seq < ? ORDER BY seq DESC LIMIT 1"
 
 _held: set[str] = set()
-"""Tokens of the claims that this process holds, whichever service took them."""
+"""Tokens of the claims that this process holds, for all its services."""
 
 
 def new_token() -> str:
-    """A token for one claim. It counts as held by this process until `let_go`, already before the claim is stored."""
+    """A token for one claim. It counts as held by this process until `let_go`, even before the claim is stored."""
     token = uuid.uuid4().hex
     _held.add(token)
     return token
 
 
 def let_go(token: str) -> None:
-    """Notes that this process does not hold a claim any more, whether or not its row could be deleted."""
+    """Records that this process no longer holds a claim, whether or not its row could be deleted."""
     _held.discard(token)
 
 
@@ -63,7 +63,7 @@ def take(conn: sqlite3.Connection, session: Session, invocation_id: str, token: 
 
 
 def release(conn: sqlite3.Connection, token: str) -> None:
-    """Gives a claim back; one that was taken over meanwhile is left alone."""
+    """Releases a claim; one that was taken over meanwhile is left alone."""
     conn.execute("DELETE FROM claims WHERE token = ?", (token,))
 
 

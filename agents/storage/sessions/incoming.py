@@ -1,6 +1,6 @@
-"""What an append brings: entries checked and made ready to store, and what they do to a `Session` once stored.
+"""Appends: checks entries, prepares them for storage, and applies them to a `Session` once they are stored.
 
-Shared by all session services, so that they agree on scopes, titles, status and catching up. Knows no storage.
+Shared by all session services, so that they agree on scopes, titles, status and catching up.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Incoming:
     Attributes:
         kind: "event", or the trace record's kind.
         timestamp: Seconds since the epoch.
-        entry: What came.
+        entry: The entry as appended.
         event: The same, if it is an event, else None.
         body: The body as JSON; "" until it is written out.
-        delta: Stored state keys that the entry sets, as copies that nobody else holds; None for nothing.
-        reduced: Those of them that are operations for a reducer, which the service applies as it stores the entry.
-        touching: Whether it has such a key, or one that chooses what such a key stands for.
+        delta: Stored state keys that the entry sets, as private copies; None for nothing.
+        reduced: The operations for reducers among them, which the service applies as it stores the entry.
+        touching: Whether it has a key with a reducer, or one that chooses its stored value.
         title: What an untitled session would be called after this entry, "" for nothing.
-        status: The session's run status after this entry, None if it says nothing of it.
+        status: The session's run status after this entry, None if it does not change it.
         seq: Its place in the log, 0 until it is stored.
     """
 
@@ -60,21 +60,21 @@ class Incoming:
     _operations: dict[str, Any] | None = None
 
     def begin_again(self) -> None:
-        """Puts the operations back in the place of what came of them in an attempt to store the entry that failed."""
+        """Restores the operations after a failed attempt to store the entry."""
         if self._operations is not None and self.delta is not None:
             self.delta.update(self._operations)
 
     def reduce(
         self, reducers: Reducers, conn: sqlite3.Connection, state: Mapping[str, Any], name: tuple[str, str], seq: int
     ) -> None:
-        """Applies the operations, and has the delta say what came of them.
+        """Applies the operations and puts their results into the delta.
 
         Args:
             reducers: The service's.
             conn: The database, in a write transaction.
             state: The session's state.
             name: App and session.
-            seq: What the entry will have.
+            seq: The entry's place in the log.
         """
         assert self.delta is not None
         invocation_id = self.event.invocation_id if self.event is not None else ""
@@ -84,7 +84,7 @@ class Incoming:
             self.delta[key] = reducers.for_key(key).commit(conn, self.delta[key], state, origin)
 
     def write_out(self) -> None:
-        """Fills `body`, as the entry is now. `temp:` keys are not in it, whatever the event still carries."""
+        """Fills `body` from the entry as it is now, without `temp:` keys."""
         entry = self.entry
         if (
             isinstance(entry, Event)
@@ -96,7 +96,7 @@ class Incoming:
 
 
 def check_session_id(session_id: str) -> str:
-    """`session_id` as it is, if it can name a session.
+    """`session_id`, if it is valid.
 
     Raises:
         ValueError: It is empty, too long, or holds characters that cannot be printed.
@@ -110,7 +110,7 @@ def check_session_id(session_id: str) -> str:
 
 
 def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
-    """Checks entries and takes from them what will be stored; None stands for a partial event.
+    """Checks entries and prepares them for storage; None stands for a partial event.
 
     Raises:
         StateValueError: JSON cannot hold a value of a delta.
@@ -134,7 +134,7 @@ def prepare_event(event: Event) -> Incoming | None:
 
 
 def is_message(event: Event) -> bool:
-    """Whether an event of "user" is the person's own, and not what an agent asks of one that it calls as a tool."""
+    """Whether an event of author "user" is the user's own, and not the request to an agent called as a tool."""
     return event.branch is None or TOOL_MARK not in event.branch
 
 
@@ -145,11 +145,11 @@ def _prepare_record(record: TraceRecord) -> Incoming:
 
 
 RUN_KINDS = frozenset({"run_started", "run_finished"})
-"""The trace records that say something of the session's run."""
+"""The kinds of trace records that change the session's run status."""
 
 
 def status_after(record: TraceRecord) -> RunStatus | None:
-    """The session's run status after a trace record, None if it says nothing of it."""
+    """The session's run status after a trace record, None if it does not change it."""
     if record.kind == "run_started":
         return "running"
     return record.data.get("status", "completed") if record.kind == "run_finished" else None
@@ -172,7 +172,7 @@ def apply(
 
     Args:
         session: The caller's object; changed in place.
-        missed: Events that others appended before.
+        missed: Events that were appended elsewhere before.
         stored: What the caller appended.
         updated_at: The session's new `last_update_time`, in seconds since the epoch.
         reduced: New values of keys with a reducer, if any of the events has an operation for one.
@@ -189,8 +189,8 @@ def apply(
 
 
 def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | None]) -> bool:
-    """Whether an event has an operation for a reducer, or chooses what one stands for."""
-    for entry in incoming:  # asked at every append, where `any` over a generator would be felt
+    """Whether an event has an operation for a reducer, or chooses its stored value."""
+    for entry in incoming:  # called at every append, where `any` over a generator would cost too much
         if entry is not None and entry.touching:
             return True
     return bool(missed) and any(not _TOUCHING.isdisjoint(event.actions.state_delta) for event in missed)
@@ -214,7 +214,7 @@ def _apply_own(session: Session, incoming: Incoming, event: Event) -> None:
         if key not in stored:
             state[key] = value  # temp:
         elif key not in state or state[key] is not value or value != stored[key]:
-            # The object that an agent works on stays in place; anything else comes in as a copy of what was stored,
+            # The object that an agent works on stays in place; any other value becomes a copy of the stored one,
             # which also turns tuples into the lists that a reader will find.
             state[key] = plain(value)
     actions.state_delta = stored
@@ -252,10 +252,10 @@ def as_title(text: str) -> str:
 
 
 def body_of(entry: Event | TraceRecord) -> str:
-    """An entry's body as JSON text, also where it holds what JSON or Unicode cannot.
+    """An entry's body as JSON text, even if JSON or Unicode cannot hold all of it.
 
-    Models cut emoji in half and tools answer with objects. Refusing the entry would lose what happened, so half a
-    surrogate pair becomes U+FFFD, a foreign object its `repr`, and a number that is not finite null.
+    Models cut emoji in half and tools answer with objects. Refusing the entry would lose it, so a lone surrogate
+    becomes U+FFFD, an unknown object its `repr`, and a number that is not finite null.
     """
     try:
         return entry.to_json() if isinstance(entry, TraceRecord) else event_to_json(entry)
@@ -288,7 +288,7 @@ to_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def storable(text: str) -> str:
-    """`text` with halves of surrogate pairs, which no encoding can hold, replaced by U+FFFD."""
+    """`text` with lone surrogates, which no encoding can hold, replaced by U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -297,11 +297,11 @@ def storable(text: str) -> str:
 
 
 def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
-    """The `run_finished` record of a run that its process did not live to finish.
+    """The `run_finished` record of a run whose process died.
 
     Args:
-        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. If it `goes_on`
-            from a pause, the `run_finished` of that pause comes first.
+        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. For a
+            resumed run (`goes_on`), the `run_finished` of its pause comes first.
         ended_at: When the session was last written to, in seconds since the epoch.
     """
     started = next(entry.fields() for entry in run if entry.kind == "run_started")
@@ -334,7 +334,7 @@ def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
 
 
 def goes_on(run: Sequence[LogEntry]) -> bool:
-    """Whether a run, given by its entries from `run_started` on, goes on from a pause."""
+    """Whether a run, given by its entries from `run_started` on, resumes after a pause."""
     return bool(run[0].fields().get("resumed"))
 
 
@@ -347,7 +347,7 @@ def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExist
 
 
 def run_in_progress(session: Session, invocation_id: str, where: str) -> RunInProgressError:
-    """The error for a session that somebody runs; `where` is "this process" or "process 123"."""
+    """The error for a session that is being run; `where` is "this process" or "process 123"."""
     return RunInProgressError(
         f"Session {session.id!r} of {session.app_name!r} is running already (invocation {invocation_id}, in {where}). "
         "A session runs one invocation at a time: wait until it ends or stop it, then try again."

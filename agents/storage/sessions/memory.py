@@ -1,6 +1,6 @@
 """`InMemorySessionService`: sessions that live as long as the process.
 
-Events are shared with readers, never copied; state is copied, because agents edit it in place. Knows no disk.
+Events are shared with readers, never copied; state is copied, because agents edit it in place.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _Stored:
         return self.seqs[-1]
 
     def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
-        """Entries with `seq > after`, written out now."""
+        """Entries with `seq > after`, as JSON."""
         start, end = bisect_right(self.seqs, after), len(self.seqs)
         if limit is not None:
             start, end = (max(start, end - limit), end) if newest else (start, start + limit)
@@ -109,7 +109,7 @@ class InMemorySessionService(BaseSessionService):
 
     Attributes:
         tables: Where state with a reducer is kept.
-        reducers: What operations of keys with a reducer are applied with.
+        reducers: Apply the operations of keys with a reducer.
     """
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class InMemorySessionService(BaseSessionService):
             if not REDUCED.isdisjoint(values) or self.tables.are_used:
                 with self.tables.transaction() as conn:
                     values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
-            self._sessions.pop(name, None)  # so that the new one is the newest, too
+            self._sessions.pop(name, None)  # so that the new one is also the newest
             stored = self._sessions[name] = _Stored(name, first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
@@ -249,7 +249,7 @@ class InMemorySessionService(BaseSessionService):
                 del self._claims[name]
 
     async def recover(self) -> int:
-        """See `BaseSessionService`. In memory this can only be a run whose task ended without saying so."""
+        """See `BaseSessionService`. In memory this can only be a run whose task ended without a `run_finished` record."""
         with self._lock:
             orphans = [
                 stored for name, stored in self._sessions.items() if name not in self._claims and self._finish_orphan(stored)
@@ -265,7 +265,7 @@ class InMemorySessionService(BaseSessionService):
     def _reduce(
         self, session: Session, missed: Sequence[Event], entries: Sequence[Incoming | TraceRecord]
     ) -> dict[str, Any]:
-        """Applies the operations in entries that will be stored next, in one transaction, and reads what came of them."""
+        """Applies the operations in entries that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
         with self.tables.transaction() as conn:
             for seq, entry in enumerate(entries, self._last + 1):
@@ -343,7 +343,7 @@ class InMemorySessionService(BaseSessionService):
                 stored.state[key] = plain(value)
 
     def _finish_orphan(self, stored: _Stored) -> bool:
-        """Marks a run that nobody runs any more; whether there was one."""
+        """Marks a run without a process as interrupted; whether there was one."""
         if stored.status != "running":
             return False
         run = stored.entries(after=stored.seqs[stored.last_of("run_started", len(stored.log))] - 1)

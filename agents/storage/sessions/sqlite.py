@@ -1,8 +1,7 @@
 """`SqliteSessionService`: sessions in one SQLite file, shared by any number of processes.
 
-Its methods leave work to two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
-for a disk and a long read does not hold up an append. What is read and written is in `statements` and `claims`; how the file
-is opened, in `database`.
+Its methods run in two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
+for a disk and a long read does not hold up an append. The SQL is in `statements` and `claims`; `database` opens the file.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer
 
 SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
-"""An append of no more is short work."""
+"""Most bytes of an append that counts as short."""
 
 RELEASE_SECONDS = 1.0
 """How long the release of a claim waits for a lock or a full disk after a run that failed or was stopped."""
@@ -60,11 +59,11 @@ class _Appended(NamedTuple):
 class SqliteSessionService(BaseSessionService):
     """Keeps sessions in a SQLite file. May be used from several threads and event loops at once.
 
-    The file is opened, made or upgraded when it is first needed, so that making a service costs nothing; `open` does it
-    sooner. Every method may raise `DatabaseError`; after one, the service works on as soon as its cause is gone.
+    The file is opened, created or upgraded when it is first needed, so that making a service costs nothing; `open` does it
+    sooner. Every method may raise `DatabaseError`; the service works again once the cause is gone.
 
     Attributes:
-        reducers: What operations of keys with a reducer are applied with.
+        reducers: Apply the operations of keys with a reducer.
 
     Args:
         path: The database file; its folder is made if it is missing.
@@ -84,7 +83,7 @@ class SqliteSessionService(BaseSessionService):
         self._mark_lock = threading.Lock()
 
     async def open(self) -> None:
-        """Opens the file now, so that what is wrong with it is known; makes it if it is not there, or not any more.
+        """Opens the file now, so that its errors show early; creates it if it is missing or was deleted.
 
         Raises:
             DatabaseError: It cannot be used; the message says why and what to do.
@@ -166,7 +165,7 @@ class SqliteSessionService(BaseSessionService):
 
         def brief(conn: sqlite3.Connection) -> _Appended:
             row = statements.find(conn, name)
-            if row.last_seq > session.last_seq:  # who knows how much was missed
+            if row.last_seq > session.last_seq:  # how much was missed is unknown
                 raise NotNowError
             return _Appended(statements.append(conn, name, row, incoming), [], row.last_seq, row.updated_at, None)
 
@@ -254,13 +253,13 @@ class SqliteSessionService(BaseSessionService):
                 try:
                     self._mark = self._polling.get().execute("PRAGMA data_version").fetchone()[0]
                 except DatabaseLostError:
-                    self._mark = -1  # whoever reads now is told
+                    self._mark = -1  # the next reader gets the error
                 except (sqlite3.Error, DatabaseError):
-                    self._polling.close()  # what is wrong shows when somebody reads or writes
+                    self._polling.close()  # the error shows at the next read or write
             return self._mark
 
     async def close(self) -> None:
-        """Finishes what is under way, then closes the file and ends the threads. Closing twice is no error."""
+        """Finishes pending jobs, then closes the file and ends the threads. Closing twice is no error."""
         await self._writer.close()
         with suppress(WorkerClosedError):
             await self._reader.run(self._reading.close)
@@ -298,7 +297,7 @@ class SqliteSessionService(BaseSessionService):
             job: What to do; all of it is stored, or nothing.
             committed: Called with the result once it is; gives the sessions changed and their `last_seq`, for listeners.
             then: Called with the result in the caller's event loop, also when the caller was cancelled.
-            brief: The same as `job` where that is short.
+            brief: The same as `job`, if it is short.
         """
 
         def stored(result: T) -> None:
@@ -309,7 +308,7 @@ class SqliteSessionService(BaseSessionService):
         return await self._explained(self._writer.write(job, stored, then, brief=brief))
 
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Does `job` in the thread that reads, on the database as it is at one moment."""
+        """Runs `job` in the reading thread, on a snapshot of the database."""
         if not self._ready:
             await self.open()
 
@@ -331,14 +330,14 @@ class SqliteSessionService(BaseSessionService):
 
 
 def _begin_again(entries: Sequence[Incoming | None]) -> None:
-    """Undoes what an earlier attempt to store the entries did to them before it failed."""
+    """Restores entries after a failed attempt to store them."""
     for entry in entries:
         if entry is not None and entry.reduced:
             entry.begin_again()
 
 
 def _written_out(entries: Sequence[Incoming | None]) -> bool:
-    """Writes out what is known of the entries now; whether to store them is short work, whatever the session is."""
+    """Serialises the entries as far as possible now; whether storing them is short work for any session."""
     characters, is_plain = 0, True
     for entry in entries:
         if entry is not None:

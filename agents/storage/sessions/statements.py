@@ -1,7 +1,7 @@
 """The SQL of the session database: functions over a connection, to be called inside a transaction or snapshot.
 
-Plain `sqlite3` on purpose: these run once or more per event, and sqlite-utils, which makes the schema, spends several
-times their cost on describing tables and takes seconds to import. Knows neither threads nor event loops.
+Plain `sqlite3` on purpose: these run once or more per event. sqlite-utils, which creates the schema, spends several
+times their cost on describing tables and takes seconds to import.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NO_LIMIT = -1
 
 
 class Reducing(NamedTuple):
-    """What operations on state are applied with.
+    """The reducers and the state for operations.
 
     Attributes:
         reducers: The service's.
@@ -196,7 +196,7 @@ def read_texts(conn: sqlite3.Connection, hashes: Iterable[str]) -> dict[str, str
 
 
 def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list[Event]:
-    """The events that somebody who knows the log up to `known` has not seen."""
+    """The events after `known`, for a caller that has read the log up to there."""
     if row.last_seq <= known:
         return []
     return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]

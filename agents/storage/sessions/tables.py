@@ -1,6 +1,6 @@
-"""The tables of a service that keeps nothing on disk: a database in memory, made when it is first needed.
+"""The tables of a service that keeps nothing on disk: an in-memory database, created when it is first needed.
 
-What is folded from deltas is written in SQL; so it is the same code with a file and without. Knows no session.
+Deltas are folded in SQL, so the code is the same with a file and without.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class MemoryTables:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection, None, None]:
-        """One transaction at a time; a thread that is in one goes on in it."""
+        """One transaction at a time; a thread that is in one stays in it."""
         with self._lock:
             if self._conn is None:
                 self._conn = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)

@@ -1,7 +1,4 @@
-"""The SQLite file: opening it, transactions on it, and what went wrong with it in words that a person can act on.
-
-Knows nothing of sessions.
-"""
+"""The SQLite file: opening it, transactions on it, and its errors in words that a user can act on."""
 
 from __future__ import annotations
 
@@ -29,9 +26,9 @@ class Connection:
     Args:
         path: The file.
         busy_timeout: How long to wait for other writers, in seconds.
-        read_only: Refuse to write, and leave it to another connection to make the file ready.
-        checkpoints: Move what was written from the write-ahead log into the file now and then, which waits for the disk.
-        takes_another: Go on with another file that was put in the place of the one in use; else raise. None: a reader does.
+        read_only: Refuse to write, and leave the schema to another connection.
+        checkpoints: Move the write-ahead log into the file now and then, which waits for the disk.
+        takes_another: Continue with a file that replaced the one in use; else raise. None: only a reader does.
     """
 
     def __init__(
@@ -55,10 +52,10 @@ class Connection:
         """The connection, in autocommit mode: transactions are begun explicitly, see `transaction`.
 
         Args:
-            anew: Make the file if it is not there, also when it was there before.
+            anew: Create the file if it is missing, even if it existed before.
 
         Raises:
-            DatabaseLostError: The file was there and is not any more, or not as it was.
+            DatabaseLostError: The file was deleted, moved or changed.
             DatabaseError: The file cannot be used; the message says why.
         """
         if self._conn is not None:
@@ -80,7 +77,7 @@ class Connection:
             self._conn = None
 
     def _abandon(self) -> None:
-        """Closes a connection to a file that is not at its path any more, and makes that file complete.
+        """Closes a connection to a file that is no longer at its path, and completes that file.
 
         Changes that are only in the write-ahead log go into the file, wherever it was moved to. Its log is removed: SQLite
         would apply it to another file at this path and damage it.
@@ -167,7 +164,7 @@ def _foreign_tables(conn: sqlite3.Connection) -> list[str]:
 
 
 def _enable_wal(conn: sqlite3.Connection, busy_timeout: float) -> None:
-    """Switches to write-ahead logging. SQLite does not wait for a lock here, so this does."""
+    """Switches to write-ahead logging. SQLite does not wait for a lock here, so this function does."""
     deadline = time.monotonic() + busy_timeout
     while True:
         try:
@@ -203,7 +200,7 @@ class transaction:  # noqa: N801  used like the function that it would be as a g
 
 @contextmanager
 def snapshot(conn: sqlite3.Connection) -> Generator[sqlite3.Connection, None, None]:
-    """Several reads that see the database as it was at one moment."""
+    """Several reads of one snapshot of the database."""
     conn.execute("BEGIN")
     try:
         yield conn

@@ -1,4 +1,4 @@
-"""The three files of a SQLite database in WAL mode: whether they are still those that a connection has open."""
+"""The three files of a SQLite database in WAL mode: checks that they are still the ones a connection has open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Identity = tuple[int, int] | None
 
 
 class Files:
-    """The files that one connection has open. SQLite goes on with files that nobody can find any more.
+    """The files that one connection has open. SQLite continues with files that were deleted or moved.
 
     Args:
         path: The database.
@@ -37,17 +37,17 @@ class Files:
         return self._path.exists() and not self._path.stat().st_size
 
     def note(self) -> None:
-        """Takes the files that are there now for those of the connection."""
+        """Records the current files as those of the connection."""
         self._noted = self._found()
 
     def missing(self) -> DatabaseLostError | None:
-        """What is wrong where files that were there are not there any more; None if something can be opened."""
+        """The error if files have disappeared; None if there is something to open."""
         if _identity(self._names[0], may_be_empty=False) is not None:
             return None
         return _emptied(self._path) if self.were_there and self.are_emptied else _gone(self._path)
 
     def loss(self) -> DatabaseLostError | None:
-        """What has happened to the files since `note`; None if they are as they were."""
+        """The error if the files have changed since `note`; None if they have not."""
         found = self._found()
         if found == self._noted or self._noted is None:
             return None
@@ -58,7 +58,7 @@ class Files:
         return _incomplete(self._path)
 
     def remove_logs(self) -> None:
-        """Removes the write-ahead log and its index where they are still those of the connection."""
+        """Removes the write-ahead log and its index if they are still those of the connection."""
         for name, noted in zip(self._names[1:], (self._noted or ())[1:], strict=False):
             if noted is not None and _identity(name) == noted:
                 with suppress(OSError):
@@ -78,7 +78,7 @@ def _identity(name: str, *, may_be_empty: bool = True) -> _Identity:
 
 
 def _gone(path: Path) -> DatabaseLostError:
-    """The error for a file that was there."""
+    """The error for a file that has disappeared."""
     return DatabaseLostError(
         f"The session database {path} was moved or deleted while it was in use: nothing can be found at that path any more. "
         "Put it back and try again."

@@ -1,13 +1,12 @@
-"""The schema of the session database, as numbered steps that are never edited once released, only added to.
+"""The schema of the session database, as numbered steps. A released step is never edited; new ones are added.
 
-`log` is the truth: the events and trace records of all sessions in one order. Everything else is what the log adds up
-to (`sessions`, the three state tables, `playbooks` and what is below it), what it refers to (`texts`, `artifacts`), who
-is writing it (`claims`), or what a person prefers, whatever the session (`preferences`). A state
-row is one key, so that the cost of a change does not depend on how much state there is, and knows the log entry that set
-it. An artifact is a row a version; it names its session and does not depend on the row of it, since files may be saved
-for sessions that are kept elsewhere.
+`log` is the truth: the events and trace records of all sessions in one order. Everything else is derived from the log
+(`sessions`, the three state tables, `playbooks` and the tables below it), referenced by it (`texts`, `artifacts`), names
+the process that writes it (`claims`), or is independent of sessions (`preferences`). A state row is one key, so that the
+cost of a change does not depend on the size of the state; it names the log entry that set it. An artifact has one row per
+version. It names its session without a foreign key, since files may be saved for sessions that are kept elsewhere.
 
-A step runs in the transaction of `migrate`; the number of steps applied is the file's `user_version`.
+A step runs in the transaction of `migrate`; the number of applied steps is the file's `user_version`.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ CREATE TABLE artifacts (
 """
 
 # Deltas are the truth; a snapshot is what they add up to at a revision, so that not all must be read. The mark is drawn at
-# random: it tells whoever keeps a revision in memory whether it is still the one that is stored. The counts are those after
+# random: a cached revision with the same mark is still the stored one. The counts are those after
 # the delta, for charts; `pending` is how many changes there were since the last snapshot.
 _STEP_3 = """
 CREATE TABLE playbooks (
@@ -144,7 +143,7 @@ CREATE TABLE preferences (
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-"""The fourth step; also what preferences without a file are kept in."""
+"""The fourth step; also the tables for preferences without a file."""
 
 # With which model a session was run last. What is in the log of earlier sessions is looked up once.
 _STEP_5 = """
@@ -175,14 +174,14 @@ ALTER TABLE playbook_deltas ADD COLUMN bundle INTEGER REFERENCES playbook_bundle
 ALTER TABLE playbook_snapshots ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
 """
 PLAYBOOKS = _STEP_3 + _STEP_6
-"""What a service without a file keeps playbooks in."""
+"""The tables for playbooks without a file."""
 
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Applies the steps that a database has not had yet; the caller has begun a transaction and commits it."""
     from sqlite_utils import Database  # takes 1 to 2 s where pandas is installed: only for a file that needs it
 
-    # Plugins of the sqlite-utils command line have no business in this file.
+    # Plugins of the sqlite-utils command line must not touch this file.
     database = Database(conn, execute_plugins=False)
     _steps().apply(database)
     conn.execute(f"PRAGMA user_version = {VERSION}")

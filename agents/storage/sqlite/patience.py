@@ -1,4 +1,4 @@
-"""Waits for a lock or a full disk to pass: repeats a write until it works, its time is over, or nobody wants it any more."""
+"""Waits out a lock or a full disk: repeats a write until it works, its time is over, or its caller is gone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RETRY_SECONDS = 0.05
 """Pause between two attempts, each of which also waits for a lock by itself."""
 
 ATTEMPT_SECONDS = 0.25
-"""Longest time that one attempt waits for a lock. A caller that gives up is let go after it."""
+"""Longest time that one attempt waits for a lock. A caller that gives up is released after it."""
 
 TELL_SECONDS = 1.0
 """A wait that lasts longer is reported."""
@@ -33,7 +33,7 @@ _logger = logging.getLogger(__name__)
 
 
 class GiveUp:
-    """Tells one waiting write that its caller does not want to wait any longer."""
+    """Tells a waiting write that its caller has given up."""
 
     __slots__ = ("wanted",)
 
@@ -48,13 +48,13 @@ class GiveUp:
 class Patience:
     """How long the writes to one file wait, counted from the first that failed. For one thread at a time.
 
-    Once the time is over, every write is tried once and fails at once, until one works or nobody writes for a while. So a
+    Once the time is over, every write is tried only once, until one works or none is tried for a while. So a
     queue of writes, or the last writes of a run, do not wait one after the other.
 
     Args:
         path: The file.
         limit: Seconds to wait.
-        listener: Called with a sentence when writes begin to wait, with None when they do not wait any more.
+        listener: Called with a sentence when writes start to wait, with None when the wait is over.
     """
 
     def __init__(self, path: Path, limit: float, listener: Callable[[str | None], None] | None = None) -> None:
@@ -65,7 +65,7 @@ class Patience:
         self._failed = 0.0
         self._is_told = False
         self.closed = False
-        """Whether no write waits any more."""
+        """Whether no write waits."""
 
     def run(self, attempt: Callable[[], T], give_up: GiveUp) -> T:
         """Calls `attempt` until it works.
@@ -94,7 +94,7 @@ class Patience:
                 return result
 
     def _count_failure(self) -> float:
-        """Notes a failed attempt; seconds since the first of its outage."""
+        """Records a failed attempt; returns the seconds since the first of its outage."""
         now = time.monotonic()
         if self._began is None or now - self._failed > FORGET_SECONDS:
             self._began = now

@@ -1,6 +1,6 @@
-"""Keeps a person's preferences beside their sessions, one row for each that was ever set.
+"""Stores the user's preferences beside the sessions, one row for each that was ever set.
 
-Knows no session and no provider. Keys are no preferences and are never written.
+Keys are not preferences and are never written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PreferenceStore:
         self._memory: sqlite3.Connection | None = None
 
     def read(self) -> Preferences:
-        """The preferences. A stored one that cannot be read, e.g. of a later version, is left alone: its default counts.
+        """The preferences. A stored value that cannot be read, e.g. of a later version, is left alone; its default is used.
 
         Raises:
             DatabaseError: The database cannot be used.
@@ -45,13 +45,13 @@ class PreferenceStore:
         return self._with_connection(_read)
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
-        """Sets some preferences, all of them or none; what others set meanwhile stays.
+        """Sets some preferences, all of them or none; concurrent changes of others stay.
 
         Args:
             changes: Values by the names of the fields.
 
         Raises:
-            ValidationError: A value is none that the preference can have.
+            ValidationError: A value is not valid for its preference.
             DatabaseError: The database cannot be used.
         """
 
@@ -66,7 +66,7 @@ class PreferenceStore:
         return self._with_connection(work)
 
     def close(self) -> None:
-        """Lets the database go."""
+        """Closes the database."""
         with self._lock:
             for held in (self._file, self._memory):
                 if held is not None:

@@ -1,4 +1,4 @@
-"""Names a process by its id and the moment it started, because ids are used again; and tells whether it still runs."""
+"""Identifies a process by its id and start time, because ids are reused; and tells whether it still runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SAME_START = 1.0
 
 def this_process() -> tuple[int, float]:
     """The id and the start of this process."""
-    import psutil  # takes a while to load, and only few need it
+    import psutil  # slow to load, and rarely needed
 
     return os.getpid(), psutil.Process().create_time()
 
@@ -25,4 +25,4 @@ def is_running(pid: int, started: float) -> bool:
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:
-        return True  # another user's, but there
+        return True  # another user's, but it runs

@@ -1,7 +1,4 @@
-"""One thread that does blocking jobs one by one, in the order in which they were given, for any number of event loops.
-
-Knows nothing of what the jobs do.
-"""
+"""A thread that runs blocking jobs one by one, in the order of their submission, for any number of event loops."""
 
 from __future__ import annotations
 
@@ -18,8 +15,8 @@ T = TypeVar("T")
 
 
 BRIEF = 0.0005
-"""Seconds that a caller stands still for a job before it lets its event loop go on: most jobs take a fifth of that, and
-being told through the loop would take as long again."""
+"""Seconds that a caller blocks for a job before it lets its event loop continue: most jobs take a fifth of that, and
+waking through the loop would take as long again."""
 
 
 class WorkerClosedError(RuntimeError):
@@ -27,25 +24,25 @@ class WorkerClosedError(RuntimeError):
 
 
 class NotNowError(Exception):
-    """A brief job cannot be done at once: it would have to wait, or is not brief after all. It has changed nothing."""
+    """A brief job cannot run at once: it would have to wait, or is not brief after all. It has changed nothing."""
 
 
 class Worker:
     """A thread with a queue: a third of a `ThreadPoolExecutor`'s cost, which counts at one job an event.
 
-    The thread starts with the first job and ends with `close`, or when nobody has the worker any more. It does not keep
-    the process from ending: whoever waits for a job does.
+    The thread starts with the first job and ends with `close`, or when the worker is garbage-collected. It does not keep
+    the process alive: callers that wait for a job do.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._turn = threading.Lock()  # held while a job is done, in the thread or in a caller's
+        self._turn = threading.Lock()  # held while a job runs, in the thread or in a caller's
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._given = 0  # jobs for the thread that are not done
-        self._waiting = 0  # callers that have not been told
+        self._given = 0  # jobs for the thread that are pending
+        self._waiting = 0  # callers that were not woken yet
         weakref.finalize(self, self._jobs.put, None)
 
     async def run(
@@ -56,18 +53,18 @@ class Worker:
         brief: Callable[[], T] | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> T:
-        """Does `job` in the thread and returns its result.
+        """Runs `job` in the thread and returns its result.
 
-        A job that was given is done, also when the caller is cancelled meanwhile: the caller is kept until the job's
-        outcome is known, and learns of its cancellation then. So nobody has to guess whether it happened: if the job failed,
+        A submitted job runs even if the caller is cancelled meanwhile: the cancellation is raised once the job's outcome
+        is known. So the caller never has to guess whether it happened: if the job failed,
         its error is the cause of the `CancelledError`.
 
         Args:
             job: What to do, in the thread.
             then: Called with the result in the caller's event loop, in the order of the jobs, cancelled or not.
-            brief: The same, to be done at once in the caller's thread where nobody else's job comes before it: to wake
-                the thread and to be woken costs more than a short job. It must not wait for anything; where it would
-                have to, it raises `NotNowError`, and `job` is done in the thread.
+            brief: The same, to run at once in the caller's thread if no other job comes first: waking the thread and being
+                woken costs more than a short job. It must not wait; if it would have to, it raises `NotNowError`, and
+                `job` runs in the thread.
             cancelled: Called when the caller is cancelled, so that a job that waits for something can give up.
 
         Raises:
@@ -86,7 +83,7 @@ class Worker:
                 self._turn.release()
         task = _Task(asyncio.get_running_loop(), partial(self._do, job), then)
         self._submit(task.work)
-        if self._waiting or not task.ends_within(BRIEF):  # those who wait already are told first: the order is kept
+        if self._waiting or not task.ends_within(BRIEF):  # earlier callers are woken first: the order is kept
             self._count_waiting(1)
             try:
                 await task.finished(cancelled)
@@ -95,12 +92,12 @@ class Worker:
         return task.result()
 
     def soon(self, job: Callable[[], None]) -> None:
-        """Has `job`, which raises nothing, done in the thread; nobody waits for it. A worker that is closed does nothing."""
+        """Submits `job`, which must not raise, without waiting for it. A closed worker does nothing."""
         with suppress(WorkerClosedError):
             self._submit(partial(self._do, job))
 
     def _takes_turn(self) -> bool:
-        """Takes the thread's place, if it has nothing to do and nobody waits to be told."""
+        """Takes the thread's place, if it is idle and no caller waits to be woken."""
         with self._lock:
             is_idle = not (self._closed or self._given or self._waiting)
             return is_idle and self._turn.acquire(blocking=False)
@@ -164,7 +161,7 @@ class _Task(Generic[T]):
         self._waiter: asyncio.Future[None] | None = None
 
     def work(self) -> None:
-        """Does the job and has the loop told."""
+        """Runs the job and wakes the loop."""
         try:
             self._result = self._job()
         except BaseException as error:  # noqa: BLE001  it belongs to the caller, not to the thread
@@ -174,11 +171,11 @@ class _Task(Generic[T]):
             is_awaited = self._waiter is not None
         self._bell.release()
         if is_awaited:
-            with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+            with suppress(RuntimeError):  # the loop was closed: no caller waits
                 self._loop.call_soon_threadsafe(self._settle)
 
     def ends_within(self, seconds: float) -> bool:
-        """Stands still for so long at most; whether the job's outcome is known then."""
+        """Blocks for at most so long; whether the job's outcome is known then."""
         if self._bell.acquire(timeout=seconds):
             self._settle()
         return self._done
@@ -200,7 +197,7 @@ class _Task(Generic[T]):
             with self._gate:
                 is_first = self._waiter is None
                 self._waiter = self._loop.create_future()  # a cancelled caller takes it along: a new one each time
-                if is_first and self._worked:  # done before it was known that somebody awaits it
+                if is_first and self._worked:  # done before the caller awaited it
                     self._loop.call_soon(self._settle)
             try:
                 await self._waiter
@@ -212,7 +209,7 @@ class _Task(Generic[T]):
             raise cancelled from self._error
 
     def result(self) -> T:
-        """What came of the job."""
+        """The outcome of the job."""
         if self._error is not None:
             raise self._error
         return self._result

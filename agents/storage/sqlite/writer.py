@@ -1,7 +1,7 @@
 """Writes to a SQLite file: one transaction after the other, in a thread, so that the event loop waits for no lock or disk.
 
-A transaction that is short, and that nothing stands in the way of, is done where it was asked for instead: that takes less
-than a tenth of a millisecond, and waking the thread and being woken would take longer than that. Knows no table.
+A short transaction that nothing blocks runs in the caller's thread instead: it takes less than a tenth of a millisecond,
+and waking the thread and being woken would take longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 
 T = TypeVar("T")
 CHECKPOINT_EVERY = 250
-"""Short transactions after which the write-ahead log goes into the file, in the thread: that waits for the disk."""
+"""Short transactions after which the thread moves the write-ahead log into the file, which waits for the disk."""
 
 
 class Writer:
@@ -29,7 +29,7 @@ class Writer:
     Args:
         path: The file.
         busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
-        listener: Told when writes wait; see `Patience`.
+        listener: Called when writes wait; see `Patience`.
     """
 
     def __init__(self, path: Path, busy_timeout: float, listener: Callable[[str | None], None] | None = None) -> None:
@@ -41,7 +41,7 @@ class Writer:
         self._brief_ones = 0
 
     async def open(self) -> None:
-        """Opens the file; makes or upgrades it first, also where it was there and is gone.
+        """Opens the file; creates or upgrades it first, even if it existed and was deleted.
 
         Raises:
             DatabaseError: It cannot be used.
@@ -58,14 +58,13 @@ class Writer:
         *,
         brief: Callable[[sqlite3.Connection], T] | None = None,
     ) -> T:
-        """Does `job` in a transaction.
+        """Runs `job` in a transaction.
 
         Args:
             job: What to do; all of it is stored, or nothing.
             stored: Called with the result once it is, in the thread that did it, before the next transaction.
             then: Called with the result in the caller's event loop, also when the caller was cancelled.
-            brief: The same as `job`, where that is so short that it may be done at once. Raises `NotNowError` where it
-                turns out not to be.
+            brief: The same as `job`, if it is short enough to run at once. Raises `NotNowError` if it turns out not to be.
 
         Raises:
             DatabaseError: The file cannot be used, or not for too long. Nothing was stored. If the caller is cancelled while
@@ -87,7 +86,7 @@ class Writer:
             try:
                 with transaction(self._impatient.get()) as conn:
                     result = brief(conn)
-            except (sqlite3.Error, DatabaseError) as error:  # nothing is stored; the thread may wait, and says what is wrong
+            except (sqlite3.Error, DatabaseError) as error:  # nothing is stored; the thread may wait, and raises the error
                 self._may_be_brief = False
                 raise NotNowError from error
             self._brief_ones += 1
@@ -104,9 +103,9 @@ class Writer:
         )
 
     async def close(self) -> None:
-        """Finishes what is under way, then closes the file and ends the thread. Closing twice is no error.
+        """Finishes pending jobs, then closes the file and ends the thread. Closing twice is no error.
 
-        What waits for a lock or a full disk is given up.
+        Jobs that wait for a lock or a full disk are given up.
         """
         self._patience.closed = True
         with suppress(WorkerClosedError):
@@ -114,13 +113,13 @@ class Writer:
         self._worker.close()
 
     def _allow_brief(self) -> None:
-        """Has the next short one done at once. In the thread, after it has written: the file is there and ready."""
-        with suppress(sqlite3.Error, DatabaseError):  # it is locked just now; the next time in the thread tries again
+        """Lets the next short job run at once. Called in the thread after a write: the file is ready then."""
+        with suppress(sqlite3.Error, DatabaseError):  # locked at the moment; the thread's next write tries again
             self._impatient.get()
             self._may_be_brief = True
 
     def _checkpoint(self) -> None:
-        with suppress(sqlite3.Error, DatabaseError):  # the next one does it
+        with suppress(sqlite3.Error, DatabaseError):  # left to the next one
             self._connection.get().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _close(self) -> None:
