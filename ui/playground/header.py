@@ -103,7 +103,7 @@ def _replayed(place: Place) -> None:
             return
         st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
         if place.session is not None:
-            order = (place.pipeline.name, place.session.id, said, place.terms)
+            order = (place.pipeline.name, place.session.id, said, place.run_options)
             st.button("▶ Say it", key="say_recorded", type="tertiary", on_click=actions.run, args=order)
 
 
@@ -191,7 +191,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary" if session.status != "completed" else "secondary",
                 disabled=blocked,
                 on_click=actions.run_again,
-                args=(name, session.id, place.terms),
+                args=(name, session.id, place.run_options),
             )
         else:
             sample = next(iter(place.samples), "")
@@ -201,7 +201,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary",
                 disabled=blocked or place.is_missing or not sample,
                 on_click=actions.run,
-                args=(name, session.id if session else None, sample, place.terms),
+                args=(name, session.id if session else None, sample, place.run_options),
             )
 
 
