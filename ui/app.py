@@ -1,7 +1,6 @@
 """The served app: `playground` and `streamlit run ui/app.py` both serve this `app`.
 
-Puts the parts together: the script that draws pages, the session feed, the files that agents saved, the guard in front of
-all, and the run manager's life. Knows no widget.
+It joins the page script, the session feed, artifacts, the guard in front of all routes, and the run manager's lifetime.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ui.web.streamlit_sessions import close_gone_tabs
 
 
 async def log(websocket: WebSocket) -> None:
-    """The session feed. Whoever comes first waits for its imports, in a thread: everybody else is served meanwhile."""
+    """The session feed. The first request waits for its imports in a thread, so that others are served meanwhile."""
     route = await asyncio.to_thread(_feed)
     await route.endpoint(websocket)
 
@@ -37,14 +36,14 @@ async def log(websocket: WebSocket) -> None:
 def _feed() -> WebSocketRoute:
     from ui.web.routes.feed import log_route  # brings the runtime, a second of imports
 
-    with suppress(PlaygroundError):  # the feed says what is wrong
+    with suppress(PlaygroundError):  # the feed reports the error
         runs.manager()
     return log_route(runs.manager)
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
-    """Makes the run manager once the port answers, and closes it at the end."""
+    """Makes the run manager once the port is open, and closes it at the end."""
     announcement.warn_at_start()
     close_gone_tabs(app)
     warming: list[threading.Thread] = []
@@ -57,7 +56,7 @@ async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
 
 
 def _close(warming: list[threading.Thread]) -> None:
-    for thread in warming:  # an interpreter that ends in the middle of an import aborts
+    for thread in warming:  # an interpreter that exits during an import aborts
         thread.join(warmup.PATIENCE)
     runs.close()
 
@@ -74,4 +73,4 @@ app = st.App(
     middleware=[Middleware(Guard)],
     lifespan=lifespan,
 )
-appearance.apply()  # for `streamlit run` from another folder, where Streamlit finds no settings
+appearance.apply()  # `streamlit run` from another folder finds no settings

@@ -1,1 +1,1 @@
-"""Guided runs that a speaker steps through, on the real page with the real pipeline."""
+"""Demos: guided runs that a speaker steps through, on the real page with the real pipeline."""

@@ -1,7 +1,7 @@
-"""The bar above the page while a demo is on: which step this is, what to look for, what came of it, Back, Next and End.
+"""The bar above the page during a demo: the step, what to look for, its outcome, and the buttons Back, Next and End.
 
-The address says which demo and which step (`?demo=&step=`), so a reload, a second tab and the browser's own Back show the
-same. Knows a demo and the address; does its steps only when a button is pressed.
+The URL names the demo and the step (`?demo=&step=`), so a reload, a second tab and the browser's Back show the same.
+A step's actions are done only when a button is pressed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _STYLE = Path(__file__).with_name("bar.css")
 
 
 def lead() -> None:
-    """Leads from the bare address of a process that was started for a demo to its beginning."""
+    """Redirects from the root URL to the beginning of the process's demo, if it has one."""
     here = address.current()
     if opening.is_on() and here == Address():
         manager = places.manager()
@@ -40,7 +40,7 @@ def lead() -> None:
 
 
 def show(place: Place) -> None:
-    """Draws the bar, if a demo is on."""
+    """Draws the bar, if the URL names a demo."""
     if place.address.demo is None:
         return
     demo = Demo(place.manager, place.address.demo)
@@ -59,7 +59,7 @@ def _step(demo: Demo, place: Place) -> None:
     number = _number(demo, here.step)
     step, there = demo.steps[number - 1], _at_step(demo, number, here)
     is_here = (here.pipeline, here.session) == (there.pipeline, there.session)
-    busy = place.running if is_here else demo.is_running()  # what the view takes to be running, it tells the end of
+    busy = place.running if is_here else demo.is_running()  # the view reports the end of the run that it shows
     with _row():
         with _words():
             st.markdown(f":small[:gray[Step {number} of {len(demo.steps)}]] &ensp;**{step.title}**")
@@ -124,13 +124,13 @@ def _links(demo: Demo, here: Address) -> None:
 
 
 def _number(demo: Demo, step: str | None) -> int:
-    """The step that the address names, as far as the demo is there already."""
+    """The step that the URL names, at most the last one that was reached."""
     asked = int(step) if step and step.isascii() and step.isdecimal() and len(step) <= len(str(len(demo.steps))) else 1
     return max(1, min(asked, demo.reached()))
 
 
 def _at_step(demo: Demo, number: int, here: Address) -> Address:
-    """Where a step is looked at: its session; once others were asked there, at the event that it is about."""
+    """The address of a step: its session, with the step's event selected if later questions were asked there."""
     step = demo.steps[number - 1]
     shown = step.shown
     turn = demo.turn(shown) if shown else None
@@ -154,13 +154,13 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
 
 @actions.action
 def _go(playbook: str, number: int) -> None:
-    """Shows a step that was reached before."""
+    """Shows a step that was reached already."""
     address.go(_at_step(Demo(runs.manager(), playbook), number, address.current()))
 
 
 @actions.action
 def _go_on(playbook: str, number: int) -> None:
-    """Does what is left to do of the next step, and shows it."""
+    """Does the remaining actions of the next step, and shows it."""
     here = address.current()
     demo = Demo(runs.manager(), playbook)
     if demo.reached() < number:

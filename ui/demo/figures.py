@@ -1,4 +1,4 @@
-"""`playground demo ace --figures`: what a playbook is worth, measured and printed as plain text."""
+"""`playground demo ace --figures`: measures the effect of a playbook and prints the figures as plain text."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SEED, QUERIES = 1, 240
 
 
 def print_figures(*, seed: int | None, queries: int | None) -> int:
-    """Measures and prints; what is being done meanwhile goes to standard error.
+    """Measures and prints the figures; progress goes to standard error.
 
     Args:
-        seed: Of the questions; None for the usual one.
-        queries: How many questions; None for the usual number.
+        seed: Seed of the questions; None for the default.
+        queries: Number of questions; None for the default.
 
     Returns:
         The exit code.

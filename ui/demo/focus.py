@@ -1,6 +1,6 @@
-"""Gives the keyboard back to a button that was disabled for a while, so that Enter goes on working.
+"""Restores the focus of a button that was disabled for a while, so that Enter presses it again.
 
-A browser takes the focus from a button that is disabled. Knows a button's key and nothing else.
+A browser takes the focus from a button that is disabled.
 """
 
 from __future__ import annotations
@@ -29,5 +29,5 @@ _mount = v2.component("keep_focus", js=_SCRIPT)
 
 
 def keep_focus(button: str, place: object, *, ready: bool) -> None:
-    """Focuses the button of that key when `place` or `ready` has changed, it is ready, and nothing else is focused."""
+    """Focuses the button with this key when `place` or `ready` has changed, it is ready, and nothing else has the focus."""
     _mount(key="keep_focus", data={"button": button, "place": str(place), "ready": ready})

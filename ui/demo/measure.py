@@ -1,7 +1,7 @@
-"""Measures what a playbook is worth: answers a stream of questions while learning, and again with less of a playbook.
+"""Measures the effect of a playbook: answers a stream of questions while learning, and again with parts of it removed.
 
-Each question runs through the whole pipeline in a session of its own, in memory, with the simulated model. The figures are
-the same for the same seed, on every machine.
+Each question is one run of the whole pipeline in its own session, in memory, with the simulated model. The figures depend
+only on the seed.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ ADVICE = (
     "効率的なタスク管理について教えてください",
     "請告訴我如何有效管理任務",
 )
-"""Free questions that are measured."""
+"""The free questions that are measured."""
 ROUNDS = 3
-"""How often each is asked while learning."""
+"""How often each free question is asked while learning."""
 START, END = 10, 4
-"""The start of a stream is its first tenth, the end its last quarter."""
+"""The start of a stream is its first 1/10, the end its last 1/4."""
 
 _APP, _USER = "ace", "measure"
 
 
-class Mark(NamedTuple):
-    """A question, what was answered, which bullets that rests on, and whether it was right."""
+class Result(NamedTuple):
+    """A question, its answer, the cited bullets, and whether the answer was right."""
 
     question: Question
     answer: str
@@ -42,16 +42,16 @@ class Mark(NamedTuple):
 
 
 class Share(NamedTuple):
-    """Right answers among those to questions that can be learned."""
+    """The number of right answers to questions that can be learned, and of all answers to them."""
 
     right: int
     of: int
 
     @classmethod
-    def among(cls, marks: Iterable[Mark]) -> Share:
-        """The share of right answers; questions that nothing can be learned for do not count."""
-        learnable = [mark for mark in marks if mark.question.learnable]
-        return cls(sum(mark.is_right for mark in learnable), len(learnable))
+    def among(cls, results: Iterable[Result]) -> Share:
+        """The share of right answers. Questions that cannot be learned do not count."""
+        learnable = [result for result in results if result.question.learnable]
+        return cls(sum(result.is_right for result in learnable), len(learnable))
 
     @property
     def percent(self) -> float:
@@ -64,24 +64,24 @@ class Share(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A stream that was answered, and the playbook after it."""
+    """An answered stream, and the playbook after it."""
 
-    marks: tuple[Mark, ...]
+    results: tuple[Result, ...]
     playbook: Playbook
 
     @property
     def start(self) -> Share:
-        """Of the first part."""
-        return Share.among(self.marks[: _part(len(self.marks), START)])
+        """The share of right answers at the start."""
+        return Share.among(self.results[: _part(len(self.results), START)])
 
     @property
     def end(self) -> Share:
-        """Of the last part."""
-        return Share.among(self.marks[-_part(len(self.marks), END) :])
+        """The share of right answers at the end."""
+        return Share.among(self.results[-_part(len(self.results), END) :])
 
 
 class AdviceShare(NamedTuple):
-    """How many criteria of the rubric the answers to free questions meet, of how many."""
+    """The number of rubric criteria that the answers to free questions meet, and of all criteria."""
 
     met: int
     of: int
@@ -92,12 +92,12 @@ class AdviceShare(NamedTuple):
 
 
 class AdviceFigures(NamedTuple):
-    """What a playbook is worth for free questions, by the rubric.
+    """Rubric scores of free questions.
 
     Attributes:
         before: With an empty playbook.
-        after: After each was asked a few times, in new sessions.
-        removed: The same without the bullets that those answers cite.
+        after: After each question was asked `ROUNDS` times, in new sessions.
+        removed: The same playbook without the bullets that those answers cite.
     """
 
     before: AdviceShare
@@ -106,21 +106,21 @@ class AdviceFigures(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What a playbook is worth.
+    """The figures of one stream.
 
     Attributes:
-        seed: Of the questions.
-        questions: How many there were.
-        bullets: How many bullets were learned.
+        seed: Seed of the questions.
+        questions: Number of questions.
+        bullets: Number of learned bullets.
         start: At the start, while learning.
         end: At the end, while learning.
         frozen_start: At the start, with the playbook frozen empty.
         frozen_end: At the end, with the playbook frozen empty.
         kept: The end once more, with the learned playbook, frozen.
         removed: The same without the bullets that those answers rested on.
-        wrong: The same with their formulas made wrong by hand.
+        wrong: The same with the formulas of those bullets replaced by wrong ones.
         unchecked: At the end, after learning without any feedback.
-        advice: Free questions, by the rubric.
+        advice: Scores of free questions.
     """
 
     seed: int
@@ -137,7 +137,7 @@ class Figures(NamedTuple):
     advice: AdviceFigures
 
     def lines(self) -> list[str]:
-        """The figures, ready to be printed."""
+        """The figures as lines of text."""
         rows = (
             ("learning", f"{self.start} at the start, {self.end} at the end"),
             ("playbook frozen empty", f"{self.frozen_start} at the start, {self.frozen_end} at the end"),
@@ -156,18 +156,18 @@ class Figures(NamedTuple):
 
 
 async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None] = lambda _: None) -> Figures:
-    """All figures of one stream.
+    """Measures all figures of one stream.
 
     Args:
-        seed: Of the questions.
-        count: How many questions; each kind should come more than twice, so not much fewer than a hundred.
-        tell: Told what is being measured.
+        seed: Seed of the questions.
+        count: Number of questions; about a hundred at least, so that each kind comes more than twice.
+        tell: Called with what is being measured.
     """
     questions = list(draw_questions(seed, count))
     last = questions[-_part(len(questions), END) :]
     tell("Learning from every answer")
     learned = await play(questions)
-    needed = {id_ for mark in learned.marks[-len(last) :] for id_ in mark.cited}
+    needed = {id_ for result in learned.results[-len(last) :] for id_ in result.cited}
     tell("With the playbook frozen empty")
     frozen = await play(questions, frozen=True)
     tell("Learning without feedback")
@@ -184,28 +184,28 @@ async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None
         end=learned.end,
         frozen_start=frozen.start,
         frozen_end=frozen.end,
-        kept=Share.among(kept.marks),
-        removed=Share.among(removed.marks),
-        wrong=Share.among(wrong.marks),
+        kept=Share.among(kept.results),
+        removed=Share.among(removed.results),
+        wrong=Share.among(wrong.results),
         unchecked=unchecked.end,
         advice=await measure_advice(tell=tell),
     )
 
 
 async def measure_advice(*, tell: Callable[[str], None] = lambda _: None) -> AdviceFigures:
-    """The figures of free questions: each is asked a few times, in new sessions, without any right answer."""
+    """Measures free questions: each is asked `ROUNDS` times, in new sessions, without a right answer."""
     tell("Free questions, by the rubric")
     questions = [Question(text, "", FREE, learnable=False) for text in ADVICE]
     before = await play(questions, frozen=True)
     learned = await play(questions * ROUNDS)
     after = await play(questions, playbook=learned.playbook, frozen=True)
-    cited = {id_ for mark in after.marks for id_ in mark.cited}
+    cited = {id_ for result in after.results for id_ in result.cited}
     removed = await play(questions, playbook=without(learned.playbook, cited), frozen=True)
     return AdviceFigures(*(_by_rubric(played) for played in (before, after, removed)))
 
 
 def _by_rubric(played: Played) -> AdviceShare:
-    scores = [rubric_score(mark.answer, mark.question.text) for mark in played.marks]
+    scores = [rubric_score(result.answer, result.question.text) for result in played.results]
     return AdviceShare(sum(met for met, _ in scores), sum(of for _, of in scores))
 
 
@@ -216,13 +216,13 @@ async def play(
     frozen: bool = False,
     feedback: str = "ground truth",
 ) -> Played:
-    """Answers questions one after the other: predict, score, learn.
+    """Answers questions in order: predict, score, learn.
 
     Args:
-        questions: What is asked.
-        playbook: What is known at the start; None for nothing.
-        frozen: Whether nothing may be learned.
-        feedback: What the reflector is told. The score always knows the right answer.
+        questions: The questions.
+        playbook: The playbook at the start; None for an empty one.
+        frozen: Whether the playbook is read-only.
+        feedback: The reflector's feedback. The score always uses the right answer.
     """
     service = InMemorySessionService()
     store = PlaybookStore(service.tables, _APP)
@@ -233,7 +233,7 @@ async def play(
     pipeline = load_built_in("ace")
     runner = Runner(app_name=_APP, agent=pipeline.root_agent, session_service=service)
     config = RunConfig(model=SimulatedLlm(simulation=pipeline.card.simulation, words_per_second=0))
-    marks: list[Mark] = []
+    results: list[Result] = []
     for question in questions:
         session = await service.create_session(app_name=_APP, user_id=_USER, state={"feedback_from": feedback})
         message = types.Content(role="user", parts=[types.Part(text=as_message(question))])
@@ -243,13 +243,13 @@ async def play(
             async for event in events:
                 said = event.actions.state_delta.get("generator_output") or said
         answer, cited = str(said.get("final_answer", "")), tuple(said.get("bullet_ids", ()))
-        marks.append(Mark(question, answer, cited, is_right(answer, question.answer, question)))
+        results.append(Result(question, answer, cited, is_right(answer, question.answer, question)))
         await service.delete_session(app_name=_APP, user_id=_USER, session_id=session.id)
-    return Played(tuple(marks), store.playbook())
+    return Played(tuple(results), store.playbook())
 
 
 def without(playbook: Playbook, ids: Iterable[str]) -> Playbook:
-    """A playbook without some of its bullets."""
+    """A playbook without the bullets with these ids."""
     for id_ in ids:
         if id_ in playbook:
             playbook = playbook.without(id_)
@@ -257,5 +257,5 @@ def without(playbook: Playbook, ids: Iterable[str]) -> Playbook:
 
 
 def _part(count: int, parts: int) -> int:
-    """How many of so many are one of so many parts: at least one."""
+    """The size of one of `parts` equal parts of `count`; at least 1."""
     return max(1, count // parts)

@@ -1,6 +1,6 @@
-"""Which demo this process was started for, if any, and the playbook that it learns into.
+"""The demo that this process was started for, if any, and its playbook.
 
-The bare address of such a process is the demo's beginning. Knows no page and no step.
+The root URL of such a process leads to the demo's beginning.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agents.runs import RunManager
 
 DEMOS = {"ace": "a playbook that grows from one session to the next"}
-"""What there is, by the name of the pipeline that it runs."""
+"""Pipeline → title of its demo."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ _process = _Process()
 
 
 def begin(demo: str | None) -> None:
-    """Has the bare address show a demo from now on, with a playbook of its own; None shows the plain page again."""
+    """Makes the root URL show a demo, with a new playbook; None shows the plain page again."""
     with _process.lock:
         _process.demo, _process.playbook = demo, None
 
@@ -41,7 +41,7 @@ def is_on() -> bool:
 
 
 def playbook(manager: RunManager) -> str:
-    """The playbook of this process's demo, made when it is first wanted."""
+    """The playbook of this process's demo, made at the first call."""
     with _process.lock:
         if _process.playbook is None:
             _process.playbook = new_playbook(manager)

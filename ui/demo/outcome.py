@@ -1,7 +1,4 @@
-"""What came of a step, in a line or two of Markdown: read from the log and the playbook, never from the script.
-
-Knows a demo; draws nothing.
-"""
+"""The outcome of a step, in a line or two of Markdown: read from the log and the playbook, never from the script."""
 
 from __future__ import annotations
 
@@ -9,46 +6,46 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from ui.demo.play import Demo
-from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
+from ui.demo.script import Action, Ask, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn
 from ui.text.labels import plain, status_words, title_of
 
 AT_WORK = "● At work …"
 NAMES = {"first": "the first session", "second": "the second session"}
 _ANSWER, _CONTENT = 60, 90
-"""Characters that are shown."""
+"""Characters shown of an answer and of a bullet's text."""
 
 
 def told(demo: Demo, step: Step) -> str:
-    """What came of a step so far."""
-    if not step.deeds:
+    """The outcome of a step so far."""
+    if not step.actions:
         return _what_was_written(demo, step.about) if step.at_delta and isinstance(step.about, Ask) else what_there_is(demo)
-    parts = [_of_deed(demo, deed) for deed in step.deeds]
+    parts = [_of_action(demo, action) for action in step.actions]
     return "  \n".join(part for part in parts if part)
 
 
-def _of_deed(demo: Demo, deed: Deed) -> str:
-    match deed:
+def _of_action(demo: Demo, action: Action) -> str:
+    match action:
         case Ask():
-            turn = demo.turn(deed)
-            return "" if turn is None else of_turn(demo, deed, turn)
+            turn = demo.turn(action)
+            return "" if turn is None else of_turn(demo, action, turn)
         case Thumb():
-            turn = demo.turn(deed)
+            turn = demo.turn(action)
             return "Nothing was judged: there was no answer." if turn is None else _of_thumb(turn)
         case Undo():
-            undo = demo.undone(deed.after)
+            undo = demo.undone(action.after)
             if undo is None:
                 return "Nothing was undone: the curator had written nothing."
             return f"Undone, revision {undo.undoes}: {_changes(undo.applied)}."
         case Edit():
-            edit = demo.edited(deed)
-            return "Nothing was edited: there was no such bullet." if edit is None else f"By hand: {_changes(edit.applied)}."
+            edit = demo.edited(action)
+            return "Nothing was edited: there was no such bullet." if edit is None else f"Edited: {_changes(edit.applied)}."
         case _:
-            assert_never(deed)
+            assert_never(action)
 
 
 def of_turn(demo: Demo, ask: Ask, turn: Turn) -> str:
-    """What came of a question: the answer, what it rests on, and what it changed in the playbook."""
+    """The outcome of a question: the answer, the cited bullets, and the changes of the playbook."""
     if turn.status == "running":
         return AT_WORK
     if turn.answer is None:
@@ -60,11 +57,11 @@ def _of_thumb(turn: Turn) -> str:
     if turn.status == "running":
         return AT_WORK
     answer = plain(title_of(turn.answer or "", length=_ANSWER))
-    return f"✗ **Judged:** a person says that “{answer}” is wrong.{_end(turn)}{_in_playbook(turn)}"
+    return f"✗ **Judged:** a thumb down says that “{answer}” is wrong.{_end(turn)}{_in_playbook(turn)}"
 
 
 def _end(turn: Turn) -> str:
-    """How a run ended, if not well."""
+    """How a run ended, if it did not complete."""
     return "" if turn.status == "completed" else f" The run: {status_words(turn.status)}."
 
 
@@ -125,7 +122,7 @@ def _id(id_: str) -> str:
 
 
 def _quoted(content: str) -> str:
-    """What a bullet says, without its examples."""
+    """A bullet's text, without its examples."""
     said, semicolon, _ = content.partition(";")
     return f"“{plain(title_of(said, length=_CONTENT))}{' …' if semicolon else ''}”"
 
@@ -144,4 +141,4 @@ _CHANGES: dict[str, Callable[[dict[str, Any]], str]] = {
     "RESTORE": lambda change: f"{_id(change['bullet_id'])} is back",
     "ARCHIVE": lambda change: f"{_id(change['bullet_id'])} archived",
 }
-"""How a change is told; of others, such as citations, nothing is said here."""
+"""Type of change → its words; changes of other types, such as citations, are not mentioned."""

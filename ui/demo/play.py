@@ -1,6 +1,6 @@
-"""Does what the script says, once each, and tells how far a demo is: all of it read from the log and the playbook's history.
+"""Plays the script: does each action once. Progress is read from the log and the playbook's history.
 
-So two tabs, a reload and another process see the same. Knows the run manager; draws nothing.
+So two tabs, a reload and another process show the same progress.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from agents import SessionExistsError, SessionNotFoundError
 from agents.ace import PERSON, DeltaBatch, Update
 from ui.demo import script
-from ui.demo.script import Ask, Deed, Edit, SessionName, Step, Thumb, Undo
+from ui.demo.script import Action, Ask, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
 if TYPE_CHECKING:
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 PIPELINE = "ace"
 SESSIONS: tuple[SessionName, ...] = ("first", "second")
 MOST_ENTRIES = 5000
-"""Entries of a session that are looked at, the newest."""
+"""Entries of a session that are read, the newest ones."""
 
 _one_at_a_time = threading.Lock()
-"""Two tabs that are told to go on at once do a step once."""
+"""Does a step once when two tabs press Next at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """One demo: a playbook, and two sessions that use it.
+    """A demo: a playbook, and two sessions that use it.
 
     Attributes:
-        manager: Runs things.
+        manager: The process's run manager.
         playbook: The playbook's name; the sessions' ids follow from it.
-        steps: What is done.
+        steps: The script.
     """
 
     manager: RunManager
@@ -52,32 +52,32 @@ class Demo:
         return self.manager.playbooks(self.playbook)
 
     def is_there(self) -> bool:
-        """Whether this database has the playbook."""
+        """Whether the database has the playbook."""
         return any(info.name == self.playbook for info in self.store.names())
 
     def session_id(self, name: SessionName) -> str:
-        """The id of one of the two sessions, whether it is there or not."""
+        """The id of one of the two sessions, which need not exist."""
         return f"{self.playbook.replace(' ', '-')}-{name}"
 
-    def turn(self, deed: Ask | Thumb) -> Turn | None:
-        """What came of a question or of a thumb, the last time; None if there was none."""
-        turns = self._turns_of(deed.session)
-        if isinstance(deed, Ask):
-            return next((turn for turn in reversed(turns) if turn.message == deed.message), None)
-        judged = self.turn(deed.after)
+    def turn(self, action: Ask | Thumb) -> Turn | None:
+        """The last turn of a question or a thumb; None if there is none."""
+        turns = self._turns_of(action.session)
+        if isinstance(action, Ask):
+            return next((turn for turn in reversed(turns) if turn.message == action.message), None)
+        judged = self.turn(action.after)
         return next((turn for turn in reversed(turns) if judged and turn.judges == judged.answered_at), None)
 
     def is_last(self, turn: Turn) -> bool:
-        """Whether nothing was said in its session after a turn."""
+        """Whether a turn is the last one of its session."""
         return any(turns and turns[-1] is turn for turns in self._turns.values())
 
     def undone(self, ask: Ask) -> DeltaRecord | None:
-        """The undo of what was learned from a question."""
+        """The undo of the delta that was learned from a question; None if it was not undone."""
         learned = self._learned(ask)
         return next((found for found in self._records() if learned and found.undoes == learned.revision), None)
 
     def edited(self, edit: Edit) -> DeltaRecord | None:
-        """The edit, where it was made."""
+        """The delta of an edit; None if it was not made."""
         for found in self._records():
             changes = [change for change in found.applied if change["type"] == "UPDATE"]
             if found.by == PERSON and any(change["content"] == edit.content for change in changes):
@@ -85,14 +85,14 @@ class Demo:
         return None
 
     def bullet_of(self, edit: Edit) -> str | None:
-        """The id of the bullet that an edit is about: the one that was written and says what the same name is."""
+        """The id of the bullet that an edit replaces: the learned one that defines the same name."""
         learned = self.turn(edit.after)
         written = [change for change in (learned.changes if learned else []) if change["type"] in {"ADD", "UPDATE"}]
         name = _name_in(edit.content)
         return next((change["bullet_id"] for change in written if _name_in(change["content"]) == name), None)
 
     def written_in(self, bullet: str) -> SessionName | None:
-        """The session whose curator wrote a bullet; None if it was neither."""
+        """The session whose curator wrote a bullet; None for any other author."""
         for name in SESSIONS:
             for turn in self._turns_of(name):
                 if any(change["type"] == "ADD" and change["bullet_id"] == bullet for change in turn.changes):
@@ -100,16 +100,16 @@ class Demo:
         return None
 
     def reached(self) -> int:
-        """Number of the last step whose own deeds, and all before, are done or could not be."""
+        """Number of the last step up to which all actions are done or impossible."""
         done = 0
         for number, step in enumerate(self.steps, start=1):
-            if step.deeds and not all(map(self.is_done, step.deeds)):
+            if step.actions and not all(map(self.is_done, step.actions)):
                 break
             done = number
         return max(1, done)
 
     def is_running(self) -> bool:
-        """Whether one of the two sessions runs."""
+        """Whether one of the two sessions is running."""
         ids = {self.session_id(name) for name in SESSIONS}
         return any(
             found.status == "running" or self.manager.is_running(PIPELINE, found.id)
@@ -117,72 +117,72 @@ class Demo:
             if found.id in ids
         )
 
-    def is_done(self, deed: Deed) -> bool:
-        """Whether a deed was done, or what it is about is not there to be done."""
-        match deed:
+    def is_done(self, action: Action) -> bool:
+        """Whether an action was done, or is impossible because its target does not exist."""
+        match action:
             case Ask():
-                return self.turn(deed) is not None
+                return self.turn(action) is not None
             case Thumb():
-                nothing = (judged := self.turn(deed.after)) is not None and judged.answer is None
-                return self._was_asked(deed.after) and (nothing or self.turn(deed) is not None)
+                nothing = (judged := self.turn(action.after)) is not None and judged.answer is None
+                return self._was_asked(action.after) and (nothing or self.turn(action) is not None)
             case Undo():
-                return self._was_asked(deed.after) and (
-                    self._learned(deed.after) is None or self.undone(deed.after) is not None
+                return self._was_asked(action.after) and (
+                    self._learned(action.after) is None or self.undone(action.after) is not None
                 )
             case Edit():
-                nothing = self.bullet_of(deed) is None
-                return self._was_asked(deed.after) and (nothing or self.edited(deed) is not None)
+                nothing = self.bullet_of(action) is None
+                return self._was_asked(action.after) and (nothing or self.edited(action) is not None)
             case _:
-                assert_never(deed)
+                assert_never(action)
 
     def has(self, name: SessionName) -> bool:
-        """Whether one of the two sessions is there."""
+        """Whether one of the two sessions exists."""
         return any(found.id == self.session_id(name) for found in self.manager.sessions(PIPELINE))
 
     def do(self, number: int, *, model: str | None = None) -> Run | None:
-        """Does what is left to do of a step.
+        """Does the remaining actions of a step.
 
         Returns:
-            The run that was started, if one was.
+            The run that was started, if any.
 
         Raises:
-            PlaygroundError: It cannot be done now.
+            PlaygroundError: An action cannot be done now.
         """
         started: Run | None = None
         with _one_at_a_time:
             self._forget()
-            for deed in self.steps[number - 1].deeds:
-                if not self.is_done(deed):
-                    started = self._do(deed, number, model)
+            for action in self.steps[number - 1].actions:
+                if not self.is_done(action):
+                    started = self._do(action, number, model)
                     self._forget()
         return started
 
-    def _do(self, deed: Deed, number: int, model: str | None) -> Run | None:
-        match deed:
+    def _do(self, action: Action, number: int, model: str | None) -> Run | None:
+        match action:
             case Ask():
-                session = self._session(deed.session)
-                state = {"feedback_from": deed.feedback_from} if deed.feedback_from else None
-                return self.manager.start(PIPELINE, deed.message, session_id=session, model=model, state=state)
+                session = self._session(action.session)
+                state = {"feedback_from": action.feedback_from} if action.feedback_from else None
+                return self.manager.start(PIPELINE, action.message, session_id=session, model=model, state=state)
             case Thumb():
-                judged = self.turn(deed.after)
+                judged = self.turn(action.after)
                 assert judged is not None
                 verdict = {"right": False, "answer": None, "event": judged.answered_at}
-                session = self._session(deed.session)
+                session = self._session(action.session)
                 return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state={"verdict": verdict})
             case Undo():
-                learned = self._learned(deed.after)
+                learned = self._learned(action.after)
                 assert learned is not None
                 self.store.undo(learned.revision, by=PERSON)
             case Edit():
-                bullet = self.bullet_of(deed)
+                bullet = self.bullet_of(action)
                 assert bullet is not None
-                operation = Update(bullet_id=bullet, content=deed.content)
+                operation = Update(bullet_id=bullet, content=action.content)
                 reasoning = f"Made false on purpose, in step {number} of the demo."
                 self.store.commit(DeltaBatch(reasoning=reasoning, operations=[operation], by=PERSON))
         return None
 
     def _session(self, name: SessionName) -> str:
-        """The session, made or brought back where it is not there."""
+        """The session; made or restored if it does not exist."""
         state: dict[str, Any] = {**script.SESSION_STATE, "playbook_name": self.playbook}
         session = self.session_id(name)
         if not self.has(name) and not self.manager.restore_session(PIPELINE, session):

@@ -1,6 +1,6 @@
-"""The steps of the demo, as data: what is done at each, what to look for, and what is shown.
+"""The steps of the demo, as data: actions, what to look for, and what is shown.
 
-No outcome stands here: what came of a step is read from the log when it is shown. Knows no page and no run.
+The script has no outcomes: those are read from the log when they are shown.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ SessionName = Literal["first", "second"]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A message is sent; an earlier one of the same text counts as this one.
+    """Sends a message. A message of the same text that was sent before counts as this one.
 
     Attributes:
-        session: Where.
-        message: What is said.
-        feedback_from: What the session's control of that name is set to with it; None leaves it as it is.
+        session: The session.
+        message: The text.
+        feedback_from: Value for the session's control of that name; None leaves it unchanged.
     """
 
     session: SessionName
@@ -28,14 +28,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What the curator changed after a message is taken back."""
+    """Undoes the curator's delta after a message."""
 
     after: Ask
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The text of the bullet that was written after a message is replaced."""
+    """Replaces the text of the bullet that was written after a message."""
 
     after: Ask
     content: str
@@ -43,17 +43,17 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Thumb:
-    """A thumb down for the answer to a message."""
+    """Gives the answer to a message a thumb down."""
 
     after: Ask
 
     @property
     def session(self) -> SessionName:
-        """Where."""
+        """The session of the message."""
         return self.after.session
 
 
-Deed = Ask | Undo | Edit | Thumb
+Action = Ask | Undo | Edit | Thumb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,22 +62,22 @@ class Step:
 
     Attributes:
         title: A few words.
-        look_for: One or two sentences for the audience, true whatever comes out.
-        deeds: What is done, in order; only the last may be one that starts a run.
-        about: What is shown; by default the run that the last deed starts.
-        at_delta: Whether the event is opened that carried what the curator wrote.
+        look_for: One or two sentences for the audience, true for every outcome.
+        actions: Actions in order; only the last may start a run.
+        about: The question or thumb that is shown; by default that of the last action.
+        at_delta: Whether to select the event that carried the curator's delta.
     """
 
     title: str
     look_for: str
-    deeds: tuple[Deed, ...] = ()
+    actions: tuple[Action, ...] = ()
     about: Ask | Thumb | None = None
     at_delta: bool = False
 
     @property
     def shown(self) -> Ask | Thumb | None:
-        """The run that is shown."""
-        return self.about or next((deed for deed in reversed(self.deeds) if isinstance(deed, Ask | Thumb)), None)
+        """The question or thumb whose run is shown."""
+        return self.about or next((action for action in reversed(self.actions) if isinstance(action, Ask | Thumb)), None)
 
 
 def _ratio(session: SessionName, who: str, assets: str, liabilities: str, answer: str | None) -> Ask:
@@ -94,14 +94,14 @@ HOTEL = _ratio("first", "A hotel", "24,000", "30,000", None)
 FALSE = "current ratio = current liabilities / current assets"
 
 SESSION_STATE = {"min_uses": 1}
-"""What the sessions of the demo begin with, besides their playbook: one bad mark is enough to remove a bullet."""
+"""Initial state of the demo's sessions, besides the playbook: one harmful tag is enough to remove a bullet."""
 
 STEPS = (
     Step(
         title="An empty playbook",
         look_for=(
-            "Each question is answered by a generator, looked back at by a reflector, and what it teaches is written into a "
-            "playbook by a curator. This playbook is empty. **Next** asks the first question."
+            "A generator answers each question, a reflector looks for what went wrong, and a curator writes what it teaches "
+            "into a playbook. This playbook is empty. **Next** asks the first question."
         ),
     ),
     Step(
@@ -110,7 +110,7 @@ STEPS = (
             "The right answer stands in the message, but the generator never sees it. Watch the reflector look for a "
             "calculation that leads there, and the curator write it down."
         ),
-        deeds=(BAKERY,),
+        actions=(BAKERY,),
     ),
     Step(
         title="What was written",
@@ -127,7 +127,7 @@ STEPS = (
             "Another session, another company, other numbers. Nothing of the first conversation is sent; the playbook is. "
             "Look at the bullets that the answer cites."
         ),
-        deeds=(CINEMA,),
+        actions=(CINEMA,),
     ),
     Step(
         title="Written in another way",
@@ -135,7 +135,7 @@ STEPS = (
             "This time the right answer is written with three decimals. One answer is no rule: it is kept as an "
             "example beside the formula."
         ),
-        deeds=(DAIRY,),
+        actions=(DAIRY,),
     ),
     Step(
         title="A house rule",
@@ -143,31 +143,31 @@ STEPS = (
             "A second answer is written with three decimals, so now it is a rule: how answers are written can be learned as "
             "well as how they are worked out."
         ),
-        deeds=(GARAGE,),
+        actions=(GARAGE,),
     ),
     Step(
         title="Take it back",
         look_for=(
             "The delta of the first question is undone; later ones stay. Then the same kind of question is asked again: "
-            "knowledge sits in bullets that can be pointed at, and taken away."
+            "knowledge sits in bullets, and each of them can be taken away."
         ),
-        deeds=(Undo(BAKERY), FERRY),
+        actions=(Undo(BAKERY), FERRY),
     ),
     Step(
         title="A false bullet",
         look_for=(
-            "Back in the first session, after somebody turned the fraction upside down by hand. This message holds no right "
-            "answer: feedback is to come from a person."
+            "Back in the first session. Before the question, the bullet was edited: its fraction is now upside down. This "
+            "message holds no right answer; the feedback comes from you, in the next step."
         ),
-        deeds=(Edit(FERRY, FALSE), HOTEL),
+        actions=(Edit(FERRY, FALSE), HOTEL),
     ),
     Step(
         title="A thumb down",
         look_for=(
-            "A person’s verdict is feedback too: the cited bullets are looked at again. One that harms more than it helps "
-            "is removed, here after a single bad mark; usually it takes three."
+            "Your thumb is feedback, too: the reflector judges the cited bullets again. A bullet that harms more "
+            "than it helps is removed, here after a single harmful tag; usually it takes three."
         ),
-        deeds=(Thumb(HOTEL),),
+        actions=(Thumb(HOTEL),),
     ),
     Step(
         title="The whole story",

@@ -1,7 +1,4 @@
-"""What came of each question of a session, as its log tells it: the answer, the verdict, the deltas of the playbook.
-
-A pure fold over log entries. Knows no script and no page.
-"""
+"""The turns of a session, folded from its log: each question with its answer, verdict and deltas of the playbook."""
 
 from __future__ import annotations
 
@@ -28,11 +25,11 @@ class Delta(NamedTuple):
     """A commit to the playbook.
 
     Attributes:
-        seq: Of the event that carried it.
+        seq: `seq` of the event that carried it.
         revision: The playbook's revision after it.
-        by: Who handed it in.
-        applied: The changes.
-        rejected: What was not applied, with reasons.
+        by: Its author.
+        applied: The applied changes.
+        rejected: The rejected operations, with reasons.
     """
 
     seq: int
@@ -44,21 +41,21 @@ class Delta(NamedTuple):
 
 @dataclass(slots=True)
 class Turn:
-    """One question, and all that followed.
+    """One question or thumb, and what followed.
 
     Attributes:
-        message: What was said.
-        invocation: The run.
+        message: The user's message.
+        invocation: The run's invocation id.
         status: How the run ended; "running" until then.
-        answer: What the generator answered; None if it did not.
+        answer: The generator's answer; None if it gave none.
         answered_at: `seq` of that answer.
         ended_at: `seq` of its last event so far.
-        cited: The bullets that it says it used.
+        cited: Ids of the bullets that the answer cites.
         expected: The right answer, where the message had one.
         judges: `seq` of the answer that a thumb is about; None for a question.
-        mistake: What the reflector found wrong, in its words; "" for nothing, None if it did not reflect.
-        is_guess: Whether the reflector was told nothing about the answer.
-        deltas: What became of the playbook, in order.
+        mistake: The error that the reflector found, in its words; "" for none, None if it did not reflect.
+        is_guess: Whether the reflector had no feedback.
+        deltas: The deltas of the playbook, in order.
     """
 
     message: str
@@ -76,7 +73,7 @@ class Turn:
 
     @property
     def learned(self) -> Delta | None:
-        """What the curator changed; None if it changed nothing."""
+        """The curator's delta; None if it changed nothing."""
         return next((delta for delta in reversed(self.deltas) if delta.by == "curator" and delta.applied), None)
 
     @property
@@ -86,7 +83,7 @@ class Turn:
 
 
 def turns_in(log: Iterable[LogEntry]) -> list[Turn]:
-    """The turns of a session, oldest first; one for each run that began with a message of the person."""
+    """The turns of a session, oldest first: one for each run that began with a user message."""
     turns: dict[str, Turn] = {}
     for entry in log:
         if entry.kind == EVENT_KIND:
@@ -104,7 +101,7 @@ def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> No
         turns[invocation] = Turn(text, invocation)
     if (turn := turns.get(invocation)) is None:
         return
-    if turn.status == "paused":  # an answer lets a run go on
+    if turn.status == "paused":  # an answer resumes the run
         turn.status = "running"
     turn.ended_at = seq
     delta = _object(_object(body.get("actions")).get("state_delta"))

@@ -1,1 +1,1 @@
-"""The undocumented parts of dependencies that the front end is built on: one module per dependency, and nowhere else."""
+"""Undocumented parts of dependencies that the front end uses: one module per dependency."""

@@ -1,4 +1,4 @@
-"""Streamlit's undocumented parts that the front end is built on, each with its reason.
+"""Undocumented parts of Streamlit that the front end uses, each with its reason.
 
 A new version of Streamlit may change any of them: `pyproject.toml` has an upper bound, and each has a test in
 `tests/ui/dependencies/test_streamlit_private.py` or, if it takes a browser, `tests/journeys/test_streamlit_private.py`.
@@ -21,7 +21,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 __all__ = [
     "SELECTORS",
-    "SessionInfo",  # a session of a tab, as a storage gets it from Streamlit
+    "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
     "SessionStorage",  # what `set_session_storage` takes
     "free_upload",
     "index_page",
@@ -43,7 +43,7 @@ SELECTORS: Mapping[str, str] = {
     "header": '[data-testid="stHeader"]',  # the bar over the page, with the menu
     "status": '[data-testid="stStatusWidget"]',  # "running … Stop" in it, while the script runs
     "sidebar-header": '[data-testid="stSidebarHeader"]',  # the logo and the button that collapses the sidebar
-    "expand-sidebar": '[data-testid="stExpandSidebarButton"]',  # there while the sidebar is collapsed
+    "expand-sidebar": '[data-testid="stExpandSidebarButton"]',  # present while the sidebar is collapsed
     # Containers of elements
     "vertical-block": '[data-testid="stVerticalBlock"]',  # elements below each other
     "column": '[data-testid="stColumn"]',  # one of `st.columns`
@@ -64,9 +64,9 @@ SELECTORS: Mapping[str, str] = {
     "radio-circle": '[data-testid="stRadioOption"] > div > div:first-child:not([data-testid])',  # the circle
     "radio-caption": '[data-testid="stRadioCaption"]',  # the caption of a row
 }
-"""CSS selectors of what Streamlit draws, by name: a theme cannot set a layout. In a style sheet `:--name` stands for them.
+"""Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 
-Those that no style sheet uses are used by scripts in the browser.
+Selectors that no style sheet uses are used by scripts in the browser.
 """
 
 _YIELD = "on_scriptrunner_yield"
@@ -75,10 +75,11 @@ _BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: window.location.or
 
 @contextmanager
 def requests_held() -> Iterator[None]:
-    """Holds back what the browser asks for meanwhile; it comes next. Inside of itself and without a browser: no effect.
+    """Holds back the browser tab's requests; they are served afterwards. Nested or without a browser it has no effect.
 
-    Streamlit ends a callback halfway for the next request of the tab, and has no option against it. Its script runner looks
-    for a request by `ScriptRequests.on_scriptrunner_yield`, which is shadowed here.
+    Streamlit ends a callback halfway at the next request of the tab, and has no option against it. Its script runner checks
+    for
+    requests with `ScriptRequests.on_scriptrunner_yield`, which is shadowed here.
     """
     context = get_script_run_ctx()
     requests = context.script_requests if context else None
@@ -93,22 +94,22 @@ def requests_held() -> Iterator[None]:
 
 
 def page_hash() -> str:
-    """The page whose script runs, by Streamlit's name; "" without one. `st.navigation` tells it to the main script only."""
+    """Streamlit's hash of the page whose script runs; "" without one. `st.navigation` returns it to the main script only."""
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
 
 
 def is_history_navigation() -> bool:
-    """Whether the script runs because of the browser's Back or Forward button, which no documented call tells."""
+    """Whether the browser's Back or Forward button caused this script run. No documented call tells that."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
 def free_upload(file: UploadedFile) -> None:
-    """Frees the bytes of an uploaded file, which Streamlit keeps for as long as the tab is open.
+    """Frees the bytes of an uploaded file, which Streamlit keeps while the tab is open.
 
     Args:
-        file: The value of an `st.file_uploader` that is not drawn again.
+        file: Value of an `st.file_uploader` that is not drawn again.
     """
     context = get_script_run_ctx()
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
@@ -117,35 +118,35 @@ def free_upload(file: UploadedFile) -> None:
 
 @cache
 def index_page() -> str:
-    """Streamlit's HTML page, told that its server is at the root.
+    """Streamlit's HTML page, with the server's root set in `window.__streamlit`.
 
-    Below the root, e.g. at `/gallery`, it first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half a
-    second before it asks at the root. `window.__streamlit` is read before that.
+    Without that, a page such as `/gallery` first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half
+    a second before it asks at the root.
     """
     index = Path(streamlit.__file__).with_name("static") / "index.html"
     return index.read_text(encoding="utf-8").replace("<head>", f"<head>{_BACKEND}", 1)
 
 
 def set_session_storage(app: streamlit.App, storage: SessionStorage) -> None:
-    """Has a started app keep the sessions of closed tabs in `storage`; `st.App` takes no storage."""
+    """Makes a started app keep the sessions of closed tabs in `storage`; `st.App` takes no storage."""
     runtime: Any = app._runtime
     runtime._session_mgr._session_storage = storage
 
 
 def load_options(options: Mapping[str, Any]) -> None:
-    """Reads Streamlit's settings again, these before those of files; only `streamlit run` and `App.run` take any."""
+    """Reloads Streamlit's settings with options that override files; only `streamlit run` and `App.run` take options."""
     from streamlit.web import bootstrap
 
     bootstrap.load_config_options(dict(options))
 
 
 def set_default_option(name: str, value: object, source: str) -> None:
-    """Sets one of Streamlit's settings if no flag, variable or file has; `st.set_option` takes few, and only in scripts.
+    """Sets a Streamlit setting that no flag, variable or file sets; `st.set_option` takes few, and only in scripts.
 
     Args:
         name: The setting, e.g. "theme.light.primaryColor".
         value: Its value.
-        source: Where the value is from, for `streamlit config show`.
+        source: Origin of the value, for `streamlit config show`.
     """
     if not config.is_manually_set(name):
         config.set_option(name, value, source)

@@ -1,7 +1,7 @@
-"""uvicorn's undocumented parts that the server is built on, each with its reason.
+"""Undocumented parts of uvicorn that the server uses, each with its reason.
 
-uvicorn takes classes of protocols, but calls nobody when it answers, when it is told to end, or when a request is complete.
-A new version may change any of this: `pyproject.toml` has an upper bound, and each part has a test in
+uvicorn accepts protocol classes, but has no hook for the server's start, a signal, or the end of a request. A new version
+may change any of this: `pyproject.toml` has an upper bound, and each part has a test in
 `tests/ui/dependencies/test_uvicorn_private.py`.
 """
 
@@ -17,15 +17,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 Stage = Literal["header", "body"]
-"""What a client still owes of its request."""
+"""The part of a request that the client still has to send."""
 
 
 class Server(uvicorn.Server):
-    """A server that tells when it answers and when it is told to end: `startup`, `started` and `handle_exit`.
+    """A server with callbacks for its start and for signals. Uses `startup`, `started` and `handle_exit`.
 
     Args:
-        config: Its configuration.
-        on_answering: Called once it answers.
+        config: The server's configuration.
+        on_answering: Called once the server accepts requests.
         on_signal: Called in the signal handler, with the signal's number.
     """
 
@@ -43,16 +43,16 @@ class Server(uvicorn.Server):
             self._on_answering()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ends in order; called in a signal handler."""
+        """Begins an orderly end; called in a signal handler."""
         self._on_signal(sig)
         super().handle_exit(sig, frame)
 
 
 class HttpProtocol(H11Protocol):
-    """An HTTP connection that tells how far its request is: `on_response_complete`, `transport`, `cycle` and `flow`."""
+    """An HTTP connection that knows its request's stage. Uses `on_response_complete`, `transport`, `cycle` and `flow`."""
 
     def owed(self) -> Stage | None:
-        """What the client still owes; None while it waits for an answer, and once this protocol serves it no more."""
+        """What the client still has to send; None while it waits for a response, and once another protocol serves it."""
         if self.transport.get_protocol() is not self or self.transport.is_closing():  # a WebSocket has its own protocol
             return None
         if self.cycle is None or self.cycle.response_complete:
@@ -60,7 +60,7 @@ class HttpProtocol(H11Protocol):
         return "body" if self.cycle.more_body else None
 
     def is_held_up(self) -> bool:
-        """Whether it is the handler, not the client, that holds up the body."""
+        """Whether the handler, not the client, delays the body."""
         return self.flow.read_paused or self.cycle.waiting_for_100_continue
 
     def on_response_complete(self) -> None:
@@ -69,16 +69,16 @@ class HttpProtocol(H11Protocol):
         self.answered()
 
     def answered(self) -> None:
-        """Called when a request has its whole answer."""
+        """Called when a response is complete."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that tells that the server closes it: `shutdown`."""
+    """A WebSocket with a callback for the server's end. Uses `shutdown`."""
 
     def shutdown(self) -> None:
-        """Closes the connection because the server ends."""
+        """Closes the connection at the server's end."""
         super().shutdown()
         self.closing()
 
     def closing(self) -> None:
-        """Called when the server, about to end, has asked for the connection to be closed."""
+        """Called when the ending server has asked the client to close the connection."""

@@ -1,1 +1,1 @@
-"""What the Gallery draws: all patterns as cards, and one of them with everything there is to learn about it."""
+"""The Gallery page: an overview of all patterns, and a lesson for each."""

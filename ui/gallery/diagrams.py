@@ -1,7 +1,7 @@
-"""Draws an agent tree as Graphviz text: who runs after whom, who may take over, who is called like a tool.
+"""Draws an agent tree as Graphviz text: order, alternatives, transfers, and agents as tools.
 
-Names reach the text escaped, never as ids. How it looks is in the style sheet: parts carry classes, and an agent's `hue-N`
-is the colour that it has in the session view. Pure; knows no page.
+Names reach the text escaped, never as ids. The style sheet sets the look: parts carry classes, and an agent's `hue-N` is
+its colour in the session view.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EDGE = 'edge [arrowsize=0.7, fontname="Helvetica", fontsize=11];'
 
 
 class _Piece(NamedTuple):
-    """A part that was drawn: where arrows into it and out of it are tied, and the frame that stands for it as a whole."""
+    """A drawn part: the nodes at which arrows enter and leave it, and the frame around it, if it has one."""
 
     first: str
     last: str
@@ -35,8 +35,8 @@ def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | N
 
     Args:
         tree: As `agents.pipeline.describe_tree` gives it.
-        models: For agents whose model chooses among others: agent name → key → that model's name.
-        large: For a whole page: names in full, with each agent's tools. Else for a card: as little as shows the pattern.
+        models: For agents whose model routes to others: agent name → key → model name.
+        large: Whether to draw for a whole page, with full names and tools; else for a card, with only the pattern.
     """
     drawing = _Drawing(tree, models or {}, large=large)
     drawing.draw(tree)
@@ -44,7 +44,7 @@ def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | N
 
 
 def in_words(tree: Mapping[str, Any]) -> str:
-    """One plain sentence for those who do not see the diagram."""
+    """The tree in one sentence, for screen readers."""
     below = [in_words(child) for child in tree["children"]]
     return f"{tree['name']} ({_what(tree)})" + (f" with {', '.join(below)}" if below else "")
 
@@ -72,8 +72,8 @@ class _Drawing:
                 return self._agent(tree)
 
     def _framed(self, tree: Mapping[str, Any], how: str, kind: str) -> _Piece:
-        """Children that run one after the other, within a frame."""
-        plain = not self._large and kind == "sequence"  # arrows say as much
+        """Draws children that run in sequence, within a frame."""
+        plain = not self._large and kind == "sequence"  # the arrows show the order
         frame = None if plain else self._open(self._titled(tree, how), kind)
         pieces = [self.draw(child) for child in tree["children"]]
         for before, after in pairwise(pieces):
@@ -86,7 +86,7 @@ class _Drawing:
 
     def _parallel(self, tree: Mapping[str, Any]) -> _Piece:
         frame = self._open(self._titled(tree, "at the same time"), "parallel")
-        pieces = [self.draw(child) for child in reversed(tree["children"])]  # within a frame, Graphviz begins at the bottom
+        pieces = [self.draw(child) for child in reversed(tree["children"])]  # Graphviz fills a frame from the bottom
         self.lines.append("}")
         middle = pieces[len(pieces) // 2]
         return _Piece(middle.first, middle.last, frame)
@@ -123,7 +123,7 @@ class _Drawing:
         return f"{_cut(tree['name'])}: {how}" if self._large else how
 
     def _named(self, tree: Mapping[str, Any]) -> str:
-        """An agent's name; on a card without the "Agent" that many end with."""
+        """An agent's name; on a card without the suffix "Agent"."""
         name = " ".join(tree["name"].split())
         return _escaped(_cut(name if self._large else name.removesuffix("Agent").rstrip("_") or name))
 
@@ -144,7 +144,7 @@ class _Drawing:
         return frame
 
     def _node(self, label: str, kind: str) -> str:
-        """Adds a node; `label` is escaped already, since it may have lines."""
+        """Adds a node; `label` is escaped already, because it may have several lines."""
         self._ids += 1
         self.lines.append(f'n{self._ids} [label="{label}", class="{kind}"];')
         return f"n{self._ids}"
@@ -152,14 +152,14 @@ class _Drawing:
     def _edge(self, start: _Piece, end: _Piece, kind: str, *, label: str = "", **attributes: str) -> None:
         given = {"class": kind, "label": f" {_escaped(_cut(label))} " if label else "", **attributes}
         given |= {"ltail": start.frame or "", "lhead": end.frame or ""}
-        if kind == "again":  # from the last child to the first, inside of their frame
+        if kind == "again":  # from the last child to the first, inside their frame
             given |= {"ltail": "", "lhead": ""}
         shown = ", ".join(f'{name}="{value}"' for name, value in given.items() if value)
         self.lines.append(f"{start.last} -> {end.first} [{shown}];")
 
 
 def _hues(tree: Mapping[str, Any]) -> dict[str, int]:
-    """The colour of each agent that says something itself: by its place in the tree, as the session view counts them."""
+    """Agent name → number of its colour, counted over the tree's agents as in the session view."""
     names: dict[str, None] = {}
 
     def walk(node: Mapping[str, Any]) -> None:
@@ -188,5 +188,5 @@ def _cut(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """For a quoted label: no end of the quotes, no escape sequence, no entity."""
+    """Escapes a text for a quoted label: quotes, escape sequences and entities."""
     return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Draws the diagram of a pipeline. Knows no page."""
+"""Draws the diagram of a pipeline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.state import faults
 
 
 def draw(pipeline: Pipeline, *, large: bool = False) -> None:
-    """Draws who runs after whom; `large` with all names in full, and what each agent can do."""
+    """Draws the diagram; `large` with full names and each agent's tools."""
     tree = families.tree_of(pipeline)
     st.graphviz_chart(
         diagrams.diagram(tree, faults.choices_of_models(pipeline.root_agent), large=large),

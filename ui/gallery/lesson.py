@@ -1,7 +1,4 @@
-"""One pattern: its diagram, its lesson, its source with the lines worth a look, what to run, and what to break.
-
-Knows the address and the run manager; running leads to the Playground.
-"""
+"""One pattern: diagram, lesson, source with its main lines marked, samples to run, and things to break."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from ui.playground import actions, families, missing_models
 from ui.state import control_values, faults, navigation, places
 from ui.state.address import Address
 from ui.state.places import Place
-from ui.state.run_options import Terms
+from ui.state.run_options import RunOptions
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions
 
 
 def show() -> None:
-    """Draws the page of the pipeline that the address names; without a name, the way to all of them."""
+    """Draws the page of the pipeline that the URL names; without one, a link to the overview."""
     place = places.find()
     pipeline = place.pipeline
     _neighbours(place)
@@ -43,7 +40,7 @@ def show() -> None:
 
 
 def _neighbours(place: Place) -> None:
-    """All patterns in the sidebar: from one to the next without a way back."""
+    """Draws links to all patterns in the sidebar."""
     with st.sidebar, st.container(key="patterns", gap="xxsmall"):
         for family, pipelines in families.by_family(place.manager.catalog).items():
             st.caption(family)
@@ -89,7 +86,7 @@ def _breaks(place: Place) -> None:
 
 
 def _what_is_done(pipeline: Pipeline, broken: Break) -> list[str]:
-    """What differs from a plain run, in words."""
+    """The differences from a plain run, in words."""
     said = [f":red[⚡] {plain(faults.in_words(fault))}" for fault in broken.faults]
     if broken.settings:
         said.append(f"Set: {plain(control_values.in_words(pipeline.card, broken.settings))}")
@@ -99,7 +96,7 @@ def _what_is_done(pipeline: Pipeline, broken: Break) -> list[str]:
 
 
 def _source(pipeline: Pipeline) -> None:
-    """Its files in tabs; only the one that is open is sent."""
+    """Draws the files in tabs; only the open one is sent to the browser."""
     names = source.files(pipeline.folder)
     if not names:
         return
@@ -124,9 +121,11 @@ def _run_button(
 
 def _run(place: Place, message: str, broken: Break | None) -> None:
     wrong: tuple[Fault, ...] = broken.faults if broken else ()
-    terms = Terms(place.model, wrong, dict(broken.settings) if broken else {})
+    options = RunOptions(place.model, wrong, dict(broken.settings) if broken else {})
     try:
-        begun = place.manager.start(place.pipeline.name, message, model=terms.model, state=terms.state, faults=terms.faults)
+        begun = place.manager.start(
+            place.pipeline.name, message, model=options.model, state=options.state, faults=options.faults
+        )
     except PlaygroundError as error:
         st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
         st.rerun()

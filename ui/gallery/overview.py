@@ -1,4 +1,4 @@
-"""All patterns as cards, family by family, with a search. Knows the run manager and the address."""
+"""All patterns as cards, by family, with a search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.state.address import Address
 from ui.text.labels import plain
 
 FIND = "find"
-"""The search's name in the address too: Streamlit keeps it there without a history of every letter."""
+"""Key of the search and its query parameter: Streamlit updates it in the URL without a history entry for each letter."""
 
 
 def show(here: Address) -> None:
@@ -49,7 +49,7 @@ def show(here: Address) -> None:
 
 
 def matches(pipeline: Pipeline, family: str, words: str) -> bool:
-    """Whether every word is in what a card says, in its lesson, or in the names of its agents."""
+    """Whether every word is in a pipeline's card, in its lesson, or in the names of its agents."""
     card = pipeline.card
     text = " ".join(
         (pipeline.name, card.title, card.pattern, card.summary, card.lesson, family, *_names(families.tree_of(pipeline)))

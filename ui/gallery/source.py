@@ -1,6 +1,6 @@
-"""A pipeline's source files, and one of them as HTML: numbered, coloured, with notes above the lines worth a look.
+"""A pipeline's source files, and one of them as HTML: numbered, coloured, with notes above the main lines.
 
-Reads files and nothing else; everything of a file reaches the page escaped.
+Every character of a file is escaped.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ LAST = ("simulation.py", "card.py")
 MOST_FILES = 16
 MOST_BYTES = 120_000
 SENTENCE = 200
-"""Bytes."""
+"""Bytes up to which an `__init__.py` counts as empty."""
 
 _COLOURED = {tokenize.COMMENT: "comment", tokenize.STRING: "string", tokenize.NUMBER: "number"}
 _FSTRING = {getattr(tokenize, name, -1) for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")}
 
 
 class Mark(NamedTuple):
-    """A line worth a look: its number, counted from 1, and why."""
+    """A marked line: its number, from 1, and the note."""
 
     line: int
     note: str
 
 
 def files(folder: Path) -> list[str]:
-    """Names of a pipeline's Python files: the agents first, what only presents them last."""
+    """Names of a pipeline's Python files: agents first, presentation last."""
     try:
         names = [file.name for file in folder.iterdir() if _is_worth_reading(file)]
     except OSError:
@@ -46,7 +46,7 @@ def files(folder: Path) -> list[str]:
 
 
 def text_of(folder: Path, name: str) -> str:
-    """What is in a file; a very long one is cut, and says so."""
+    """A file's text; a very long one is cut, with a line that says so."""
     file = folder / name
     try:
         return _read(file, file.stat().st_mtime_ns)
@@ -55,7 +55,7 @@ def text_of(folder: Path, name: str) -> str:
 
 
 def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
-    """Where the highlights of a file stand in it; one that is nowhere is left out."""
+    """The marked lines of a file's highlights; a highlight that is not found is left out."""
     lines = text.splitlines()
     found = [
         Mark(number, highlight.note)
@@ -68,12 +68,12 @@ def marks(text: str, name: str, highlights: Sequence[Highlight]) -> list[Mark]:
 
 
 def as_html(text: str, marked: Sequence[Mark], *, label: str) -> str:
-    """A file as HTML; what would show its code in another order is made visible.
+    """A file as HTML. Characters that reorder text are made visible.
 
     Args:
-        text: What is in it.
-        marked: The lines worth a look.
-        label: What to call it for those who do not see it.
+        text: The file's text.
+        marked: The marked lines.
+        label: Its name for screen readers.
     """
     notes: dict[int, list[str]] = {}
     for mark in marked:
@@ -96,7 +96,7 @@ def _read(file: Path, _changed: int) -> str:
 
 
 def _is_worth_reading(file: Path) -> bool:
-    """Python in the folder itself; an `__init__.py` that holds a sentence says nothing of agents."""
+    """Whether a file is Python in the folder itself, and not an `__init__.py` with a docstring alone."""
     if file.suffix != ".py" or file.is_symlink() or not file.is_file():
         return False
     return file.name != "__init__.py" or file.stat().st_size > SENTENCE
@@ -104,7 +104,7 @@ def _is_worth_reading(file: Path) -> bool:
 
 @lru_cache(maxsize=64)
 def _coloured(text: str) -> tuple[str, ...]:
-    """Each line as HTML; without colours where Python cannot make tokens of the text."""
+    """Each line as HTML; without colours if Python cannot tokenize the text."""
     try:
         spans = _spans(text)
     except (tokenize.TokenError, SyntaxError, ValueError):
@@ -113,7 +113,7 @@ def _coloured(text: str) -> tuple[str, ...]:
 
 
 def _spans(text: str) -> Mapping[int, list[tuple[int, int, str]]]:
-    """Line → pieces of it with a colour: from, to, which."""
+    """Line → its coloured spans: start, end, colour."""
     lines = text.splitlines()
     spans: dict[int, list[tuple[int, int, str]]] = {}
     before = ""

@@ -1,1 +1,1 @@
-"""The script that every page begins with, and the pages, one script each."""
+"""The main script, and one script per page."""

@@ -1,4 +1,4 @@
-"""The Gallery: all patterns, or with `?pipeline=` one of them."""
+"""The Gallery page: all patterns, or the one in `?pipeline=`."""
 
 import streamlit as st
 

@@ -1,7 +1,7 @@
-"""The script that Streamlit runs for every page: settings of the page, navigation, the page itself, what waits.
+"""The script that Streamlit runs for every page: page settings, navigation, the page itself, and the waiting calls.
 
-It stands among the pages, not above them: beside a folder called `pages`, Streamlit would take their files for pages of
-its older kind as well, and after a restart send open tabs to those.
+It is inside the folder `pages`: beside a folder of that name, Streamlit would take its files for pages of its older kind,
+and send open tabs to them after a restart.
 """
 
 from contextlib import suppress

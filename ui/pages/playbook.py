@@ -1,4 +1,4 @@
-"""The Playbook page: see knowledge grow, and change it by hand."""
+"""The Playbook page: watch playbooks grow, and edit them."""
 
 import streamlit as st
 

@@ -10,7 +10,7 @@ bar.lead()
 place = places.find()
 bar.show(place)
 above = st.container(key="above")
-conversation.show(place)  # first, because it has the most to fetch
+conversation.show(place)  # first: it has the most to fetch
 with above:
     header.show(place)
 session_list.show(place)

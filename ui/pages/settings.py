@@ -1,4 +1,4 @@
-"""The Settings page: connect models, and choose what counts for all sessions."""
+"""The Settings page: connect models, and set defaults for all sessions."""
 
 import streamlit as st
 

@@ -1,1 +1,1 @@
-"""The Playbook page, part by part: a playbook's bullets and revisions, and what a person does with them."""
+"""The Playbook page: a playbook's bullets, revisions, charts, comparison, import and export."""

@@ -1,7 +1,7 @@
-"""What a person can do to playbooks: the callbacks of buttons and inputs.
+"""Actions of users on playbooks: the callbacks of buttons and inputs.
 
-Each change is a delta, like those of agents, by a *person*. A deed that worked leaves a notice with the way back; one that
-did not says why, where it was asked. Draws nothing.
+Each change is a delta by a *person*. An action that worked leaves a notice that offers the undo. One that failed shows
+the reason where it was started.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ui.web import owner
 
 P = ParamSpec("P")
 DONE = "playbook_done"
-"""Whether something was changed since the page was drawn as a whole: dialogs are drawn alone."""
+"""Whether something changed since the whole page was drawn. A dialog is redrawn alone."""
 
 
 class RefusedError(PersonError):
-    """A person's operation was rejected; the message gives the reasons."""
+    """A user's operation was rejected; the message gives the reasons."""
 
 
-def _deed(do: Callable[P, None]) -> Callable[P, None]:
-    """Clears what was said of the last deed, and turns an expected error of `do` into a problem."""
+def _action(do: Callable[P, None]) -> Callable[P, None]:
+    """Clears the last action's notice or problem, and turns an expected error of `do` into a problem."""
 
     @uninterrupted
     @wraps(do)
@@ -52,56 +52,56 @@ def _deed(do: Callable[P, None]) -> Callable[P, None]:
 # Changing bullets.
 
 
-@_deed
+@_action
 def commit(name: str, operations: list[dict[str, Any]], said: str, *, keep: bool = False) -> None:
-    """Hands in operations.
+    """Commits operations to a playbook.
 
     Args:
         name: The playbook.
-        operations: As `DeltaOperation` reads them.
-        said: What the notice says was done.
+        operations: Operations in the form that `DeltaOperation` reads.
+        said: The notice's text.
         keep: Whether the dialog stays open.
 
     Raises:
         RefusedError: Some were rejected.
     """
-    _report(_store(name).commit(_by_hand(operations)), said, keep=keep)
+    _report(_store(name).commit(_batch(operations)), said, keep=keep)
 
 
-@_deed
+@_action
 def add(name: str, section_key: str, content_key: str) -> None:
     """Adds the bullet that was typed."""
     section, content = st.session_state.get(section_key) or "", st.session_state.get(content_key) or ""
     operation = {"type": "ADD", "section": section, "content": content}
-    _report(_store(name).commit(_by_hand([operation])), "Added {bullet_id}.")
+    _report(_store(name).commit(_batch([operation])), "Added {bullet_id}.")
 
 
-@_deed
+@_action
 def rewrite(name: str, bullet_id: str, key: str) -> None:
-    """Gives a bullet the text that was typed."""
+    """Replaces a bullet's text with the typed one."""
     operation = {"type": "UPDATE", "bullet_id": bullet_id, "content": st.session_state.get(key) or ""}
-    _report(_store(name).commit(_by_hand([operation])), f"Changed the text of {bullet_id}.")
+    _report(_store(name).commit(_batch([operation])), f"Changed the text of {bullet_id}.")
 
 
-@_deed
+@_action
 def merge(name: str, bullet_ids: list[str], key: str) -> None:
-    """Makes one bullet of several, with the text that was typed."""
+    """Merges bullets into one with the typed text."""
     operation = {"type": "MERGE", "bullet_ids": bullet_ids, "content": st.session_state.get(key) or ""}
-    _report(_store(name).commit(_by_hand([operation])), f"Merged {len(bullet_ids)} bullets into {{bullet_id}}.")
+    _report(_store(name).commit(_batch([operation])), f"Merged {len(bullet_ids)} bullets into {{bullet_id}}.")
     clear_picked()
 
 
-@_deed
+@_action
 def with_each(name: str, bullet_ids: list[str], type: str, said: str) -> None:
-    """Does the same to each of the bullets that are selected."""
-    result = _store(name).commit(_by_hand([{"type": type, "bullet_id": bullet_id} for bullet_id in bullet_ids]))
+    """Applies one type of operation to each selected bullet."""
+    result = _store(name).commit(_batch([{"type": type, "bullet_id": bullet_id} for bullet_id in bullet_ids]))
     clear_picked()
     _report(result, f"{said} {len(result.applied)} {'bullet' if len(result.applied) == 1 else 'bullets'}.")
 
 
-@_deed
+@_action
 def undo(name: str, revision: int) -> None:
-    """Takes one delta back; a large one in a process of its own."""
+    """Undoes one delta; a large one in a process of its own."""
     if large_changes.begin_undo(name, revision):
         st.session_state.pop(DIALOG, None)
         return
@@ -112,9 +112,9 @@ def undo(name: str, revision: int) -> None:
     _finish(f"Revision {undone.revision} takes back what revision {revision} did.", name, undone.revision)
 
 
-@_deed
+@_action
 def roll_back(name: str, revision: int) -> None:
-    """Makes the newest revision say what an older one did."""
+    """Rolls the playbook back to an older revision."""
     done = _store(name).roll_back(revision)
     if not done.applied:
         raise RefusedError(f"The newest revision says what revision {revision} said: there is nothing to roll back.")
@@ -124,7 +124,7 @@ def roll_back(name: str, revision: int) -> None:
 # Changing playbooks.
 
 
-@_deed
+@_action
 def create(key: str) -> None:
     """Makes an empty playbook."""
     name = _new_name(key)
@@ -132,7 +132,7 @@ def create(key: str) -> None:
     _show(name, f"Made the playbook {name}. It is empty.")
 
 
-@_deed
+@_action
 def copy(name: str, key: str) -> None:
     """Makes a copy of a playbook and shows it."""
     copied = _new_name(key)
@@ -140,17 +140,17 @@ def copy(name: str, key: str) -> None:
     _show(copied, f"Copied the newest revision of {name}. What happens here does not touch it.")
 
 
-@_deed
+@_action
 def freeze(name: str, frozen: bool) -> None:
-    """Makes a playbook read-only, or lets it grow again."""
+    """Makes a playbook read-only, or writable again."""
     _store(name).freeze(frozen=frozen)
     said = "is frozen: nothing in it changes until it is unfrozen." if frozen else "can be changed again."
     _finish(f"The playbook {name} {said}", name, None)
 
 
-@_deed
+@_action
 def take_in(text_key: str, name: str | None, name_key: str) -> None:
-    """Imports the text that is kept under `text_key` into a playbook; None: into a new one with the name that was typed."""
+    """Imports the text in session state under `text_key` into a playbook. None: into a new one with the typed name."""
     playbook = Playbook.read(st.session_state.get(text_key) or "")
     target = _new_name(name_key) if name is None else name
     _check_name(target)
@@ -160,9 +160,9 @@ def take_in(text_key: str, name: str | None, name_key: str) -> None:
     _show(target, f"Imported {many} into {target}.", done.revision if done.applied else None)
 
 
-@_deed
+@_action
 def store_large(key: str, name: str | None, name_key: str) -> None:
-    """Has a large file that was read imported, as `take_in`; the page shows how far that is."""
+    """Imports a large file that was read, as `take_in` does; the page shows the progress."""
     job = large_changes.mine()
     if job is None or job.key != key or job.status.phase != "ready":
         raise RefusedError("The file is not there any more. Choose it again.")
@@ -174,20 +174,20 @@ def store_large(key: str, name: str | None, name_key: str) -> None:
     st.session_state.pop(DIALOG, None)
 
 
-@_deed
+@_action
 def decide(pipeline: str, session: str, call_id: str, decisions: list[dict[str, Any]]) -> None:
-    """Answers a curator that waits for a person's decisions; its run goes on."""
+    """Answers a curator that waits for the user's decisions; its run goes on."""
     runs.manager().answer(pipeline, session, call_id, {"decisions": decisions})
     approved = sum(decision["verdict"] == "approve" for decision in decisions)
     _finish(f"Approved {approved} of {len(decisions)}. The run goes on.", None, None)
 
 
-def _by_hand(operations: list[dict[str, Any]]) -> DeltaBatch:
+def _batch(operations: list[dict[str, Any]]) -> DeltaBatch:
     return DeltaBatch.model_validate({"by": PERSON, "operations": operations})
 
 
 def _report(result: Commit, said: str, *, keep: bool = False) -> None:
-    """Says what a batch came to.
+    """Shows the result of a batch.
 
     Raises:
         RefusedError: Operations were rejected.

@@ -1,4 +1,4 @@
-"""How a playbook grew: bullets, usefulness and tokens over its revisions. Knows what is opened."""
+"""Charts of a playbook's growth: bullets, usefulness and tokens over its revisions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 import streamlit as st
 
 from agents.ace import Point
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 
 MOST_POINTS = 400
-"""Of one line; of a longer history every n-th is drawn, the first and the last always."""
+"""Most points of a line. Of a longer history every n-th point is drawn, and always the first and the last."""
 HEIGHT = 280
 TAGS_SHOWN = ("helpful", "harmful")
 VERIFIED = "Tags that feedback verified. Neutral tags, of bullets that were only used, are not drawn."
 
 
-def show(found: Opened) -> None:
-    """Draws the charts, with a line where the revision is that is looked at."""
+def show(found: ShownPlaybook) -> None:
+    """Draws the charts, with a vertical line at the shown revision."""
     points = [Point(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
     if len(points) < 2:  # noqa: PLR2004  a line needs two ends
         st.info("**Nothing has grown yet.** Each delta is a point here once there is one.", icon=":material/show_chart:")
@@ -43,7 +43,7 @@ def show(found: Opened) -> None:
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """At most `MOST_POINTS` of some points, evenly chosen, with both ends."""
+    """At most `MOST_POINTS` of the points, evenly spaced, with both ends."""
     if len(points) <= MOST_POINTS:
         return list(points)
     last = len(points) - 1
@@ -55,11 +55,11 @@ def _chart(points: Sequence[Point], names: Sequence[str], shown: int, alt: str) 
 
 
 def specification(points: Sequence[Point], names: Sequence[str], shown: int) -> dict[str, Any]:
-    """A chart of some lines, as Vega-Lite reads it.
+    """A line chart as a Vega-Lite specification.
 
     Args:
-        points: What to draw.
-        names: Which fields of a point; where there are two, they differ in their dashes too.
+        points: The data.
+        names: The fields to draw, one line each; two lines also differ in their dashes.
         shown: The revision that is marked.
     """
     values = [

@@ -1,7 +1,7 @@
-"""The dialog that is open, if one is: small ones here, a bullet's and the import's in their own modules.
+"""The open dialog: small dialogs here, those of a bullet and of the import in their own modules.
 
-Which one is in the session state, a bullet's in the address. A dialog is drawn alone after each input; once something was
-changed, the page below is drawn again too. Knows what is opened and which deeds there are.
+The session state says which dialog is open; the URL says which bullet. A dialog is redrawn alone after each input; after a
+change the page below it is redrawn, too.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from agents import PlaygroundError
 from agents.ace import MAX_CONTENT, difference
 from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
+from ui.playbook.delta_effect import many, summary_of
 from ui.playbook.exchange import exchange, large_changes
 from ui.playbook.head import problem
-from ui.playbook.marks import many, summary_of
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
 _NAME, _SECTION, _CONTENT = "typed_name", "typed_section", "typed_content"
 SHOWN = 8
-"""At most so many dependent revisions; the others are counted."""
+"""Most dependent revisions shown; the others are counted."""
 
 
-def show(found: Opened | None) -> None:
-    """Draws the dialog that is open."""
+def show(found: ShownPlaybook | None) -> None:
+    """Draws the open dialog, if there is one."""
     wanted = st.session_state.get(view_state.DIALOG) or {}
     what = wanted.get("what")
     if what == "new":
@@ -74,7 +74,7 @@ def _import_closed() -> None:
     view_state.close()
 
 
-def _new(copied: Opened | None) -> None:
+def _new(copied: ShownPlaybook | None) -> None:
     with st.form("new_playbook", border=False):
         if copied is not None:
             st.markdown(
@@ -90,7 +90,7 @@ def _new(copied: Opened | None) -> None:
         )
 
 
-def _add(found: Opened) -> None:
+def _add(found: ShownPlaybook) -> None:
     with st.form("add_bullet", border=False):
         st.selectbox(
             "Section",
@@ -112,7 +112,7 @@ def _add(found: Opened) -> None:
         )
 
 
-def _merge(found: Opened, ids: list[str]) -> None:
+def _merge(found: ShownPlaybook, ids: list[str]) -> None:
     bullets = [bullet for id_ in ids if (bullet := found.shown.get(id_)) is not None]
     for bullet in bullets:
         st.html(
@@ -126,7 +126,7 @@ def _merge(found: Opened, ids: list[str]) -> None:
         st.form_submit_button("Merge", type="primary", key="merge_them", on_click=actions.merge, args=(found.name, ids, key))
 
 
-def _undo(found: Opened, revision: int) -> None:
+def _undo(found: ShownPlaybook, revision: int) -> None:
     try:
         record = found.store.history(limit=1, before=revision + 1)[0]
         dependents = found.store.dependents(revision)
@@ -153,8 +153,8 @@ def _undo(found: Opened, revision: int) -> None:
         st.button("Keep it", key="keep", on_click=view_state.close)
 
 
-def _named(found: Opened, revisions: list[int]) -> None:
-    """What each of some revisions did, in a line."""
+def _named(found: ShownPlaybook, revisions: list[int]) -> None:
+    """Lists revisions, with the summary of each on a line."""
     lines: list[str] = []
     for revision in revisions[:SHOWN]:
         [record] = found.store.history(limit=1, before=revision + 1)
@@ -165,7 +165,7 @@ def _named(found: Opened, revisions: list[int]) -> None:
         st.caption(f"… and {more:,} more.")
 
 
-def _roll_back(found: Opened, revision: int) -> None:
+def _roll_back(found: ShownPlaybook, revision: int) -> None:
     target = found.store.at(revision)
     back = difference(found.newest, target)
     parts = {"brought back": len(back.added), "taken out": len(back.removed), "changed": len(back.changed)}

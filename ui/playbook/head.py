@@ -1,7 +1,4 @@
-"""The top of the page: which playbook, what can be done with it as a whole, and the slider over its revisions.
-
-Knows what is opened and which deeds there are.
-"""
+"""The top of the page: the choice of the playbook, actions on all of it, and the slider over its revisions."""
 
 from __future__ import annotations
 
@@ -9,15 +6,15 @@ import streamlit as st
 
 from agents.ace import PlaybookInfo
 from ui.playbook import actions, view_state
+from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.exchange import exchange
-from ui.playbook.marks import SIGNS, many
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
 
 
-def show(found: Opened) -> None:
+def show(found: ShownPlaybook) -> None:
     """Draws the head and the revisions."""
     with st.container(key="playbook_head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         _chooser(found)
@@ -30,13 +27,13 @@ def show(found: Opened) -> None:
 
 
 def problem() -> None:
-    """Says why the last deed did not work."""
+    """Draws the reason why the last action failed."""
     if text := st.session_state.get(view_state.PROBLEM):
         st.error(plain(text), icon=":material/block:")
 
 
-def totals(found: Opened) -> None:
-    """What the revision comes to, in one line."""
+def totals(found: ShownPlaybook) -> None:
+    """Draws the totals of the revision, in one line."""
     shown = found.shown
     said = [
         many(len(shown), "bullet"),
@@ -48,7 +45,7 @@ def totals(found: Opened) -> None:
     st.caption(" · ".join(said), width="content")
 
 
-def _chooser(found: Opened) -> None:
+def _chooser(found: ShownPlaybook) -> None:
     infos = {info.name: info for info in found.infos}
     st.session_state[_CHOICE] = found.name
 
@@ -68,12 +65,12 @@ def _chooser(found: Opened) -> None:
 
 
 def described(info: PlaybookInfo) -> str:
-    """A playbook in a list."""
+    """A playbook's label in a list."""
     frozen = " · frozen" if info.frozen else ""
     return f"{info.name} · revision {info.revision:,} · {many(info.bullets, 'bullet')}{frozen}"
 
 
-def _whole_playbook(found: Opened) -> None:
+def _whole_playbook(found: ShownPlaybook) -> None:
     frozen = found.info.frozen
     st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=view_state.ask, args=("new",))
     st.button(
@@ -92,8 +89,8 @@ def _whole_playbook(found: Opened) -> None:
     exchange.show_export(found)
 
 
-def notice(found: Opened) -> None:
-    """Draws what was done last, with the way back, over the page; it stays until the next deed."""
+def notice(found: ShownPlaybook) -> None:
+    """Draws the last action's notice with its undo, over the page, until the next action."""
     done = st.session_state.get(view_state.NOTICE)
     if not done:
         return
@@ -104,7 +101,7 @@ def notice(found: Opened) -> None:
         st.button("✕", key="dismiss", type="tertiary", help="Close", on_click=view_state.dismiss)
 
 
-def _revisions(found: Opened) -> None:
+def _revisions(found: ShownPlaybook) -> None:
     newest, shown = found.newest.revision, found.shown.revision
     if not newest:
         return

@@ -1,4 +1,4 @@
-"""Bullets and changes as HTML. Whatever a bullet says reaches the page escaped, character for character. Pure functions."""
+"""Bullets and changes as HTML. Every character of a bullet's text is escaped."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from agents.ace import TAGS, BundledChanges, StoredBullet
 from ui.playbook.compare.word_diff import word_diff
-from ui.playbook.marks import SIGNS, Mark, many
+from ui.playbook.delta_effect import SIGNS, BulletEffect, many
 from ui.text.labels import ago
 
 CAME = {"new": "+ new", "merged": "⧉ merged", "back": "↺ back"}
 MOVED = {"archived": "▽ archived", "restored": "△ restored"}
 CUT = 160
-"""Characters of a bullet in a line about a change."""
+"""Characters of a bullet's text in a change's line."""
 SHOWN_IDS = 12
-"""At most so many ids in a line."""
+"""Most ids in a line."""
 SHORT = 5
-"""At most so many changes in a line."""
+"""Most changes in a line."""
 _SIGN = {
     "ADD": "+",
     "UPDATE": "~",
@@ -32,52 +32,52 @@ _SIGN = {
 
 
 def escaped(text: str) -> str:
-    """A text for HTML; line breaks survive whatever is done to the source."""
+    """A text for HTML, with line breaks as entities so that changes of white space in the source do not lose them."""
     return html.escape(text).replace("\n", "&#10;").replace("\r", "&#13;")
 
 
-def said(text: str, mark: Mark | None = None) -> str:
-    """What a bullet says, with what was changed in it."""
-    if mark is None or mark.before is None:
+def said(text: str, effect: BulletEffect | None = None) -> str:
+    """A bullet's text, with its changes."""
+    if effect is None or effect.before is None:
         return f'<div class="said" dir="auto">{escaped(text)}</div>'
-    return f'<div class="said" dir="auto">{difference(mark.before, text)}</div>'
+    return f'<div class="said" dir="auto">{difference(effect.before, text)}</div>'
 
 
 def difference(before: str, after: str) -> str:
-    """Two texts as one: what went struck, what came underlined."""
+    """Two texts as one: deletions struck through, additions underlined."""
     tags = {"same": "{}", "gone": "<del>{}</del>", "new": "<ins>{}</ins>"}
     return "".join(tags[kind].format(escaped(text)) for kind, text in word_diff(before, after))
 
 
-def bullet(found: StoredBullet, mark: Mark | None, *, gone: bool = False, section: bool = False) -> str:
-    """A bullet: what it says, its counters, its age, and what the revision did to it.
+def bullet(found: StoredBullet, effect: BulletEffect | None, *, gone: bool = False, section: bool = False) -> str:
+    """A bullet: text, counters, age, and the revision's effect on it.
 
     Args:
         found: The bullet.
-        mark: What was done to it.
+        effect: The revision's effect on it.
         gone: Whether it was removed.
         section: Whether to name its section.
     """
-    classes = ["bullet", *_classes(mark, gone=gone)]
+    classes = ["bullet", *_classes(effect, gone=gone)]
     said_here = (
-        f'<div class="said" dir="auto"><del>{escaped(found.content)}</del></div>' if gone else said(found.content, mark)
+        f'<div class="said" dir="auto"><del>{escaped(found.content)}</del></div>' if gone else said(found.content, effect)
     )
-    return f'<div class="{" ".join(classes)}">{said_here}{facts(found, mark, gone=gone, section=section)}</div>'
+    return f'<div class="{" ".join(classes)}">{said_here}{facts(found, effect, gone=gone, section=section)}</div>'
 
 
-def _classes(mark: Mark | None, *, gone: bool) -> list[str]:
+def _classes(effect: BulletEffect | None, *, gone: bool) -> list[str]:
     if gone:
         return ["removed"]
-    if mark is None:
+    if effect is None:
         return []
-    return ["added"] if mark.came else ["changed"]
+    return ["added"] if effect.came else ["changed"]
 
 
-def facts(found: StoredBullet, mark: Mark | None = None, *, gone: bool = False, section: bool = False) -> str:
-    """What is to be known of a bullet beside its text; arguments as of `bullet`."""
-    badges = ["− removed"] if gone else _badges(mark)
+def facts(found: StoredBullet, effect: BulletEffect | None = None, *, gone: bool = False, section: bool = False) -> str:
+    """The facts of a bullet besides its text; arguments as of `bullet`."""
+    badges = ["− removed"] if gone else _badges(effect)
     parts = [f'<span class="badge">{badge}</span>' for badge in badges]
-    counted = mark.counted if mark else {}
+    counted = effect.counted if effect else {}
     parts += [counter(found, name, counted.get(name, 0)) for name in TAGS]
     parts.append(f"<span>{_age(found)}</span>")
     if section:
@@ -89,13 +89,13 @@ def facts(found: StoredBullet, mark: Mark | None = None, *, gone: bool = False, 
     return f'<div class="facts">{"".join(parts)}</div>'
 
 
-def _badges(mark: Mark | None) -> list[str]:
-    if mark is None:
+def _badges(effect: BulletEffect | None) -> list[str]:
+    if effect is None:
         return []
-    badges = [CAME[mark.came]] if mark.came else []
-    if mark.before is not None and not mark.came:
+    badges = [CAME[effect.came]] if effect.came else []
+    if effect.before is not None and not effect.came:
         badges.append("~ text changed")
-    return [*badges, MOVED[mark.moved]] if mark.moved else badges
+    return [*badges, MOVED[effect.moved]] if effect.moved else badges
 
 
 _COUNTED = {
@@ -106,7 +106,7 @@ _COUNTED = {
 
 
 def counter(found: StoredBullet, name: str, change: int = 0) -> str:
-    """One of a bullet's counters, and how much it went up or down."""
+    """One of a bullet's counters, and its change."""
     count = getattr(found, name)
     lit = f" <b>{change:+d}</b>" if change else ""
     none = " none" if not count and not change else ""
@@ -124,7 +124,7 @@ def _age(found: StoredBullet) -> str:
 
 
 def ids(bullet_ids: Iterable[str]) -> str:
-    """Ids of bullets, those beyond a dozen only counted."""
+    """Ids of bullets; beyond `SHOWN_IDS` they are counted."""
     found = list(bullet_ids)
     names = ", ".join(f"<code>{escaped(id_)}</code>" for id_ in found[:SHOWN_IDS])
     return names + (f" and {len(found) - SHOWN_IDS:,} more" if len(found) > SHOWN_IDS else "")
@@ -141,7 +141,7 @@ def changes(applied: Sequence[Mapping[str, Any]]) -> str:
 
 
 def in_short(applied: Sequence[Mapping[str, Any]]) -> str:
-    """Changes in one line: a sign and an id each, those beyond a few only counted."""
+    """Changes in one line, a sign and an id each; beyond `SHORT` they are counted."""
     first = applied[:SHORT] if isinstance(applied, BundledChanges) else applied
     parts = [
         f"{_SIGN.get(change['type']) or SIGNS[change['tag']]} {_id(change)}" for change in first if "bullet_id" in change
@@ -163,7 +163,7 @@ def _why(change: Mapping[str, Any]) -> str:
 
 
 def rejection_line(rejection: Mapping[str, Any]) -> str:
-    """One operation that was not applied, with the reason."""
+    """One rejected operation, with the reason."""
     operation: Mapping[str, Any] = rejection.get("operation") or {}
     about = operation.get("bullet_id") or ", ".join(map(str, operation.get("bullet_ids") or ()))
     asked = f"{operation.get('type', 'operation')} {about}".strip()

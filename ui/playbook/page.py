@@ -1,17 +1,17 @@
-"""The Playbook page, top to bottom. Knows the parts of it, and nothing of what they draw."""
+"""The Playbook page, top to bottom."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from agents import DatabaseError
-from ui.playbook import charts, dialogs, head, opened, view_state, welcome
+from ui.playbook import charts, dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.exchange import large_changes
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
 from ui.text.labels import plain
@@ -33,7 +33,7 @@ def show(here: Address) -> None:
     manager = places.manager()
     large_changes.settle()
     try:
-        found = opened.find(manager, here)
+        found = shown_playbook.find(manager, here)
         large_changes.show()
         if found is None:
             welcome.show(manager, here)
@@ -46,7 +46,7 @@ def show(here: Address) -> None:
         st.button("Try again", type="primary", key="try_again")
 
 
-def _show(found: Opened) -> None:
+def _show(found: ShownPlaybook) -> None:
     waiting = approval.waiting(found)
     head.show(found)
     owner.show_notice()
@@ -68,7 +68,7 @@ def _show(found: Opened) -> None:
                 delta_card.show(found)
 
 
-def _switch(found: Opened, waiting: int) -> str:
+def _switch(found: ShownPlaybook, waiting: int) -> str:
     asked = found.address.tab if found.address.tab in VIEWS else "bullets"
     st.session_state[_VIEW] = asked
 

@@ -1,6 +1,6 @@
-"""Pages of a long list: which one is open, and the way to the others. Knows no list.
+"""Pages of a long list.
 
-A list goes back to its first page by getting another pager: Streamlit lets nobody turn the pages of one that is drawn.
+Streamlit cannot turn the pages of a pager that is drawn, so a list goes back to its first page by getting another pager.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from ui.playbook.marks import many
+from ui.playbook.delta_effect import many
 
 _TURN = "first_page_of"
 
 
 class Page(NamedTuple):
-    """The part of a list that is open.
+    """The open page of a list.
 
     Attributes:
-        start: Where it begins.
-        end: Where it ends, not included.
-        number: Which page it is, counted from 1.
-        pages: How many there are.
+        start: Index of its first item.
+        end: Index after its last item.
+        number: Its number, from 1.
+        pages: The number of pages.
     """
 
     start: int
@@ -34,18 +34,18 @@ def page_of(name: str, count: int, size: int) -> Page:
     """The open page of a list.
 
     Args:
-        name: The list's, as in `back_to_first`.
-        count: How long it is.
-        size: How long a page is.
+        name: The list's name, as in `back_to_first`.
+        count: The number of items.
+        size: Items on a page.
     """
     pages = max(1, -(-count // size))
     asked: int = st.session_state.get(_key(name)) or 1
-    number = asked if 1 <= asked <= pages else 1  # as the widget does once pages are gone
+    number = asked if 1 <= asked <= pages else 1  # the widget does the same when pages disappear
     return Page((number - 1) * size, min(number * size, count), number, pages)
 
 
 def draw(name: str, page: Page, count: int, noun: str) -> None:
-    """Draws the way to the other pages, if there are any."""
+    """Draws the pager, if there is more than one page."""
     if page.pages == 1:
         return
     with st.container(key=f"pager_{name}", horizontal=True, vertical_alignment="center", gap="small"):
@@ -54,7 +54,7 @@ def draw(name: str, page: Page, count: int, noun: str) -> None:
 
 
 def back_to_first(name: str) -> None:
-    """Shows the first page of a list from now on."""
+    """Goes back to the first page of a list."""
     st.session_state[f"{_TURN}_{name}"] = st.session_state.get(f"{_TURN}_{name}", 0) + 1
 
 

@@ -1,7 +1,4 @@
-"""Where a person looks: the callbacks that show another playbook, revision, part of the page, bullet or dialog.
-
-Nothing here changes a playbook; that is in `deeds`. Draws nothing.
-"""
+"""View state of the page: the callbacks that show another playbook, revision, part of the page, bullet or dialog."""
 
 from __future__ import annotations
 
@@ -14,19 +11,19 @@ import streamlit as st
 from ui.state import address
 
 NOTICE = "playbook_notice"
-"""What was done last: `{"text", "playbook", "undo"}`, where `undo` is the revision that takes it back, or None."""
+"""The last action's notice: `{"text", "playbook", "undo"}`, where `undo` is the revision to undo, or None."""
 PROBLEM = "playbook_problem"
-"""Why the last deed did not work: plain text."""
+"""Why the last action failed: plain text."""
 DIALOG = "playbook_dialog"
-"""The dialog that is open: `{"what", …}`."""
+"""The open dialog: `{"what", …}`."""
 PICKED = "playbook_picked"
-"""Ids of the bullets that are selected, by playbook."""
+"""Ids of the selected bullets, by playbook."""
 TAKEN_IN = "import_text"
-"""The text that is looked at before it is imported."""
+"""The text whose import is previewed."""
 
 
 def choose(name: str | None) -> None:
-    """Shows a playbook, its newest revision."""
+    """Shows the newest revision of a playbook."""
     forget()
     here = address.current()
     beside = here.beside if here.beside != name else None
@@ -47,7 +44,7 @@ def look_at(revision: int | None) -> None:
 
 
 def slide(key: str, newest: int) -> None:
-    """Shows the revision that the slider is on."""
+    """Shows the slider's revision."""
     revision: int = st.session_state[key]
     look_at(None if revision >= newest else revision)
 
@@ -59,7 +56,7 @@ def view(key: str) -> None:
 
 
 def compare(key: str, names: Sequence[str]) -> None:
-    """Puts another playbook beside this one, or none."""
+    """Compares with another playbook, or with none."""
     chosen: str | None = st.session_state[key]
     if chosen is None or chosen in names:
         address.go(replace(address.current(), beside=chosen))
@@ -78,7 +75,7 @@ def ask(what: str, **about: Any) -> None:
 
 
 def close() -> None:
-    """Closes whatever dialog is open."""
+    """Closes the open dialog."""
     st.session_state.pop(DIALOG, None)
     st.session_state.pop(PROBLEM, None)
     st.session_state.pop(TAKEN_IN, None)
@@ -86,27 +83,27 @@ def close() -> None:
 
 
 def dismiss() -> None:
-    """Takes the notice away."""
+    """Removes the notice."""
     st.session_state.pop(NOTICE, None)
 
 
 def picked(name: str) -> list[str]:
-    """The bullets of a playbook that are selected."""
+    """Ids of the selected bullets of a playbook."""
     return list(st.session_state.get(PICKED, {}).get(name, ()))
 
 
 def pick(name: str, bullet_id: str, key: str) -> None:
-    """Selects a bullet, or takes it out of the selection, as its box says."""
+    """Selects or deselects a bullet, as its check box says."""
     others = [id_ for id_ in picked(name) if id_ != bullet_id]
     st.session_state[PICKED] = {name: [*others, bullet_id] if st.session_state[key] else others}
 
 
 def clear_picked() -> None:
-    """Selects nothing."""
+    """Clears the selection."""
     st.session_state.pop(PICKED, None)
 
 
 def forget() -> None:
-    """Takes away what was said of the last deed, and whatever dialog is open."""
+    """Removes the last action's notice or problem, and closes the open dialog."""
     for key in (NOTICE, PROBLEM, DIALOG):
         st.session_state.pop(key, None)

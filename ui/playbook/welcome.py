@@ -1,4 +1,4 @@
-"""What a person sees where there is no playbook yet: what one is, and how to get one."""
+"""The page of a database without playbooks: what a playbook is, and how to get one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def show(manager: RunManager, here: Address) -> None:
 
 
 def run_the_pipeline(manager: RunManager, here: Address, *, playbook: str | None = None) -> None:
-    """Draws the way to the pipeline that writes playbooks, if it is there; to a session that uses the one named."""
+    """Draws a link to the pipeline that writes playbooks, if it exists: to a new session that uses the named playbook."""
     try:
         manager.catalog.get(ACE)
     except PlaygroundError:

@@ -16,7 +16,7 @@ from agents import PlaygroundError, StateInputError
 from agents.pipelines import Fault
 from ui.state import address, control_values, faults, model_choices, runs
 from ui.state.agent_models import RUNS_MODEL, write
-from ui.state.run_options import Terms
+from ui.state.run_options import RunOptions
 from ui.state.uninterrupted import uninterrupted
 from ui.text.labels import title_of
 from ui.web import owner
@@ -62,34 +62,34 @@ def action(do: Callable[P, None]) -> Callable[P, None]:
 
 
 @uninterrupted
-def send_message(pipeline: str, session: str | None, terms: Terms) -> None:
+def send_message(pipeline: str, session: str | None, options: RunOptions) -> None:
     """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
     text = st.session_state.get(MESSAGE) or ""
-    run(pipeline, session, text, terms)
+    run(pipeline, session, text, options)
     if NOTICE in st.session_state:
         st.session_state[MESSAGE] = text
 
 
 @action
-def run(pipeline: str, session: str | None, message: str, terms: Terms) -> None:
+def run(pipeline: str, session: str | None, message: str, options: RunOptions) -> None:
     """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
     begun = runs.manager().start(
         pipeline,
         message,
         session_id=session,
-        model=terms.model,
-        agent_models=terms.agent_models,
-        state=terms.state,
-        faults=terms.faults,
+        model=options.model,
+        agent_models=options.agent_models,
+        state=options.state,
+        faults=options.faults,
     )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
 
 
 @action
-def run_again(pipeline: str, session: str, terms: Terms) -> None:
+def run_again(pipeline: str, session: str, options: RunOptions) -> None:
     """Runs a session's last message again."""
-    runs.manager().rerun(pipeline, session, model=terms.model, agent_models=terms.agent_models, faults=terms.faults)
+    runs.manager().rerun(pipeline, session, model=options.model, agent_models=options.agent_models, faults=options.faults)
 
 
 @action
@@ -99,7 +99,7 @@ def answer(pipeline: str, session: str, given: Answer) -> None:
 
 
 @action
-def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
+def judge(pipeline: str, session: str, options: RunOptions, given: Feedback) -> None:
     """Runs the pipeline on what a person says of an answer, so that it learns from that."""
     verdict: dict[str, Any] = {"right": given.right, "answer": given.answer, "event": given.event}
     if given.outcome:
@@ -112,10 +112,10 @@ def judge(pipeline: str, session: str, terms: Terms, given: Feedback) -> None:
         pipeline,
         message,
         session_id=session,
-        model=terms.model,
-        agent_models=terms.agent_models,
+        model=options.model,
+        agent_models=options.agent_models,
         state={"verdict": verdict},
-        faults=terms.faults,
+        faults=options.faults,
     )
 
 

@@ -1,7 +1,4 @@
-"""The panel that gives single agents a model of their own in the next runs.
-
-Knows a `Place` and the actions; the address keeps what is set, the preferences say where it starts.
-"""
+"""The panel that sets models of single agents for the next runs. The URL keeps them; the preferences give the defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ WIDTH = 440
 
 
 def show(place: Place) -> None:
-    """Draws the panel's button, which says how many agents have a model of their own, and the panel."""
+    """Draws the panel and its button, which shows the number of agents with a model of their own."""
     agents = place.llm_agents
     if not agents:
         return
@@ -49,13 +46,13 @@ def show(place: Place) -> None:
 
 
 def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:
-    """Draws one agent and the choice of its model.
+    """Draws the choice of one agent's model.
 
     Args:
-        agent: Its name.
+        agent: The agent's name.
         names: Models to choose from.
-        without: What it has if nothing is chosen, in words.
-        **widget: The choice's key and callback.
+        without: Its model if none is chosen, in words.
+        **widget: The widget's key and callback.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(plain(agent), width="stretch")
@@ -70,13 +67,13 @@ def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:
 
 
 def without_own(own: str, runs_model: str = "") -> str:
-    """What an agent has that was given nothing, in words."""
+    """The model of an agent for which none was chosen, in words."""
     if own:
         return f"Its own: {own}"
     return f"The run's: {model_choices.short(runs_model)}" if runs_model else "The run's model"
 
 
 def show_problems(place: Place) -> None:
-    """Says which agents' models in the address cannot be read."""
+    """Shows which models of single agents in the URL cannot be read."""
     for problem in place.agent_choices.problems:
         st.warning(f"A model in the address was left out. {plain(problem)}", icon=":material/link_off:")

@@ -1,9 +1,7 @@
 """The controls of a pipeline: switches, choices and numbers that agents read from state.
 
-The first few stand in a row, the others fold away behind it.
-
-Knows a `Place` and the actions. Changing one is an event of the open session; before there is a session, the address
-keeps it.
+The first few are in a row, the others fold away behind it. A change is an event of the open session; before a session
+exists, the URL keeps it.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ from ui.state.places import Place
 from ui.text.labels import plain
 
 IN_A_ROW = 2
-"""So many controls stand side by side, if there are more than one more."""
+"""Most controls in the row; one more fits if it is the last."""
 FEW = 4
-"""So many short choices stand side by side; more of them fold into a list."""
+"""Most short choices that are drawn side by side; more become a list."""
 SHORT = 40
-"""Characters of all choices together that count as short."""
+"""Most characters of all choices together that count as short."""
 
 
 def show(place: Place) -> None:
@@ -50,7 +48,7 @@ def _state(place: Place) -> Mapping[str, Any]:
         return place.chosen
     try:
         return place.manager.state(place.pipeline.name, place.session.id)
-    except PlaygroundError:  # it was deleted a moment ago; the page says so at its next turn
+    except PlaygroundError:  # it was just deleted; the page says so in its next run
         return {}
 
 

@@ -45,7 +45,9 @@ def show(place: Place) -> None:
         on_event_change=_follow,
         on_tab_change=_follow,
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
-        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.terms) if place.session else None,
+        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.run_options)
+        if place.session
+        else None,
     )
     with st.bottom:
         controls.show(place)
@@ -71,7 +73,7 @@ def _samples(place: Place, samples: Sequence[str]) -> None:
                 key=f"sample_{place.pipeline.name}_{number}",
                 disabled=place.is_blocked,
                 on_click=actions.run,
-                args=(place.pipeline.name, None, sample, place.terms),
+                args=(place.pipeline.name, None, sample, place.run_options),
             )
 
 
@@ -89,7 +91,7 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         key=actions.MESSAGE,
         disabled=place.running or place.is_missing or place.is_blocked,
         on_submit=actions.send_message,
-        args=(place.pipeline.name, place.session.id if place.session else None, place.terms),
+        args=(place.pipeline.name, place.session.id if place.session else None, place.run_options),
     )
 
 

@@ -1,6 +1,6 @@
-"""Families of patterns: what an agent tree is built like decides where a pipeline stands in lists. Draws nothing.
+"""Families of patterns: the structure of its agent tree decides a pipeline's place in lists.
 
-Trees are described once a process: a page that lists all pipelines asks for each at every turn.
+Trees are described once per process, because lists of all pipelines need them in each script run.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ FAMILIES: dict[str, str] = {
     TOOLS: "An agent calls functions, calls other agents, or hands over to them.",
     PERSON: "The run waits for a person, for as long as it takes.",
 }
-"""Family → what its patterns have in common, in the order of lists."""
+"""Family → what its patterns have in common; in the order of lists."""
 
 _trees: dict[str, tuple[Pipeline, dict[str, Any]]] = {}
 
 
 def tree_of(pipeline: Pipeline) -> dict[str, Any]:
-    """The pipeline's agent tree as `describe_tree` gives it; nobody may change it."""
+    """The pipeline's agent tree in the form of `describe_tree`; read-only."""
     known = _trees.get(pipeline.name)
     if known is None or known[0] is not pipeline:
         known = _trees[pipeline.name] = (pipeline, describe_tree(pipeline.root_agent))
@@ -38,7 +38,7 @@ def tree_of(pipeline: Pipeline) -> dict[str, Any]:
 
 
 def family_of(pipeline: Pipeline) -> str:
-    """The family that a pipeline belongs to."""
+    """A pipeline's family."""
     if pipeline.name not in BUILT_IN:
         return OWN
     if any(_waits(tool) for agent in faults.agents_of(pipeline.root_agent) for tool in getattr(agent, "tools", ())):
@@ -61,7 +61,7 @@ def _family_by_tree(pipeline: Pipeline) -> str:
 
 
 def by_family(catalog: Catalog) -> dict[str, list[Pipeline]]:
-    """The pipelines that load, by family, in the order of families and then of the catalog."""
+    """The pipelines that load, by family, in the order of families, then of the catalog."""
     found: dict[str, list[Pipeline]] = {family: [] for family in FAMILIES}
     for name in catalog.names():
         with suppress(PipelineLoadError):
@@ -71,7 +71,7 @@ def by_family(catalog: Catalog) -> dict[str, list[Pipeline]]:
 
 
 def in_order(catalog: Catalog, names: list[str]) -> list[str]:
-    """`names` with those of a family side by side."""
+    """`names`, grouped by family."""
     order = [pipeline.name for pipelines in by_family(catalog).values() for pipeline in pipelines]
     return sorted(names, key=lambda name: order.index(name) if name in order else len(order))
 
@@ -83,5 +83,5 @@ def _nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _waits(tool: Any) -> bool:
-    """Whether a tool needs a person. One that asks in its own code cannot be told by looking at it."""
+    """Whether a tool waits for the user. A tool that asks in its own code is not recognized."""
     return bool(getattr(tool, "is_long_running", False) or getattr(tool, "require_confirmation", False))

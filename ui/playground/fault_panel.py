@@ -1,7 +1,4 @@
-"""The panel for faults of the next runs: what is to go wrong, for whom, and at which of its model calls.
-
-Knows a `Place` and the actions; the address keeps what is set.
-"""
+"""The panel for faults of the next runs: kind, target, and the target's model call. The URL keeps them."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ MOST_SECONDS = 120.0
 
 
 def show(place: Place) -> None:
-    """Draws the panel's button, which says how many faults are set, and the panel."""
+    """Draws the panel and its button, which shows the number of faults."""
     number = len(place.faults.readable)
     label = f":red-badge[{faults.count(number)}]" if number else "Faults"
     with (
@@ -38,7 +35,7 @@ def show(place: Place) -> None:
 
 
 def show_problems(place: Place) -> None:
-    """Says which faults of the address cannot be read."""
+    """Shows which faults in the URL cannot be read."""
     for problem in place.faults.problems:
         st.warning(f"A fault in the address was left out. {plain(problem)}", icon=":material/link_off:")
 
@@ -57,7 +54,7 @@ def _row(fault: Fault) -> None:
 
 
 def _new(place: Place) -> None:
-    """The form of one more fault: whom, what, and when."""
+    """Draws the form of a new fault: target, kind, and model call."""
     targets = faults.targets(place.pipeline.root_agent)
     with st.container(border=True, key="new_fault", gap="small"):
         who, what = st.columns([2, 3])

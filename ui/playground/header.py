@@ -1,7 +1,4 @@
-"""The row above a conversation: what is run, with which model and faults, what this session is called, and Run or Stop.
-
-Knows a `Place` and which actions there are; does nothing itself.
-"""
+"""The row above a conversation: pipeline, model, faults, the session's title, and Run or Stop."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ AGAIN = {
 
 
 def show(place: Place) -> None:
-    """Draws the row, and below it what stands in the way of a run."""
+    """Draws the row, and below it what prevents a run."""
     with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
         _pipeline_picker(place)
         _about(place)
@@ -85,7 +82,7 @@ def _model_picker(place: Place) -> None:
 
 
 def _badges(place: Place) -> None:
-    """Says when not all answers come from a model that was asked."""
+    """Draws badges if a model of the next run is simulated or a replay."""
     if any(map(model_choices.is_simulated, place.models)):
         st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed.")
     if any(map(model_choices.is_replay, place.models)):
@@ -93,7 +90,7 @@ def _badges(place: Place) -> None:
 
 
 def _replayed(place: Place) -> None:
-    """Says what a session that replays another one is to be told next, and offers that."""
+    """Draws the next recorded message of a replay, with a button that sends it."""
     if not model_choices.is_replay(place.model) or place.running or place.is_paused or place.is_missing:
         return
     with st.container(key="replayed", horizontal=True, vertical_alignment="center", gap="small"):
@@ -103,12 +100,12 @@ def _replayed(place: Place) -> None:
             return
         st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
         if place.session is not None:
-            order = (place.pipeline.name, place.session.id, said, place.terms)
+            order = (place.pipeline.name, place.session.id, said, place.run_options)
             st.button("▶ Say it", key="say_recorded", type="tertiary", on_click=actions.run, args=order)
 
 
 def _notice(place: Place) -> None:
-    """Says why the last thing asked for was not done."""
+    """Draws the reason why the last action failed."""
     notice: actions.Notice | None = st.session_state.get(actions.NOTICE)
     if notice is None:
         return
@@ -176,7 +173,7 @@ def _session_menu(place: Place) -> None:
 
 
 def _run_or_stop(place: Place) -> None:
-    """One place for the one thing to do next: stop what runs, answer it, run it again, or run the first sample."""
+    """Draws the button of the next action: stop, answer, run again, or run the first sample."""
     name, session = place.pipeline.name, place.session
     blocked = place.is_blocked
     with st.container(key="run_or_stop", width="content"):
@@ -191,7 +188,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary" if session.status != "completed" else "secondary",
                 disabled=blocked,
                 on_click=actions.run_again,
-                args=(name, session.id, place.terms),
+                args=(name, session.id, place.run_options),
             )
         else:
             sample = next(iter(place.samples), "")
@@ -201,7 +198,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary",
                 disabled=blocked or place.is_missing or not sample,
                 on_click=actions.run,
-                args=(name, session.id if session else None, sample, place.terms),
+                args=(name, session.id if session else None, sample, place.run_options),
             )
 
 

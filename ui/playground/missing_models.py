@@ -1,4 +1,4 @@
-"""What the models of the next run need and do not have, and the way to where it is given. Knows a `Place`."""
+"""What the models of the next run lack, with a link to the settings that fix it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ TO_SETTINGS = "→ Settings: connect models"
 
 
 def show(place: Place) -> None:
-    """Says what is missing, if anything is."""
+    """Shows what is missing, if anything is."""
     lacks = {model: lack for model in place.models if (lack := model_choices.missing(model))}
     if not lacks:
         return
-    for cure in dict.fromkeys(lack.cure for lack in lacks.values() if lack.of_key):  # once for a provider's models
+    for cure in dict.fromkeys(lack.cure for lack in lacks.values() if lack.of_key):  # once per provider
         st.info(cure, icon=":material/key:")
     for model, lack in lacks.items():
         if not lack.of_key:

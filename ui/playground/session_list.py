@@ -1,6 +1,6 @@
-"""The list of a pipeline's sessions in the sidebar: new, open, search, and the way back for one that was deleted.
+"""The list of a pipeline's sessions in the sidebar: new, open, search, and undo of a deletion.
 
-One radio group draws all rows: a list of hundreds costs as much as one of ten. Knows a `Place` and the actions.
+One radio group draws all rows, so a list of hundreds costs as much as one of ten.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ui.state.places import Place
 from ui.text.labels import ago, plain, status_words, title_of, told_apart
 
 SEARCH_FROM = 9
-"""So many sessions get a search box."""
+"""Least number of sessions with a search box."""
 SHOWN = 100
-"""At most so many rows; the search finds the others."""
+"""Most rows; the search finds the others."""
 
 
 def show(place: Place) -> None:
-    """Draws the sidebar."""
+    """Draws the list."""
     with st.sidebar:
         st.button(
             r"\+ New session",
@@ -69,7 +69,7 @@ def _rows(place: Place) -> None:
 
     def picked() -> None:
         chosen = st.session_state["session_choice"]
-        if chosen in ids:  # a row that was renamed in this moment comes back as the name that it had
+        if chosen in ids:  # a row that was just renamed comes back under its old name
             actions.open_session(place.pipeline.name, chosen)
 
     with st.container(key="sessions"):

@@ -1,4 +1,4 @@
-"""The session view: a session's agent graph, live event list and inspector in one component."""
+"""The session view: agent graph, live event list and inspector of a session, in one component."""
 
 from ui.session_view.component import TABS, Answer, Feedback, Tab, session_view
 

@@ -1,11 +1,11 @@
-"""Joins the view's ES modules into the one module that Streamlit takes, without a build step.
+"""Joins the view's ES modules into one, as Streamlit needs it, without a build step.
 
-Streamlit hands a component's script to the browser as one text, loaded from a `blob:` address, where a relative import
-leads nowhere. Its other way, an `asset_dir`, serves files of a distribution that is installed under the name of an
-importable package; a checkout that is started with `streamlit run` has none. So the imports are resolved here, when the
-component is declared: from the entry module on, each module after those it imports, in the order of its import lines.
-Each becomes a function that returns its exports, and its imports become constants taken from them, so that private names
-of two modules never meet. The files themselves stay modules that editors, Node and browsers read as they are.
+Streamlit sends a component's script to the browser as one text, loaded from a `blob:` URL, where relative imports fail.
+Its alternative, an `asset_dir`, needs an installed distribution; a checkout started with `streamlit run` has none. So the
+imports are resolved here, when the component is declared: each module comes after the modules that it imports, in the
+order of its import lines. A module becomes a function that returns its exports, and its imports become constants taken
+from them, so that private names of two modules do not collide. The source files stay ordinary ES modules for editors, Node
+and browsers.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def bundle(entry: Path) -> str:
-    """The module `entry` and all that it imports as the text of one module with the same default export.
+    """The text of one module with `entry`'s default export that contains `entry` and everything it imports.
 
     Args:
         entry: A module with a default export.
 
     Raises:
-        ValueError: A module imports one that does not exist or that imports it in turn, or writes an import or export in
-            a form that is not read here.
+        ValueError: A module imports one that does not exist, imports form a cycle, or an import or export has a form that is
+            not supported here.
     """
     sources = modules(entry)
     names = {path: f"module_{number}" for number, path in enumerate(sources)}
@@ -38,7 +38,7 @@ def bundle(entry: Path) -> str:
 
 
 def modules(entry: Path) -> dict[Path, str]:
-    """`entry` and all that it imports with their sources, each after those that it imports itself.
+    """`entry` and everything it imports with their sources, each module after its own imports.
 
     Raises:
         ValueError: See `bundle`.

@@ -23,7 +23,7 @@ Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
 
 PriceRow = tuple[str, float, float, float | None]
-"""A model's name, and US dollars for a million input, output and cached tokens; None: cached ones cost the same."""
+"""A model's name, and US dollars for a million input, output and cached tokens; None for the price of any input."""
 
 _mount = v2.component(
     "session_view",
@@ -34,12 +34,12 @@ _mount = v2.component(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A user's answer to a call that waits for one.
+    """The user's answer to a waiting call.
 
     Attributes:
         call_id: The call.
-        response: The answer: of a confirmation `{"confirmed": bool}`, with "reason", "args" and "payload" where there are
-            any; of any other call an object of the user's own, or `{"result": …}`.
+        response: The response. For a confirmation `{"confirmed": bool}`, optionally with "reason", "args" and "payload"; for
+            any other call a JSON object, or `{"result": …}`.
     """
 
     call_id: str
@@ -48,13 +48,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a user says of an answer.
+    """The user's feedback on an answer.
 
     Attributes:
         event: `seq` of the answer.
-        right: Whether it is right; None where the user tells an outcome instead.
-        answer: What would have been right, if the user says so.
-        outcome: What came of executing something, e.g. "exit code 1: expected 1.5".
+        right: Whether it is right; None if the user reports an outcome instead.
+        answer: The right answer, if the user gives one.
+        outcome: The outcome of executing something, e.g. "exit code 1: expected 1.5".
     """
 
     event: int
@@ -63,7 +63,7 @@ class Feedback:
     outcome: str | None = None
 
 
-def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
+def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     *,
     pipeline: str,
     session: str | None,
@@ -87,81 +87,81 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         pipeline: The pipeline's name.
         session: The session to show; None shows the graph and `empty`.
         tree: The agent tree, see `agents.pipeline.describe_tree`.
-        event: `seq` of the entry to select. The view follows changes of it, and ignores its own choices coming back.
+        event: `seq` of the entry to select. The view follows changes of it, except those that it made itself.
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
-        running: Whether the page takes the session to be running; a view that finds otherwise says so once.
-        empty: Title and text that teach what will happen, for when there is no session.
-        prices: What models cost, to be looked up as `agents.models.pricing.price_of` does.
+        running: Whether the page shows the session as running; the view reports once if that is wrong.
+        empty: Title and text to show when there is no session.
+        prices: Model prices, looked up as in `agents.models.pricing.price_of`.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
-        height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
+        height: "fill" for the height down to the chat input, "stretch" for the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
-        on_event_change: Called before the script runs because the selection changed.
+        on_event_change: Called before the script run that a changed selection causes.
         on_tab_change: Likewise for the tab.
-        on_answer: Likewise because a user answered a call that waits; without it, cards of such calls are read only.
-        on_feedback: Likewise because a user judged one of a pipeline that learns; without it, there are no thumbs.
+        on_answer: Likewise for an answer to a waiting call; without it, cards of waiting calls are read-only.
+        on_feedback: Likewise for feedback on an answer; without it, there are no thumbs.
     """
-    event = _settled(key, "event", event)
-    chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
+    event = _current(key, "event", event)
+    chosen: Tab | None = _current(key, "tab", next((known for known in TABS if known == tab), None))
     _mount(
         key=key,
-        data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
-            **_subject(pipeline, session, tree),
+        data={  # no nested dictionary: Streamlit would import pandas to check whether it is a table
+            **_session_data(pipeline, session, tree),
             "event": event,
             "tab": chosen,
             "running": running,
             "playbook": playbook,
-            **_texts(empty, prices),
-            **_manner(height, on_answer, on_feedback),
+            **_page_data(empty, prices),
+            **_view_options(height, on_answer, on_feedback),
         },
         default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        **_reactions(key, on_event_change, on_tab_change, on_answer, on_feedback),
+        **_callbacks(key, on_event_change, on_tab_change, on_answer, on_feedback),
     )
 
 
-def _subject(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What is shown, as one session of a pipeline."""
+def _session_data(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The session to show. The tree is in a tuple because Streamlit imports pandas for a nested dictionary."""
     return {"pipeline": pipeline, "session": session, "tree": (dict(tree),) if tree else None}
 
 
-def _texts(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
-    """The words of the empty state, and prices."""
+def _page_data(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
+    """Texts and prices from the page."""
     return {"empty": empty or ("", ""), "prices": tuple(prices)}
 
 
-def _manner(
+def _view_options(
     height: int | str, on_answer: Callable[[Answer], None] | None, on_feedback: Callable[[Feedback], None] | None
 ) -> dict[str, bool]:
-    """What the view is to offer, and whether it takes all the height there is."""
+    """What the view offers, and whether it fills the height."""
     return {"answerable": on_answer is not None, "judgeable": on_feedback is not None, "fill": height == "fill"}
 
 
-def _reactions(
+def _callbacks(
     key: str,
     on_event_change: Callable[[], None] | None,
     on_tab_change: Callable[[], None] | None,
     on_answer: Callable[[Answer], None] | None,
     on_feedback: Callable[[Feedback], None] | None,
 ) -> dict[str, Any]:
-    """What the component calls, by its own names."""
+    """The component's callbacks, by Streamlit's names."""
     return {
-        "on_event_change": partial(_note, key, "event", on_event_change),
-        "on_tab_change": partial(_note, key, "tab", on_tab_change),
-        "on_run_changed_change": _nothing,  # the script run that it causes swaps Run and Stop
-        "on_answer_change": partial(_pass_answer, key, on_answer) if on_answer else _nothing,
-        "on_feedback_change": partial(_pass_feedback, key, on_feedback) if on_feedback else _nothing,
+        "on_event_change": partial(_record_choice, key, "event", on_event_change),
+        "on_tab_change": partial(_record_choice, key, "tab", on_tab_change),
+        "on_run_changed_change": _no_callback,
+        "on_answer_change": partial(_forward_answer, key, on_answer) if on_answer else _no_callback,
+        "on_feedback_change": partial(_forward_feedback, key, on_feedback) if on_feedback else _no_callback,
     }
 
 
-def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
-    """Remembers for the coming script run that the user, not the page, changed `name`."""
+def _record_choice(key: str, name: str, then: Callable[[], None] | None) -> None:
+    """Records for the next script run that the user, not the page, changed `name`."""
     st.session_state[f"{key}:{name}"] = True
     if then is not None:
         then()
 
 
-def _pass_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
-    """Passes an answer on, if it is one: a browser may send anything."""
+def _forward_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
+    """Passes a well-formed answer to the page; a browser may send anything."""
     match st.session_state[key].get("answer"):
         case {"call_id": str(call_id), "response": dict(response)}:
             on_answer(Answer(call_id, cast("dict[str, Any]", response)))
@@ -169,8 +169,8 @@ def _pass_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
             pass
 
 
-def _pass_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
-    """Likewise for feedback."""
+def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
+    """Passes well-formed feedback to the page."""
     match st.session_state[key].get("feedback"):
         case {"event": int(event), "right": bool(right), "answer": str() | None as answer} if not isinstance(event, bool):
             on_feedback(Feedback(event, right, answer))
@@ -180,10 +180,10 @@ def _pass_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:
             pass
 
 
-def _settled(key: str, name: str, given: Any) -> Any:
-    """The user's choice in the script run that it caused; in every other one the page's own value, e.g. from the address.
+def _current(key: str, name: str, given: Any) -> Any:
+    """The user's choice in the script run that it caused; in every other run the page's own value, e.g. from the URL.
 
-    The component's state is brought into line with the page's value, so that a user who then undoes it is noticed.
+    The component's state is set to the page's value, so that a user's change back is noticed.
     """
     held = st.session_state.get(key)
     if st.session_state.pop(f"{key}:{name}", False) and held is not None:
@@ -193,5 +193,5 @@ def _settled(key: str, name: str, given: Any) -> Any:
     return given
 
 
-def _nothing() -> None:
-    """A key needs a callback for its value to be kept."""
+def _no_callback() -> None:
+    """Does nothing. Streamlit keeps a component's value only if it has a callback."""

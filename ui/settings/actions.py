@@ -1,7 +1,6 @@
-"""What users can do on the Settings page: what its callbacks share, and those of the section on defaults.
+"""Actions of the Settings page: what all callbacks share, and the callbacks of the section on defaults.
 
-An action that worked leaves a notice, with the way back where there is one; one that did not says why where it was asked.
-Draws nothing.
+An action that worked leaves a notice, with an undo if there is one. One that failed shows the reason where it was started.
 """
 
 from __future__ import annotations
@@ -24,28 +23,29 @@ from ui.web import owner
 
 P = ParamSpec("P")
 NOTICE = "settings_notice"
-"""What was done last: `{"text", "undo"}`, where `undo` says whether it can be taken back."""
+"""The last action's notice: `{"text", "undo"}`, where `undo` says whether it can be undone."""
 _UNDO = "settings_undo"
-"""What the preferences were that were changed last."""
+"""The preferences before the last change."""
 PROBLEM = "settings_problem"
-"""Why the last action did not work: `{"text", "where"}`, where the part of the page is in which it was asked for."""
+"""Why the last action failed: `{"text", "where"}`, where `where` is the part of the page in which it was started."""
 LONGEST_NAME = 200
 
 
 class SettingError(PersonError):
-    """Something that was typed cannot be set."""
+    """A typed value cannot be set."""
 
 
 def action(do: Callable[Concatenate[str, P], None]) -> Callable[Concatenate[str, P], None]:
-    """Clears what was said of the last action, and turns an expected error of `do` into a problem.
+    """Clears the last action's notice or problem, and turns an expected error of `do` into a problem.
 
-    The problem is shown in the part of the page that the first argument names. Nothing else begins before it is over.
+    The problem is shown in the part of the page that the first argument names. Other requests of the tab wait until the
+    action has ended.
     """
 
     @uninterrupted
     @wraps(do)
     def callback(where: str, *args: P.args, **kwargs: P.kwargs) -> None:
-        for said in (NOTICE, PROBLEM, PLAYGROUND_NOTICE):  # an error of a run may be about what is set now
+        for said in (NOTICE, PROBLEM, PLAYGROUND_NOTICE):  # a run's error may be about a setting that changes now
             st.session_state.pop(said, None)
         try:
             owner.require()
@@ -58,7 +58,7 @@ def action(do: Callable[Concatenate[str, P], None]) -> Callable[Concatenate[str,
 
 @action
 def undo(_where: str) -> None:
-    """Takes back what was done last."""
+    """Undoes the last action."""
     done = st.session_state.get(_UNDO)
     if not done:
         return
@@ -69,12 +69,12 @@ def undo(_where: str) -> None:
 
 
 def dismiss() -> None:
-    """Takes the notice away."""
+    """Removes the notice."""
     st.session_state.pop(NOTICE, None)
 
 
 def change(text: str, **fields: Any) -> None:
-    """Changes preferences and says so, with the way back."""
+    """Changes preferences, and leaves a notice with an undo."""
     before = preferences().model_dump(mode="json", include=set(fields))
     runs.manager().models.change(**fields)
     st.session_state[_UNDO] = before
@@ -82,22 +82,22 @@ def change(text: str, **fields: Any) -> None:
 
 
 def say(text: str, *, undo: bool = False) -> None:
-    """Leaves a notice: what was done, and whether it can be taken back."""
+    """Leaves a notice of the action, and whether it can be undone."""
     st.session_state[NOTICE] = {"text": text, "undo": undo}
 
 
 def preferences() -> Preferences:
-    """What the user prefers now."""
+    """The user's preferences."""
     return runs.manager().models.preferences
 
 
 def can_be_name(name: str) -> bool:
-    """Whether what was typed can be the name of a model."""
+    """Whether a typed text can be the name of a model."""
     return bool(name) and len(name) <= LONGEST_NAME and name.isprintable()
 
 
 def forget_answers(provider: str) -> None:
-    """What was found out with another key or at another address says nothing any more."""
+    """Forgets a provider's test results after a change of its key or server."""
     questions.forget(f"test_{provider}", f"list_{provider}")
 
 
@@ -106,14 +106,14 @@ def forget_answers(provider: str) -> None:
 
 @action
 def prefer_model(_where: str, key: str) -> None:
-    """Takes the model for runs that name none."""
+    """Sets the model of runs that name none."""
     model = st.session_state[key]
     change(f"Runs that choose no other model ask {model_choices.short(model)}.", model=model)
 
 
 @action
 def set_speed(_where: str, key: str) -> None:
-    """Takes the speed of simulated models."""
+    """Sets the speed of simulated models."""
     speed = st.session_state[key]
     if speed is not None and speed >= 0:
         said = f"{speed:g} words a second" if speed else "at once"
@@ -122,13 +122,13 @@ def set_speed(_where: str, key: str) -> None:
 
 @action
 def forget_speed(_where: str) -> None:
-    """Goes back to the speed that the environment says."""
+    """Resets the speed to the environment's."""
     change("Simulated models speak as the environment says.", simulated_speed=None)
 
 
 @action
 def prefer_agent_model(_where: str, pipeline: str, agent: str, key: str) -> None:
-    """Takes the model of one agent of a pipeline; "" for the run's."""
+    """Sets the model of one agent of a pipeline; "" for the run's."""
     known = preferences().agent_models
     model = st.session_state[key]
     models = {name: chosen for name, chosen in known.get(pipeline, {}).items() if name != agent}

@@ -1,4 +1,4 @@
-"""Sizes, times and prices in words. Pure functions."""
+"""Sizes, times and numbers in words."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def seconds_in_words(seconds: float) -> str:
 
 
 def many(number: int, noun: str) -> str:
-    """How many there are, e.g. "2 files"."""
+    """A number of things, e.g. "2 files"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def size_of(place: Path) -> tuple[int, int]:
-    """Bytes and number of the files at a place: a file, or all below a folder. What cannot be read counts nothing."""
+    """Bytes and number of files at a path: a file, or all files below a folder. Unreadable files do not count."""
     if place.is_file():
         return _bytes_of(place), 1
     files = [file for file in place.rglob("*") if not file.is_symlink() and file.is_file()] if place.is_dir() else []

@@ -1,4 +1,4 @@
-"""The section on data: where sessions, files and models are kept, how much that is, and how to keep them elsewhere."""
+"""The section on data: where sessions, files and models are kept, their size, and how to keep them elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.state import runs
 
 
 def show(manager: RunManager) -> None:
-    """Draws a card for each place."""
+    """Draws a card for each location."""
     sessions = len(manager.sessions())
     database = runs.database()
     size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))

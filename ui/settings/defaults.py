@@ -1,7 +1,4 @@
-"""The section on defaults: which model runs ask that name none, how fast simulated ones speak, models of single agents.
-
-Knows the preferences and the pipelines.
-"""
+"""The section on defaults: the model of runs that name none, the speed of simulated models, models of single agents."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from ui.state.address import Address
 from ui.text.visible_text import visible_directions
 
 SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
-"""Words a second → what it is called."""
+"""Words per second → label."""
 FASTEST = 10_000.0
 
 

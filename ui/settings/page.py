@@ -1,4 +1,4 @@
-"""The Settings page, top to bottom. Knows the parts of it, and nothing of what they draw."""
+"""The Settings page, top to bottom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why the last action did not work, shown where it was asked for; and what was done, over the page."""
+"""The last action's problem, shown where it was started, or its notice, shown over the page."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ui.text.labels import plain
 
 
 def show(where: str) -> None:
-    """Draws why the last action in this part of the page did not work, if it did not."""
+    """Draws the problem of the last action, if it was started in this part of the page."""
     problem = st.session_state.get(actions.PROBLEM)
     if problem and problem["where"] == where:
         st.error(plain(problem["text"]), icon=":material/block:")
 
 
 def show_done() -> None:
-    """Draws what was done last, with the way back, over the page; it stays until the next action."""
+    """Draws the last action's notice with its undo, over the page, until the next action."""
     done = st.session_state.get(actions.NOTICE)
     if not done:
         return

@@ -1,1 +1,1 @@
-"""What a tab knows: its address, what is chosen, and the run manager."""
+"""State of a browser tab: URL, choices, preferences; and the process's run manager."""

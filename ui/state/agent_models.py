@@ -1,7 +1,4 @@
-"""Models of single agents: those that an address names, those that a person prefers, and what comes of both.
-
-Pure functions; draws nothing and asks no model.
-"""
+"""Models of single agents: those in the URL, those in the preferences, and the two combined."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ from agents.pipelines import kind_of
 from ui.state.faults import agents_of, inner_models
 
 RUNS_MODEL = ""
-"""In place of a model's name: the agent has the run's."""
+"""Stands for a model's name: the agent uses the run's model."""
 LONGEST = 60
-"""Characters of what cannot be read that are repeated."""
+"""Characters of an unreadable text that a message quotes."""
 
 
 class AgentModels(NamedTuple):
-    """What an address asks for, by agent, `RUNS_MODEL` where one goes back to the run's; and what could not be read."""
+    """The models that a URL sets, by agent name (`RUNS_MODEL` for the run's model), and the texts that could not be read."""
 
     readable: dict[str, str]
     problems: tuple[str, ...]
 
 
 def llm_agents(root_agent: Any) -> dict[str, str]:
-    """Agents that ask a model: name → what they bring along themselves, in words; "" for those that have the run's model."""
+    """Agents that call a model: name → their own model, in words; "" for those that use the run's model."""
     return {agent.name: _own(agent) for agent in agents_of(root_agent) if kind_of(agent) == "LlmAgent"}
 
 
@@ -46,22 +43,22 @@ def read_all(texts: Iterable[str], names: Iterable[str]) -> AgentModels:
 
 
 def write(chosen: Mapping[str, str]) -> tuple[str, ...]:
-    """The same as the address has it."""
+    """The models as AGENT:MODEL texts for the URL."""
     return tuple(f"{agent}:{model}" for agent, model in chosen.items())
 
 
 def in_force(preferred: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Agents that have a model of their own in the next run: what the person prefers, overlaid with what the page says."""
+    """Models of single agents in the next run: the user's preferences, overridden by the URL."""
     return {agent: model for agent, model in {**preferred, **chosen}.items() if model != RUNS_MODEL}
 
 
 def count(number: int) -> str:
-    """How many there are, e.g. "2 agents"."""
+    """A number of agents, e.g. "2 agents"."""
     return f"{number} agent{'' if number == 1 else 's'}"
 
 
 def _own(agent: Any) -> str:
-    """What an agent says of its model itself."""
+    """An agent's own model, in words."""
     if among := inner_models(agent):
         return f"one of {', '.join(among.values())}"
     own = getattr(agent, "model", "")

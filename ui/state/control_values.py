@@ -1,7 +1,4 @@
-"""Values of a pipeline's controls: as they are in state, and as the address keeps them until a session begins.
-
-Pure functions; draws nothing.
-"""
+"""Values of a pipeline's controls: in session state, and in the URL until a session begins."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ if TYPE_CHECKING:
     from agents.pipelines import Card, Control
 
 _LARGEST = 2**53
-"""From here on JavaScript rounds."""
+"""From here on JavaScript rounds integers."""
 
 
 def read(card: Card, texts: Iterable[str]) -> dict[str, Any]:
-    """What KEY=JSON texts set, as far as the card has such a control and the value fits it."""
+    """Reads KEY=JSON texts. Skips a key that is no control of the card, and a value that does not fit its control."""
     controls = {control.key: control for control in card.controls}
     found: dict[str, Any] = {}
     for text in texts:
@@ -35,12 +32,12 @@ def read(card: Card, texts: Iterable[str]) -> dict[str, Any]:
 
 
 def write(values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Values as KEY=JSON."""
+    """Values as KEY=JSON texts."""
     return tuple(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
 
 
 def fits(control: Control, value: Any) -> bool:
-    """Whether a value is one that the control can have."""
+    """Whether a control can have this value."""
     if control.kind == "switch":
         return isinstance(value, bool)
     if control.kind == "choice":
@@ -55,9 +52,9 @@ def fits(control: Control, value: Any) -> bool:
 
 
 def value_of(control: Control, state: Mapping[str, Any]) -> Any:
-    """What a control shows: what is in state, or else its default. A number outside of its bounds is shown at the bound.
+    """The value that a control shows: the one in state, else its default. A number outside its bounds is shown at the bound.
 
-    A choice that is none of the control's own is shown as it is: somebody set it on purpose.
+    A choice that the control does not offer is shown unchanged: it was set on purpose.
     """
     value: Any = state.get(control.key, control.default)
     if fits(control, value):
@@ -70,7 +67,7 @@ def value_of(control: Control, state: Mapping[str, Any]) -> Any:
 
 
 def in_words(card: Card, values: Mapping[str, Any]) -> str:
-    """Values as a person reads them, e.g. "Planning mode on, Tools in one step 1"."""
+    """Values in words, e.g. "Planning mode on, Tools in one step 1"."""
     labels = {control.key: control.label for control in card.controls}
     return ", ".join(f"{labels.get(key, key)} {_shown(value)}" for key, value in values.items())
 
@@ -84,4 +81,4 @@ def _shown(value: Any) -> str:
 def _is_number(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return abs(value) < _LARGEST  # so it is no NaN either
+    return abs(value) < _LARGEST  # False for NaN, too

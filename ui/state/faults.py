@@ -1,7 +1,4 @@
-"""Faults of the next runs: those that an address names, how a person reads them, whom they can hit.
-
-Pure functions; draws nothing and makes nothing go wrong.
-"""
+"""Faults of the next runs: read from the URL, shown in words, and the agents that they can target."""
 
 from __future__ import annotations
 
@@ -15,14 +12,14 @@ _MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseA
 
 
 class Faults(NamedTuple):
-    """What an address or a command line asks for: the faults, and what could not be read and why."""
+    """Faults from a URL or a command line, and why the other texts could not be read."""
 
     readable: tuple[Fault, ...]
     problems: tuple[str, ...]
 
 
 def read_all(texts: Iterable[str]) -> Faults:
-    """Reads what can be read; the same fault counts once."""
+    """Reads faults, each one once; a text that cannot be read becomes a problem."""
     readable: dict[str, Fault] = {}
     problems: list[str] = []
     for text in texts:
@@ -37,13 +34,13 @@ def read_all(texts: Iterable[str]) -> Faults:
 
 def in_words(fault: Fault) -> str:
     """A fault as a sentence without its full stop, e.g. "Critic refuses to answer, at its 2nd model call"."""
-    who = "Whoever asks a model" if fault.target == EVERYBODY else fault.target
+    who = "Every agent" if fault.target == EVERYBODY else fault.target
     slow = f" ({fault.seconds:g} s)" if fault.kind == "delay" else ""
     return f"{who} {KINDS[fault.kind]}{slow}, {when(fault.call)}"
 
 
 def when(call: int) -> str:
-    """At which model call of the target."""
+    """When a fault strikes, e.g. "at its 2nd model call"."""
     if call == EVERY_CALL:
         return "at every model call"
     ending = "th" if call % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(call % 10, "th")
@@ -51,12 +48,12 @@ def when(call: int) -> str:
 
 
 def count(number: int) -> str:
-    """How many there are, e.g. "2 faults"."""
+    """A number of faults, e.g. "2 faults"."""
     return f"{number} fault{'' if number == 1 else 's'}"
 
 
 def targets(root_agent: Any) -> dict[str, str]:
-    """Whom a fault can hit, with what to call it: everybody, agents that ask models, and models that are chosen among."""
+    """Targets of faults, name → label: everybody, agents that call models, and models that an agent chooses among."""
     found = {EVERYBODY: "Everybody"}
     for agent in agents_of(root_agent):
         if kind_of(agent) not in _MODEL_FREE:
@@ -68,7 +65,7 @@ def targets(root_agent: Any) -> dict[str, str]:
 
 
 def inner_models(agent: Any) -> dict[str, str]:
-    """Key → name of the models among which an agent's model chooses; empty for an agent with one model."""
+    """The models that an agent chooses among, key → name; empty for an agent with one model."""
     routes: Any = getattr(getattr(agent, "model", None), "routes", None)
     if not isinstance(routes, dict):
         return {}
@@ -76,12 +73,12 @@ def inner_models(agent: Any) -> dict[str, str]:
 
 
 def choices_of_models(root_agent: Any) -> dict[str, dict[str, str]]:
-    """Agent name → its `inner_models`, for those that have any."""
+    """Agent name → its `inner_models`, for agents that have any."""
     return {agent.name: models for agent in agents_of(root_agent) if (models := inner_models(agent))}
 
 
 def agents_of(agent: Any) -> Iterator[Any]:
-    """An agent, those below it, and those that it uses as tools."""
+    """An agent, its descendants, and the agents that it uses as tools."""
     yield agent
     for child in agent.sub_agents:
         yield from agents_of(child)

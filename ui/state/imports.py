@@ -1,4 +1,4 @@
-"""User packages whose import takes long: says which, and has the page drawn anew when one of them ends."""
+"""Shows which user packages are still being imported, and redraws the page when one import ends."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from agents.pipelines import Catalog
 from ui.text.labels import plain
 
 WATCH_SECONDS = 3.0
-"""Seconds between two looks; nothing is looked at where every import has ended."""
+"""Seconds between two checks. There are none once every import has ended."""
 
 
 def show(catalog: Catalog) -> None:
-    """Says what is being imported, if anything is; those that are reported as hanging are listed with the broken ones."""
+    """Names the packages that are being imported. Those reported as hanging are listed with the broken ones."""
     if not (importing := catalog.importing):
         return
     if names := [name for name in importing if name not in catalog.broken]:
@@ -22,7 +22,7 @@ def show(catalog: Catalog) -> None:
 
 @st.fragment(run_every=WATCH_SECONDS)
 def _watch(catalog: Catalog, before: tuple[list[str], list[str]]) -> None:
-    """Draws nothing."""
+    """Redraws the page when the set of imports under way has changed."""
     if _stand(catalog) != before:
         st.rerun()
 

@@ -1,4 +1,4 @@
-"""The models that users can pick, and what is missing for one. Asks no server."""
+"""The models that users can pick, and what a model needs before it can be used."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ui.text.labels import plain
 NO_KEY, KEY_WITHHELD = "no key", "key not sent"
 
 MENDED_IN_SETTINGS = frozenset({"API_KEY_MISSING", "API_KEY_INVALID", "API_KEY_WITHHELD", "CONNECTION_FAILED"})
-"""Codes of errors that users mend on the Settings page."""
+"""Codes of errors that users fix on the Settings page."""
 
 
 def offered(preferences: Preferences, *named: str | None) -> list[str]:
-    """Names to pick from.
+    """Model names for a picker.
 
     Args:
-        preferences: What the user chose.
-        *named: Names that are among them whatever they are, e.g. the one that the address says.
+        preferences: The user's preferences.
+        *named: Names to include in any case, e.g. the one in the URL.
     """
     always = [name for provider in all_providers() for name in provider.offered]
     names = [*always, *preferences.models, preferences.model, *named]
@@ -35,28 +35,28 @@ def offered(preferences: Preferences, *named: str | None) -> list[str]:
 
 
 def is_simulated(model: str) -> bool:
-    """Whether answers of this model are computed by the pipeline's own simulation."""
+    """Whether this model is the pipeline's own simulation."""
     return model == SIMULATED
 
 
 def is_replay(model: str) -> bool:
-    """Whether this model answers from a recorded session."""
+    """Whether this model replays a recorded session."""
     return model.startswith(REPLAY_PREFIX)
 
 
 def replay_of(pipeline: str, session: str) -> str:
-    """The model that answers as a session did."""
+    """The name of the model that replays a session."""
     return f"{REPLAY_PREFIX}{pipeline}/{session}"
 
 
 def recorded_in(model: str) -> tuple[str, str]:
-    """Pipeline and session that a replay answers from; empty where the name says none."""
+    """Pipeline and session that a replay model names; empty strings if it names none."""
     pipeline, _, session = model.removeprefix(REPLAY_PREFIX).partition("/")
     return pipeline, session
 
 
 def missing(model: str) -> Lack | None:
-    """What is missing for this model; None if nothing is, as far as can be told without asking it."""
+    """What this model needs and lacks; None if nothing is known to be missing. Sends no request."""
     provider = provider_of(model)
     if provider is None:
         return None
@@ -81,7 +81,7 @@ def _missing_key(provider: Provider) -> Lack | None:
 
 
 def shown(model: str) -> str:
-    """A model in a list."""
+    """A model's label in a list."""
     if is_simulated(model):
         return "Simulated model"
     lack = missing(model)
@@ -89,7 +89,7 @@ def shown(model: str) -> str:
 
 
 def short(model: str) -> str:
-    """A model in a few words."""
+    """A model's short label."""
     if not is_replay(model):
         return model
     pipeline, session = recorded_in(model)

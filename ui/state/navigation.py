@@ -1,6 +1,6 @@
-"""The way between pages: links in the sidebar, and links from one page to a place on another.
+"""Navigation: links in the sidebar, and links from one page to a place on another.
 
-A link carries what should not be lost on the way, i.e. the chosen model, and where the person was in the Playground.
+A link keeps the chosen model and the user's last place in the Playground.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ui.state.address import Address
 from ui.web.top_of_page import top_of_page
 
 PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
-"""Pages as Streamlit names them: their files beside the main script."""
+"""The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
-class NothingToShow(Exception):  # noqa: N818  no error: the page is complete
-    """A page ends early: it has said why."""
+class NothingToShow(Exception):  # noqa: N818  not an error: the page is complete
+    """Ends a page early, after it has shown the reason."""
 
 
 _LAST, _PLACE = "playground_address", "place"
@@ -27,7 +27,7 @@ _LAST_PLAYBOOK = "playbook_address"
 
 
 def pages() -> list[Any]:
-    """All pages. The first is the one at the bare address."""
+    """All pages. The first one is at the root URL."""
     return [
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
@@ -55,7 +55,7 @@ def show(current: str) -> None:
 
 
 def to_playground(there: Address) -> NoReturn:
-    """Leaves this page for a place in the Playground."""
+    """Switches to a place in the Playground."""
     st.switch_page(PLAYGROUND, query_params=there.parameters())
 
 
@@ -66,7 +66,7 @@ def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
 
 
 def to_new_session(label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = ()) -> None:
-    """Draws a link to a new session in the Playground, where nothing runs yet; `settings` as `Address` has them."""
+    """Draws a link to a new session in the Playground. `settings` has the form of `Address.settings`."""
     there = Address(pipeline=pipeline, model=here.model, settings=settings)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
 
@@ -78,32 +78,32 @@ def to_event(label: str, pipeline: str, session: str, event: int, here: Address)
 
 
 def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:
-    """Draws a link to a playbook: its newest revision or another one, and there perhaps to a bullet."""
+    """Draws a link to a playbook: to its newest or another revision, or to one of its bullets."""
     said = None if revision is None else str(revision)
     there = Address(playbook=playbook, revision=said, bullet=bullet, model=here.model)
     st.page_link(PLAYBOOK, label=label, query_params=there.parameters())
 
 
 def to_pattern(pipeline: str, here: Address, label: str) -> None:
-    """Draws a link to what the Gallery says of a pipeline."""
+    """Draws a link to a pipeline's page in the Gallery."""
     st.page_link(GALLERY, label=label, query_params=Address(pipeline=pipeline, model=here.model).parameters())
 
 
 def to_settings(label: str, here: Address, *, section: str | None = None) -> None:
-    """Draws a link to the settings: their first section or another one."""
+    """Draws a link to a section of the Settings page; by default to the first."""
     st.page_link(SETTINGS, label=label, query_params=Address(tab=section, model=here.model).parameters())
 
 
 def to_gallery(here: Address, label: str) -> None:
-    """Draws a link to all patterns."""
+    """Draws a link to the Gallery's overview."""
     st.page_link(GALLERY, label=label, query_params=_kept(here))
 
 
 def arrive(title: str) -> None:
-    """Has the browser show where this page is, also after a link from the page to itself.
+    """Puts this page's URL into the browser's address bar, also after a link from the page to itself.
 
-    Such a link runs the script with the new address and leaves the old one in the browser. To be told what it shows
-    already makes no difference to a browser.
+    After such a link the script runs with the new URL, but the browser shows the old one. A URL that the browser shows
+    already has no effect.
 
     Args:
         title: Title of the page that is open.
@@ -116,7 +116,7 @@ def arrive(title: str) -> None:
 
 
 def to_the_top(here: Address) -> None:
-    """Scrolls to the top of a page that shows something else now; a link from a page to itself does not."""
+    """Scrolls to the top if the page shows another place; the browser does not after a link from a page to itself."""
     top_of_page(here.pipeline or "")
 
 
@@ -125,7 +125,7 @@ def _link(page: str, title: str, icon: str, parameters: dict[str, list[str]]) ->
 
 
 def _back(here: Address) -> dict[str, list[str]]:
-    """Where the person was in the Playground; else what the address names, which a link from there may have kept."""
+    """The user's last place in the Playground, else the one that the URL names."""
     named = Address(pipeline=here.pipeline, session=here.session, model=here.model, agent_models=here.agent_models)
     return st.session_state.get(_LAST) or named.parameters()
 

@@ -1,7 +1,4 @@
-"""Finds what the address names, or shows why it cannot be found and what to do, and ends the page there.
-
-Knows the run manager and the address; draws nothing but problems.
-"""
+"""Resolves the URL to a pipeline and a session. If there is no such thing, shows why and what to do, and ends the page."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from agents.pipelines import asks_run_model, last_line
 from ui.playground import actions
 from ui.state import address, agent_models, control_values, faults, imports, model_choices, runs
 from ui.state.navigation import NothingToShow
-from ui.state.run_options import Terms
+from ui.state.run_options import RunOptions
 from ui.text.labels import plain
 from ui.text.visible_text import visible
 
@@ -30,27 +27,27 @@ if TYPE_CHECKING:
     from agents.runs import Preferences, RunManager
 
 RECOVERY_SECONDS = 2.0
-"""How often a page that cannot read the database tries again by itself."""
+"""Seconds between two tries of a page that cannot read the database."""
 
 
 LONGEST_REASON = 500
-"""Characters of a reason that stand above the whole text."""
+"""Characters of a reason that are shown above the full traceback."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a person is. What follows from that is worked out once for a page that is drawn.
+    """What the URL names, resolved. Derived values are computed once per script run.
 
     Attributes:
-        manager: Runs things.
-        address: What the address says, with the pipeline filled in.
-        pipelines: Those that can be run, title by name.
-        pipeline: The one that the address names, or the first.
+        manager: The process's run manager.
+        address: The parsed URL, with the pipeline filled in.
+        pipelines: Pipelines that can be run, name → title.
+        pipeline: The one that the URL names, or the first.
         sessions: The pipeline's sessions, last changed first.
-        session: The session it names; None for a new one.
-        running: Whether that session is running, here or in another process.
-        faults: What is to go wrong in its next run, as far as the address can be read.
-        preferences: What the person chose once for all sessions.
+        session: The session that the URL names; None for a new one.
+        running: Whether the session is running, here or in another process.
+        faults: Faults of the next run, and the texts in the URL that could not be read.
+        preferences: The user's preferences.
     """
 
     manager: RunManager
@@ -70,17 +67,17 @@ class Place:
 
     @cached_property
     def llm_agents(self) -> dict[str, str]:
-        """The pipeline's agents that ask a model, with what they bring along themselves."""
+        """The pipeline's agents that call a model: name → their own model, in words."""
         return agent_models.llm_agents(self.pipeline.root_agent)
 
     @cached_property
     def agent_choices(self) -> agent_models.AgentModels:
-        """What the address says of single agents' models."""
+        """Models of single agents in the URL."""
         return agent_models.read_all(self.address.agent_models, self.llm_agents)
 
     @cached_property
     def preferred_agent_models(self) -> Mapping[str, str]:
-        """Models that single agents of this pipeline have unless the page says otherwise; a replay answers for all."""
+        """Models of single agents in the preferences; none in a replay, which answers for all agents."""
         if model_choices.is_replay(self.model):
             return {}
         preferred = self.preferences.agent_models.get(self.pipeline.name, {})
@@ -93,18 +90,18 @@ class Place:
 
     @cached_property
     def models(self) -> list[str]:
-        """All models that the next run may ask, each once, beside those that the pipeline's agents name themselves."""
+        """All models that the next run may call, each once, without those that the pipeline's agents name themselves."""
         asked = [self.model] if asks_run_model(self.pipeline.root_agent, self.agent_models) else []
         return list(dict.fromkeys([*asked, *self.agent_models.values()]))
 
     @cached_property
     def is_blocked(self) -> bool:
-        """Whether a model of the next run lacks something, so that there can be none."""
+        """Whether a model of the next run lacks something, so that it cannot start."""
         return any(map(model_choices.missing, self.models))
 
     @cached_property
     def next_recorded(self) -> str | None:
-        """What comes next in the record, if the next run replays one that goes on."""
+        """The next recorded message, if the next run is a replay and has one left."""
         if not model_choices.is_replay(self.model):
             return None
         session = self.session.id if self.session else None
@@ -112,14 +109,14 @@ class Place:
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """Messages to run with one click: the pipeline's; in a replay, what comes next in the record."""
+        """Messages to run with one click: the pipeline's samples, or in a replay the next recorded message."""
         if not model_choices.is_replay(self.model):
             return self.pipeline.card.samples
         return (said,) if (said := self.next_recorded) else ()
 
     @property
     def playbook(self) -> tuple[str, int, int] | None:
-        """Name, revision and number of bullets of the playbook that a session without events starts with, if it has one."""
+        """Name, revision and number of bullets of the playbook that a session without events starts with; None if none."""
         control = next((control for control in self.pipeline.card.controls if control.kind == "playbook"), None)
         if control is None or (self.session is not None and self.session.events):
             return None
@@ -132,34 +129,34 @@ class Place:
 
     @property
     def is_missing(self) -> bool:
-        """Whether the address names a session that is not there."""
+        """Whether the URL names a session that does not exist."""
         return self.session is None and self.address.session is not None
 
     @property
     def is_paused(self) -> bool:
-        """Whether the session waits for an answer of the person."""
+        """Whether the session waits for the user's answer."""
         return self.session is not None and self.session.status == "paused" and not self.running
 
     @property
-    def terms(self) -> Terms:
-        """How the next message is run."""
-        return Terms(self.model, self.faults.readable, self.chosen, self.agent_models)
+    def run_options(self) -> RunOptions:
+        """The options of the next run."""
+        return RunOptions(self.model, self.faults.readable, self.chosen, self.agent_models)
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """What was set for a session that is not begun yet, by state key."""
+        """Initial state of a session that has not begun, by key."""
         return control_values.read(self.pipeline.card, self.address.settings) if self.session is None else {}
 
 
 def find() -> Place:
-    """What the address names. Where there is no such thing, the page ends with a message instead."""
+    """Resolves the URL, or ends the page with a message."""
     runner = manager()
     here = address.current()
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(here, pipeline=pipeline.name)
     if here.model and model_choices.is_replay(here.model) and model_choices.recorded_in(here.model)[0] != pipeline.name:
-        here = replace(here, model=None)  # it has nothing to say here
+        here = replace(here, model=None)  # a replay of another pipeline has no answers for this one
     try:
         sessions, preferences = _read(runner, pipeline.name)
     except DatabaseError as error:
@@ -171,7 +168,7 @@ def find() -> Place:
 
 
 def manager() -> RunManager:
-    """The process's run manager. Where there can be none, the page ends with a message instead."""
+    """The process's run manager. If it cannot be made, the page ends with a message."""
     try:
         if runs.is_ready():
             return runs.manager()
@@ -182,7 +179,7 @@ def manager() -> RunManager:
 
 
 def titles(manager: RunManager) -> dict[str, str]:
-    """The pipelines that load; the others are in `catalog.broken` afterwards."""
+    """Names and titles of the pipelines that load; the others are in `catalog.broken` afterwards."""
     titles: dict[str, str] = {}
     for name in manager.catalog.names():
         with suppress(PipelineLoadError):
@@ -201,7 +198,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
                 st.error(f"**The pipeline {plain(name)} cannot be used.**", icon=":material/warning:")
                 with st.expander("What went wrong", expanded=True):
                     broken_pipeline(name, manager.catalog.broken[name])
-            else:  # it is still being imported
+            else:  # still being imported
                 st.info(plain(str(error)), icon=":material/hourglass_top:")
             imports.show(manager.catalog)
             _way_out(names[:1])
@@ -209,7 +206,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
 
 
 def broken_pipeline(name: str, traceback: str) -> None:
-    """Says why a user package cannot be used, and shows where."""
+    """Shows why a user package cannot be used, with the traceback."""
     reason = last_line(traceback)
     reason = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     st.markdown(
@@ -231,7 +228,7 @@ def _missing_pipeline(name: str, names: list[str]) -> NoReturn:
 
 
 def missing_session(pipeline: Pipeline) -> None:
-    """Says that the session in the address is not there, and offers a new one."""
+    """Shows that the session in the URL does not exist, and offers a new one."""
     st.warning(
         f"**This session of {plain(pipeline.card.title)} is not here.** It may have been deleted, or the link is from "
         f"another machine. Sessions of this playground are kept in {plain(str(runs.database()))}.",
@@ -255,7 +252,7 @@ def _database_problem(error: DatabaseError | PipelineNotFoundError, runner: RunM
 
 @st.fragment(run_every=RECOVERY_SECONDS)
 def _watch_database(runner: RunManager) -> None:
-    """Draws nothing: has the page drawn anew once the database can be read again."""
+    """Redraws the page once the database can be read again."""
     try:
         _read(runner, None)
     except DatabaseError:
@@ -268,7 +265,7 @@ def _read(runner: RunManager, pipeline: str | None) -> tuple[list[SessionSummary
 
 
 def _whole_page() -> DeltaGenerator:
-    """Where a message stands when there is nothing else to show."""
+    """The container of a message that takes the place of a page."""
     return st.container(key="whole_page", horizontal_alignment="center").container(width=720)
 
 

@@ -1,4 +1,4 @@
-"""On what terms a message is run. A plain value."""
+"""Run options: model, faults, initial state."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from agents.pipelines import Fault
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """How a message is run.
+class RunOptions:
+    """Options of a run.
 
     Attributes:
-        model: Answers for agents that name no model.
-        faults: What is to go wrong.
-        state: What controls were set to, for a new session.
-        agent_models: Agents that have a model of their own, by name.
+        model: The model of agents that name none.
+        faults: Faults to inject.
+        state: Initial state of a new session, as set by its controls.
+        agent_models: Models of single agents, by agent name.
     """
 
     model: str

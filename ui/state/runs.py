@@ -1,7 +1,7 @@
 """The one `RunManager` of this process, for the server and for every script thread.
 
-Streamlit runs page scripts again and again, but imports a module once: what must outlive a page lives here. The manager
-is made when it is first wanted, because its imports take longer than starting to serve. Knows no page.
+Streamlit runs page scripts again and again, but imports a module once, so the manager lives in this module. It is made when
+it is first used, because its imports take longer than the start of the server.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 PAGE_WAIT = 3.0
-"""Most seconds that a page waits for the imports of user packages. Those that take longer are shown once they end."""
+"""Seconds that a page waits for the imports of user packages. A package that takes longer is shown once it is imported."""
 
 
 @dataclass(slots=True)
 class _Process:
-    """What this process has one of."""
+    """State of the process: the manager and its configuration."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     manager: RunManager | None = None
@@ -33,7 +33,7 @@ _process = _Process()
 
 
 def configure(*, database: Path | None = None, agents_dir: Path | None = None) -> None:
-    """Says where sessions are kept and where more pipelines are, before the manager is made.
+    """Sets the database and the folder of user packages. Call it before the manager is made.
 
     Args:
         database: The file; None for the one that `agents.config.database_path` names.
@@ -44,7 +44,7 @@ def configure(*, database: Path | None = None, agents_dir: Path | None = None) -
 
 
 def manager() -> RunManager:
-    """The manager, made at the first call. A call that fails leaves nothing behind: the next one tries again.
+    """The manager, made at the first call. After a call that fails, the next one tries again.
 
     Raises:
         DatabaseError: The database cannot be used as it is.
@@ -61,18 +61,18 @@ def manager() -> RunManager:
 
 
 def is_ready() -> bool:
-    """Whether the manager is there; does not make it."""
+    """Whether the manager has been made."""
     return _process.manager is not None
 
 
 def adopt(made: RunManager) -> None:
-    """Uses a manager that was made elsewhere; `close` will close it."""
+    """Uses a manager that the caller made; `close` closes it."""
     with _process.lock:
         _process.manager = made
 
 
 def close() -> None:
-    """Ends what runs and lets the database go. The next call of `manager` starts anew."""
+    """Ends all runs and closes the database. The next call of `manager` makes a new one."""
     with _process.lock:
         closing, _process.manager = _process.manager, None
     if closing is not None:
@@ -80,7 +80,7 @@ def close() -> None:
 
 
 def database() -> Path:
-    """The file in which sessions are kept."""
+    """The database file."""
     from agents.runs import database_path
 
     return _process.database or database_path()

@@ -1,4 +1,4 @@
-"""Lets a callback finish before the tab's next request ends it, e.g. between a change and the URL that shows it."""
+"""Keeps the tab's next request from ending a callback halfway, e.g. between a change and the URL that shows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ P = ParamSpec("P")
 
 
 def uninterrupted(callback: Callable[P, None]) -> Callable[P, None]:
-    """The callback, during which other requests of the same browser tab are held back. They come next."""
+    """Wraps a callback: other requests of the same browser tab are held back until it returns."""
 
     @wraps(callback)
     def whole(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -1,7 +1,4 @@
-"""What waits for the person, on every page: calls that paused runs want answered, with the way to each.
-
-Nothing is asked again and again while nothing runs. Knows the run manager and the address.
-"""
+"""Section on every page: calls of paused runs that wait for the user's answer, each with a link. Polls only during runs."""
 
 from __future__ import annotations
 
@@ -20,15 +17,15 @@ if TYPE_CHECKING:
 
 WATCH_SECONDS = 1.5
 SHOWN = 8
-"""At most so many rows; the others are said to be there."""
+"""Most rows; the others are counted."""
 
 
 def show(manager: RunManager) -> None:
-    """Draws the section, if anything waits. To be called after the page was drawn, which may know less, but never more."""
+    """Draws the section, if a call waits. Call it after the page, so that the section is never older than the page."""
     try:
         sessions = manager.sessions()
         pending = manager.pending_in(sessions)
-    except DatabaseError:  # the page itself says what is wrong
+    except DatabaseError:  # the page shows the error
         return
     here = address.current()
     if pending:
@@ -53,7 +50,7 @@ def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
 
 
 def _what(call: PendingCall) -> str:
-    """What is asked, in a few words."""
+    """A call's question, in a few words."""
     if call.tool != REVIEW:
         return call.tool
     number = len(call.args.get("operations") or ())
@@ -61,7 +58,7 @@ def _what(call: PendingCall) -> str:
 
 
 def _title(manager: RunManager, pipeline: str) -> str:
-    """The pipeline's title; its name if it is not here any more."""
+    """The pipeline's title; its name if it no longer exists."""
     try:
         return manager.catalog.get(pipeline).card.title
     except PlaygroundError:
@@ -70,7 +67,7 @@ def _title(manager: RunManager, pipeline: str) -> str:
 
 @st.fragment(run_every=WATCH_SECONDS)
 def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
-    """Draws nothing: looks whether a run in the background has ended or waits, and if so has the page drawn anew."""
+    """Redraws the page when a background run has ended or waits."""
     if _statuses(manager.sessions()) != before:
         st.rerun()
 

@@ -1,1 +1,1 @@
-"""Text for people: labels and characters that would hide something."""
+"""Labels, and safe display of text from outside."""

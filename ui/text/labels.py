@@ -1,4 +1,4 @@
-"""Words and signs for what a person sees in more than one place: a run's status, a time, a title. Pure functions."""
+"""Labels that several pages share: a run's status, a time, a title."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def status_words(status: str) -> str:
-    """A status as sign and word, e.g. "✓ completed"; unknown ones as they are."""
+    """A status as sign and word, e.g. "✓ completed"; an unknown one unchanged."""
     return " ".join(STATUS.get(status, ("·", status)))
 
 
 def ago(timestamp: float, *, now: float | None = None) -> str:
-    """How long ago, in the words of a person: "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov"."""
+    """How long ago, in words: "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov"."""
     now = time.time() if now is None else now
     passed = max(0.0, now - timestamp)
     if passed < MINUTE:
@@ -52,13 +52,13 @@ def title_of(title: str, *, length: int = 80) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` for places that render Markdown, so that it is shown as it is, see `agents.pipelines.markdown.escaped`.
+    """`text` escaped for Markdown, see `agents.pipelines.markdown.escaped`.
 
-    Characters that would show what stands beside it in another order are made visible.
+    Characters that would reorder the text around them are made visible.
     """
     return escaped(visible_directions(text))
 
 
 def told_apart(text: str, id: str) -> str:
-    """`text` with an invisible tail that follows from `id`: Streamlit finds an option again by its words alone."""
+    """`text` with an invisible suffix computed from `id`: Streamlit identifies an option by its label alone."""
     return text + "".join("\u2060\u200b"[(zlib.crc32(id.encode()) >> bit) & 1] for bit in range(24))

@@ -1,4 +1,4 @@
-"""Makes text from outside safe to print: characters that command a terminal, reorder a line or hide are made visible.
+"""Makes text from outside safe to print: control characters, reordering and invisible ones are made visible.
 
 Everything that the command line prints of sessions, packages, models, files and errors goes through here.
 """
@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 _PICTURES = 0x2400
-"""Where Unicode has a visible sign for each control character."""
+"""Start of the Unicode block with a visible sign for each control character."""
 
 _HIDDEN = (
     (0x00AD, 0x00AD),  # soft hyphen
@@ -30,9 +30,9 @@ _HIDDEN = (
     (0xFFF9, 0xFFFB),  # interlinear annotations
     (0x1D173, 0x1D17A),  # formats of musical notes
     (0xE0000, 0xE00FF),  # tags, which spell out hidden text
-    (0xE01F0, 0xE0FFF),  # reserved for the like; E0100 to E01EF between them choose shapes of Chinese characters
+    (0xE01F0, 0xE0FFF),  # reserved; E0100 to E01EF, between the two ranges, select variants of Chinese characters
 )
-"""Ranges of characters that reorder or hide what is around them."""
+"""Ranges of characters that reorder or hide the text around them."""
 
 
 def _escape(code: int) -> str:
@@ -63,12 +63,12 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    """The same on one line: white space of any kind becomes a space."""
+    """`visible` on one line: white space of any kind becomes a space."""
     return visible(" ".join(text.split()))
 
 
 def visible_directions(text: str) -> str:
-    """`text` with direction overrides, embeddings and isolates made visible, for pages: nothing else there is harmful."""
+    """`text` with direction overrides, embeddings and isolates made visible. Other characters are harmless on pages."""
     return text.translate(_DIRECTIONS)
 
 
@@ -78,5 +78,5 @@ def json_line(value: Any) -> str:
 
 
 def safe_json(text: str) -> str:
-    """JSON text with the same characters escaped as JSON has it, so that its value is unchanged."""
+    """JSON text with the same characters as JSON escapes, so that its value is unchanged."""
     return _UNSAFE_IN_JSON.sub(_json_escape, text)

@@ -1,1 +1,1 @@
-"""The server: routes, guard, limits, shutdown, and what every page shares."""
+"""The server: routes, guard, limits, shutdown, styles."""

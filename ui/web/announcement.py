@@ -1,4 +1,4 @@
-"""What is printed when the server starts: its URL, and if the network can reach it a warning with the owner's token."""
+"""The text printed at the server's start: its URL, and a warning with the owner's token if the network can reach it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def url_of(host: str, port: int, *, scheme: str = "http") -> str:
 
 
 def announce(url: str, host: str) -> None:
-    """Prints where the app is and where sessions are kept, and the warning if other machines can reach it."""
+    """Prints the URL and the database, and the warning if other machines can reach the app."""
     from ui.web.guard import reach_of
 
     print(
@@ -37,12 +37,12 @@ def announce(url: str, host: str) -> None:
 
 
 def leave_to_command() -> None:
-    """Says that the `playground` command will announce the server, once it answers."""
+    """Leaves the announcement to the `playground` command, which prints it once the server accepts requests."""
     _left_to_command.set()
 
 
 def warn_at_start() -> None:
-    """Prints the warning if other machines can reach the app and nobody else prints it: Streamlit prints only URLs."""
+    """Prints the warning for `streamlit run`, which prints only URLs, if other machines can reach the app."""
     import streamlit as st
 
     from ui.web.guard import current_reach
@@ -61,7 +61,7 @@ def _warn(url: str, host: str) -> None:
         "  can read all sessions, playbooks and files that agents made; run agents, with the models, keys and local\n"
         "  model files of this machine, at your cost; stop runs, and answer what runs wait for. What agents do on this\n"
         "  machine, visitors can have them do.\n"
-        "  Connections, keys, prices, defaults, playbooks edited by hand, and renaming and deleting sessions need the\n"
+        "  Connections, keys, prices, defaults, edits of playbooks, and renaming and deleting sessions need the\n"
         f"  owner's token: {owner.token()}\n"
         f"  Open this link to use it in your browser: {owner.link(url)}\n",
         file=sys.stderr,

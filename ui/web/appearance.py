@@ -1,6 +1,6 @@
-"""Finds the project's Streamlit settings, its two themes above all, wherever it is installed and started.
+"""Loads the project's Streamlit settings and themes, wherever it is installed and started.
 
-Streamlit itself looks beside the script and in the working folder only. Knows nothing of what the settings mean.
+Streamlit itself looks only beside the script and in the working folder.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ def settings_file() -> Path | None:
 
 
 def settings() -> dict[str, Any]:
-    """Every setting by its dotted name, e.g. `theme.light.primaryColor`; empty where there is no file."""
+    """Every setting by its dotted name, e.g. `theme.light.primaryColor`; empty without a file."""
     file = settings_file()
     return flat(tomllib.loads(file.read_text(encoding="utf-8"))) if file else {}
 
 
 def apply() -> None:
-    """Makes Streamlit use every setting of the file that nobody has set by a flag, a variable or a file of their own."""
+    """Applies the file's settings, except those that the user set by a flag, a variable or a file."""
     from ui.dependencies.streamlit_private import set_default_option
 
     for name, value in settings().items():
@@ -35,7 +35,7 @@ def apply() -> None:
 
 
 def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested tables as one, keys joined by dots."""
+    """Flattens nested tables; keys are joined by dots."""
     found: dict[str, Any] = {}
     for key, value in tables.items():
         if isinstance(value, dict):
@@ -46,12 +46,12 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def icon() -> str:
-    """The page icon. It is in the page itself: no font server is asked for it, and open tabs keep it over a restart."""
+    """The page icon. It is inline: it needs no font server, and open tabs keep it over a restart."""
     return _inline("icon.png", "image/png")
 
 
 def wordmark() -> str:
-    """The name with the icon, in colours that both themes carry."""
+    """The name with the icon, in colours that suit both themes."""
     return _inline("wordmark.svg", "image/svg+xml")
 
 

@@ -1,8 +1,8 @@
-"""Time limits of a connection: for reading what it is sent, and for sending its request.
+"""Time limits of a connection: for the client to read its response, and to send its request.
 
 uvicorn has neither. A client that stops reading keeps its socket, its handler and everything written to it, because closing
-a connection waits for what is still to be sent; one that never completes a request keeps its socket. Both are *aborted*
-here. Covers every route alike: the session feed, Streamlit's WebSocket, files and pages.
+a connection waits for the remaining bytes; one that never completes a request keeps its socket. Both are *aborted* here.
+The limits hold for every route: the session feed, Streamlit's WebSocket, files and pages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ui.dependencies.uvicorn_private import HttpProtocol, Stage, WebSocketProtoc
 from ui.web import resident_memory
 
 SETTLED = 1.0
-"""Seconds after which the handler of a connection that was aborted has ended, and what it held is free."""
+"""Seconds after an abort until the connection's handler has ended and its memory is free."""
 
 _LINGER = "hh" if os.name == "nt" else "ii"
 
@@ -28,17 +28,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a client may take.
+    """Time limits of clients.
 
     Attributes:
-        send_seconds: A client that reads less than `progress` bytes of what waits for it in this time is let go, and so is
-            one that does not answer a WebSocket ping. Long enough for a gap in a wireless network; a browser tab that was
-            away for longer connects again.
+        send_seconds: A client that reads less than `progress` waiting bytes in this time is disconnected, and so is one that
+            does not answer a WebSocket ping. Long enough for a gap in a wireless network; a browser tab that was away for
+            longer connects again.
         request_seconds: Time for the whole header of a request, and for each `progress` bytes of its body. A browser sends
             the header in one piece.
         progress: Bytes that show that a client is slow and not silent.
-        waiting: Most connections that may be without a complete header at once; the oldest makes room. They cannot use up
-            the process's descriptors (256 on macOS), and a browser opens no more than a handful ahead of its requests.
+        waiting: Most connections without a complete header at a time; the oldest is aborted for a new one. So they cannot
+            use up the process's descriptors (256 on macOS). A browser opens only a handful ahead of its requests.
     """
 
     send_seconds: float = 30.0
@@ -68,7 +68,7 @@ def uvicorn_options(limits: Limits) -> dict[str, Any]:
 
 
 class SendDeadline:
-    """Aborts a connection whose client takes nothing of what waits to be sent.
+    """Aborts a connection whose client does not read.
 
     Args:
         transport: The connection.
@@ -82,13 +82,13 @@ class SendDeadline:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Something waits to be sent."""
+        """Starts the deadline: bytes wait to be sent."""
         self.stop()
         self._left = self._transport.get_write_buffer_size()
         self._timer = asyncio.get_running_loop().call_later(self._limits.send_seconds, self._look)
 
     def stop(self) -> None:
-        """All is sent, or the connection is gone."""
+        """Stops the deadline: everything is sent, or the connection is closed."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -126,24 +126,24 @@ class HttpConnection(HttpProtocol):
         self._follow()
 
     def data_received(self, data: bytes) -> None:
-        """Takes a piece of a request."""
+        """Takes bytes of a request."""
         self._received += len(data)
         super().data_received(data)
         self._follow()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends all waiting."""
+        """Stops all timers."""
         self._await(None)
         self._sending.stop()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Something waits to be sent."""
+        """Starts the send deadline: bytes wait to be sent."""
         super().pause_writing()
         self._sending.start()
 
     def resume_writing(self) -> None:
-        """All is sent."""
+        """Stops the send deadline: everything is sent."""
         self._sending.stop()
         super().resume_writing()
 
@@ -195,34 +195,34 @@ class WebSocketConnection(WebSocketProtocol):
         self._limits = limits
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Takes the connection over from HTTP."""
+        """Takes the connection over from the HTTP protocol."""
         super().connection_made(transport)
         self._transport = transport
         self._sending = _send_deadline(transport, self._limits)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends all waiting."""
+        """Stops all timers."""
         self._sending.stop()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Something waits to be sent."""
+        """Starts the send deadline: bytes wait to be sent."""
         super().pause_writing()
         self._sending.start()
 
     def resume_writing(self) -> None:
-        """All is sent."""
+        """Stops the send deadline: everything is sent."""
         self._sending.stop()
         super().resume_writing()
 
     def closing(self) -> None:
-        """Does not wait for a client that is behind: it would hold up the server's end."""
+        """Resets the connection if its client is behind: waiting for it would delay the server's end."""
         if self._transport.get_write_buffer_size():
             _reset(self._transport)
 
 
 def _send_deadline(transport: asyncio.Transport, limits: Limits) -> SendDeadline:
-    """The deadline of a connection, which is told of everything that the system does not take at once."""
+    """The send deadline of a connection; its transport reports all bytes that the system does not take at once."""
     transport.set_write_buffer_limits(high=0)
     deadline = SendDeadline(transport, limits)
     if transport.get_write_buffer_size():
@@ -231,7 +231,7 @@ def _send_deadline(transport: asyncio.Transport, limits: Limits) -> SendDeadline
 
 
 def _reset(transport: asyncio.Transport) -> None:
-    """Ends a connection without waiting for the client, and has the system drop what it still keeps to be sent."""
+    """Ends a connection without waiting for the client, and makes the system drop its unsent bytes."""
     connection = transport.get_extra_info("socket")
     if connection is not None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack(_LINGER, 1, 0))

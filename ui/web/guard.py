@@ -1,8 +1,8 @@
-"""Who may talk to the served app: ASGI middleware in front of every route, Streamlit's own WebSocket included.
+"""Access control of the served app: ASGI middleware in front of every route, Streamlit's own WebSocket included.
 
-A page of another site must not be able to reach a server on this machine. So a request has to name this machine
-(against DNS rebinding), must not come from a page of another origin, and, unless the server was opened to the network
-on purpose, must come from this machine. Knows nothing of sessions and runs.
+A page of another site must not reach a server on this machine. So a request must name this machine (against DNS
+rebinding), must not come from a page of another origin, and must come from this machine, unless the server was opened to
+the network.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """From where the app may be used.
+    """The machines that may use the app, and the names that it answers to.
 
     Attributes:
         network: Whether other machines may connect.
-        names: Host names that the app answers to besides this machine's own.
+        names: Accepted host names besides this machine's own.
     """
 
     network: bool = False
@@ -54,7 +54,7 @@ class Reach:
     def allows_host(self, host: str | None) -> bool:
         """Whether a `Host` header names this machine.
 
-        A numeric address is no danger on a network: the attack needs a name that somebody else's DNS answers for.
+        On a network a numeric address is safe: DNS rebinding needs a name in the attacker's DNS.
         """
         name = host_name(host)
         if name is None:
@@ -64,7 +64,7 @@ class Reach:
         return self.network and (_is_address(name) or name in machine_names())
 
     def allows_client(self, client: tuple[str, int] | None) -> bool:
-        """Whether the other end of the connection may be where it is; without a known end, the socket is local."""
+        """Whether a client at this address may connect; a client without an address is on a local socket."""
         if self.network or client is None or not _is_address(client[0]):
             return True
         address = ipaddress.ip_address(client[0].split("%", 1)[0])
@@ -76,8 +76,9 @@ class Guard:
     """Refuses requests by `Host`, `Origin` and peer, and adds headers that keep a page on this machine.
 
     Args:
-        app: What is guarded.
-        reach: From where it may be used; asked for at each request, because the server learns it after this is built.
+        app: The guarded app.
+        reach: Who may use it. If None, it is read from Streamlit's settings at each request, because they are loaded after
+            the guard is built.
     """
 
     def __init__(self, app: ASGIApp, reach: Reach | None = None) -> None:
@@ -85,7 +86,7 @@ class Guard:
         self._reach = reach
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves, or refuses, one connection."""
+        """Serves or refuses one connection."""
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
@@ -103,23 +104,23 @@ class Guard:
         if not reach.allows_client(scope.get("client")):
             return 403, (
                 "This playground serves its own machine only. To use it from others, start it with --host 0.0.0.0; "
-                "whoever can reach it then can run its agents."
+                "anyone who can reach it can then run its agents."
             )
         if not reach.allows_host(host) or len(headers.getlist("host")) > 1:
             return 421, (
                 f"This playground does not answer to the host name {_shown(host)}. "
-                "Open it under the address that it printed when it was started, e.g. http://127.0.0.1:8501."
+                "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501."
             )
         if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
             return 403, (
-                f"A page of {_shown(headers.get('origin'))} asked for this, and only the playground's own pages may. "
-                "Open the playground under its own address."
+                f"A page of {_shown(headers.get('origin'))} sent this request, and only the playground's own pages may. "
+                "Open the playground at its own URL."
             )
         return None
 
 
 def host_name(host: str | None) -> str | None:
-    """The name in a `Host` header, without port and brackets; None for one that is missing or not well-formed."""
+    """The name in a `Host` header, without port and brackets; None if it is missing or malformed."""
     if not host or any(character in host for character in "/?#@\\ \t"):
         return None
     try:
@@ -131,7 +132,7 @@ def host_name(host: str | None) -> str | None:
 
 
 def same_origin(origin: str, host: str | None) -> bool:
-    """Whether an `Origin` header is a page of this very host and port."""
+    """Whether an `Origin` header names this host and port."""
     try:
         parts = urlsplit(origin)
     except ValueError:
@@ -140,13 +141,13 @@ def same_origin(origin: str, host: str | None) -> bool:
 
 
 def machine_names() -> frozenset[str]:
-    """Names under which other machines may know this one."""
+    """Names of this machine on the network."""
     name = socket.gethostname().lower().rstrip(".")
     return frozenset({name, f"{name}.local"}) if name else frozenset()
 
 
 def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
-    """The reach that follows from the address that a server listens on; None and "" are nobody's decision, so: local."""
+    """The reach of a server that listens on an address; None and "" mean local."""
     network = bool(address) and host_name(_bracketed(address or "")) not in LOOPBACK_NAMES and not _is_loopback(address)
     given = {name.strip().lower() for name in names}
     listening = {address.lower()} if network and address and not _is_address(address) else set[str]()
@@ -154,8 +155,8 @@ def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
 
 
 def current_reach() -> Reach:
-    """The reach that Streamlit's settings ask for: `server.address`, and `server.allowedHosts` as further names."""
-    import streamlit as st  # what the command line and the files say is known once the server runs
+    """The reach from Streamlit's settings: `server.address`, and `server.allowedHosts` as further names."""
+    import streamlit as st  # its settings are complete once the server runs
 
     return reach_of(st.get_option("server.address"), st.get_option("server.allowedHosts") or ())
 

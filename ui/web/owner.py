@@ -1,8 +1,8 @@
 """The owner's token: who may change settings, playbooks and stored sessions when the app is open to the network.
 
 A playground that only this machine can reach has no token: every user is its owner. One that other machines can reach prints
-a token when it starts. A browser becomes the owner's by opening the link with the token, which sets a cookie, or, for one
-tab, by typing the token on the Settings page. Runs need no token: visitors can read sessions and run agents.
+a token at its start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
+Settings page does the same for one tab. Runs need no token: visitors can read sessions and run agents.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _REJECTED = "owner_token_rejected"
 
 
 class OwnerTokenError(PersonError):
-    """A change was asked for that needs the owner's token."""
+    """A change needs the owner's token."""
 
 
 @cache
@@ -54,7 +54,7 @@ def is_owner() -> bool:
 
 
 def require() -> None:
-    """Refuses a change by a visitor.
+    """Raises if the user is a visitor.
 
     Raises:
         OwnerTokenError: The app is open to the network, and this tab has not shown the owner's token.
@@ -67,7 +67,7 @@ def require() -> None:
 
 
 def show_form() -> None:
-    """Draws the field for the token, for the Settings page of a visitor."""
+    """Draws the field for the token on a visitor's Settings page."""
     st.info(
         "This playground is open to the network. Its settings can be read and changed only with the token that was printed "
         "in the terminal when it was started. Open the link that stands beside it there, or type the token here.",
@@ -81,13 +81,13 @@ def show_form() -> None:
 
 
 def show_notice() -> None:
-    """Says that a page can only be read, where that is so."""
+    """Tells visitors that the page is read-only."""
     if not is_owner():
         st.caption(":material/lock: Read only: changes need the owner's token, which is typed on the Settings page.")
 
 
 def owner_route() -> Route:
-    """The route of the link: takes the token, sets the cookie, and leads to the Settings page without it."""
+    """The route of the link: checks the token, sets the cookie, and redirects to the Settings page."""
     return Route(PATH, _enter)
 
 
@@ -110,7 +110,7 @@ def _unlock() -> None:
 
 
 def _cookie() -> str:
-    """What the browser sent as the owner's cookie when the tab connected; "" for nothing."""
+    """The owner's cookie that the browser sent when the tab connected; "" if none."""
     return st.context.cookies.get(_cookie_name(), "")
 
 
@@ -119,5 +119,5 @@ def _is_token(text: str) -> bool:
 
 
 def _cookie_name() -> str:
-    """A name of this process's own: browsers send the cookies of one host to all of its ports."""
+    """The cookie's name, unique to this process: browsers send a host's cookies to all of its ports."""
     return f"playground_owner_{hashlib.sha256(token().encode()).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""Gives memory that Python has freed back to the system, where the C library would keep it for later."""
+"""Returns memory that Python has freed to the system; the C library would keep it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def give_back() -> None:
-    """Takes some milliseconds, during which other threads run. Does nothing with a C library other than glibc."""
+    """Returns freed memory. Takes some milliseconds, without the GIL. Does nothing unless the C library is glibc."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

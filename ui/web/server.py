@@ -1,7 +1,4 @@
-"""Serves the app: takes the port, then loads Streamlit, prints the address, opens the browser once it answers.
-
-Knows nothing of pages, sessions and runs beyond where they are kept.
-"""
+"""Serves the app: opens the port, loads Streamlit, prints the URL, and then opens the browser."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 SEARCHED_PORTS = 100
 LAST_PORT = 65535
 GRACE = 1
-"""Seconds that answers under way get to be sent when the server ends."""
+"""Seconds for responses under way when the server ends."""
 
 
 def serve(
@@ -38,15 +35,15 @@ def serve(
     open_browser: bool,
     limits: Limits | None = None,
 ) -> None:
-    """Serves until it is told to end (Ctrl-C, or a termination signal).
+    """Serves until Ctrl-C or a termination signal.
 
     Args:
-        host: Address to listen on; anything but this machine's own opens the app to the network.
-        port: TCP port; 0 for any that is free.
-        database: Where sessions are kept; None for the default place.
+        host: Address to listen on; any but a loopback address opens the app to the network.
+        port: TCP port; 0 for any free one.
+        database: The database file; None for the default one.
         agents_dir: Folder with more pipelines, or None.
-        open_browser: Whether to show the app in the person's browser.
-        limits: How long a client may take; the defaults of `Limits` if None.
+        open_browser: Whether to open the app in the user's browser.
+        limits: Time limits of clients; None for the defaults of `Limits`.
 
     Raises:
         PortTakenError: Another program listens there.
@@ -66,7 +63,7 @@ def serve(
                 threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
         shutdown = Shutdown()
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and passes the signal on
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and raises the signal again
             _run(listener, answering, shutdown, limits)
         shutdown.done()
     finally:
@@ -80,7 +77,7 @@ def listen(host: str, port: int) -> socket.socket:
         PortTakenError: Another program listens there.
         PersonError: The address cannot be listened on.
     """
-    if not 0 <= port <= LAST_PORT:  # the system would count on from 0
+    if not 0 <= port <= LAST_PORT:  # the system would wrap the number around
         raise PersonError(f"There is no port {port}. Choose one from 1 to {LAST_PORT}, e.g. --port 8501.")
     try:
         return _bound(host, port)
@@ -132,14 +129,14 @@ def _free_port(host: str, taken: int) -> int | None:
 
 
 def _configure_streamlit(host: str, port: int) -> None:
-    """The project's settings, then what the command line says; they win over files in the working folder."""
+    """Applies the project's settings, then the command line's. They override files in the working folder."""
     from ui.dependencies.streamlit_private import load_options
 
     settings = appearance.settings() | {
         "server.address": host,
         "server.port": port,
-        "server.headless": True,  # the browser is opened here, once the server answers
-        "server.fileWatcherType": "none",  # a reload would give the script another set of modules
+        "server.headless": True,  # this module opens the browser
+        "server.fileWatcherType": "none",  # a reload would import the modules again
         "browser.gatherUsageStats": False,
     }
     load_options(settings)
@@ -155,7 +152,7 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
     options: dict[str, Any] = {
         **uvicorn_options(limits or Limits()),
         "ws_max_size": 64 * 1024 * 1024,
-        "ws_per_message_deflate": False,  # most browsers are on this machine, where packing costs more than it saves
+        "ws_per_message_deflate": False,  # most browsers are on this machine, where compression costs more than it saves
         "access_log": False,
         "log_level": "warning",
         "timeout_graceful_shutdown": GRACE,

@@ -1,7 +1,7 @@
-"""The end of the server's process: in time, whatever still runs in it.
+"""Ends the server's process in time, even if threads still run.
 
-A tool, a model or a package of the user may block a thread for good, and Python waits for threads when it ends. Everything
-that matters is stored by then: entries of a session are durable when they are appended.
+A tool, a model or a user package may block a thread forever, and Python waits for threads at exit. No data is lost:
+entries of a session are durable once they are appended.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SECONDS = 4.0
 
 
 class Shutdown:
-    """Ends the process a while after the first signal, and at once at the second.
+    """Ends the process some seconds after the first signal, and at once at the second.
 
     Args:
         seconds: Time for an orderly end.
@@ -29,7 +29,7 @@ class Shutdown:
         self._timer: threading.Timer | None = None
 
     def signal(self, number: int) -> None:
-        """The process was told to end; called in a signal handler."""
+        """Handles a termination signal; called in a signal handler."""
         if self._timer is not None:
             self._leave(128 + number)
             return
@@ -39,7 +39,7 @@ class Shutdown:
         self._timer.start()
 
     def done(self) -> None:
-        """The server has ended in order. What is left is threads that nobody can stop: they are not waited for."""
+        """Ends the process after the server's orderly end, without waiting for threads."""
         left = [thread for thread in threading.enumerate() if thread not in {threading.current_thread(), self._timer}]
         if left:
             sys.stdout.flush()

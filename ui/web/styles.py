@@ -1,7 +1,7 @@
 """Style sheets for what Streamlit's theme cannot express: a page that fills the window, rows of the session list.
 
-They select by the keys of our own containers (`st-key-…`), and write `:--name` for Streamlit's own elements: a selector of
-`streamlit_private.SELECTORS`, put in here.
+They select the app's own containers by key (`st-key-…`), and Streamlit's elements by `:--name`, which this module replaces
+by the selector in `streamlit_private.SELECTORS`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _NAME = re.compile(r":--([a-z-]+)")
 
 
 def apply(sheet: Path = PAGE) -> None:
-    """Puts a style sheet into the page; without one, that of every page."""
+    """Adds a style sheet to the page; by default the one of every page."""
     st.html(f"<style>{rules(sheet)}</style>")
 
 
 @cache
 def rules(sheet: Path) -> str:
-    """A style sheet with Streamlit's selectors for their names.
+    """A style sheet with each `:--name` replaced by its selector.
 
     Raises:
         KeyError: A name is not one of `SELECTORS`.

@@ -1,4 +1,4 @@
-"""Takes the reader to the top of a page that shows another place than before. Knows no place but by its name."""
+"""Scrolls to the top when a page shows another place than before."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _mount = v2.component("top_of_page", js=_SCRIPT)
 
 
 def top_of_page(place: str) -> None:
-    """Scrolls to the top whenever `place` is another one than last time."""
+    """Scrolls to the top when `place` differs from the last script run's."""
     _mount(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})

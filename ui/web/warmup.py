@@ -1,7 +1,6 @@
-"""Does slow things early: makes the run manager, and imports what the first page and the first run need, in a thread.
+"""Warms the process up in a thread: makes the run manager, and imports what the first page and the first run need.
 
-The port answers first; a page that is asked for meanwhile waits for what it needs and no longer. Knows nothing of pages
-but their modules' names.
+The port is open before that. A page that is requested meanwhile waits only for what it needs.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from ui.state import runs
 from ui.text.visible_text import visible
 
 DELAY = 0.05
-"""Seconds after start-up: the first answers are not to compete with imports for the interpreter."""
+"""Seconds after start-up, so that imports do not slow the first responses."""
 
 PATIENCE = 1.0
-"""Seconds that a server which is told to end waits for this: a package may hang while it is imported."""
+"""Seconds that an ending server waits for the warm-up: the import of a package may hang."""
 
 PAGES = (
     "ui.state.places",
@@ -36,14 +35,14 @@ PAGES = (
 
 
 def start() -> threading.Thread:
-    """Begins; returns the thread, which is to be waited for before the process ends."""
+    """Starts the warm-up; returns its thread, to be joined before the process ends."""
     thread = threading.Thread(target=warm, name="playground-warmup", daemon=True)
     thread.start()
     return thread
 
 
 def warm() -> None:
-    """Makes the manager, then loads what will be wanted next. What fails here fails again where it is shown."""
+    """Makes the manager, then imports what is needed next. Errors are ignored: they occur again where they are shown."""
     try:
         manager = runs.manager()
     except PlaygroundError as error:
@@ -54,4 +53,4 @@ def warm() -> None:
             manager.catalog.get(name)
     for module in PAGES:
         importlib.import_module(module)
-    gc.freeze()  # Streamlit collects garbage after each rerun: no more among half a million things that stay
+    gc.freeze()  # Streamlit collects garbage after each rerun: exempt half a million permanent objects

@@ -5,7 +5,7 @@ import pytest
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.pipelines.ace.families import FAMILIES, Question, draw_questions, made_wrong
-from ui.demo.measure import Figures, Mark, Played, Share, measure, play, without
+from ui.demo.measure import Figures, Played, Result, Share, measure, play, without
 
 pytestmark = pytest.mark.anyio
 
@@ -59,8 +59,8 @@ async def test_the_figures_are_the_same_again_and_can_be_printed(figures):
     assert head.startswith(f"{COUNT} questions, seed {SEED}, simulated model")
     assert len(rows) == 7
     again = await play(list(draw_questions(SEED, 30)))
-    assert again.marks == (await play(list(draw_questions(SEED, 30)))).marks
-    assert again.marks[:12] == (await play(list(draw_questions(SEED, 12)))).marks
+    assert again.results == (await play(list(draw_questions(SEED, 30)))).results
+    assert again.results[:12] == (await play(list(draw_questions(SEED, 12)))).results
 
 
 # -- how it is learned
@@ -69,15 +69,15 @@ async def test_the_figures_are_the_same_again_and_can_be_printed(figures):
 async def test_one_question_of_a_kind_is_enough_for_the_next_one():
     played = await play(list(draw_questions(3, 12, PHYSICS)))
 
-    assert [mark.is_right for mark in played.marks[:4]] == [False] * 4
-    assert all(mark.is_right and mark.cited for mark in played.marks[4:])
+    assert [result.is_right for result in played.results[:4]] == [False] * 4
+    assert all(result.is_right and result.cited for result in played.results[4:])
     assert played.playbook.sections.keys() == {"FORMULAS", "HOUSE RULES"}
 
 
 async def test_a_formula_with_a_constant_of_its_own_takes_a_second_example():
     played = await play(list(draw_questions(3, 8, ["kinetic energy", "perimeter"])))
 
-    assert [mark.is_right for mark in played.marks] == [False] * 4 + [True] * 4
+    assert [result.is_right for result in played.results] == [False] * 4 + [True] * 4
 
 
 async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():
@@ -86,7 +86,7 @@ async def test_what_was_learned_is_of_use_to_whoever_gets_the_playbook():
     elsewhere = Playbook.from_text(learned.playbook.to_text())
     played = await play(list(draw_questions(4, 12, PHYSICS)), playbook=elsewhere, frozen=True)
 
-    assert Share.among(played.marks) == Share(12, 12)
+    assert Share.among(played.results) == Share(12, 12)
     assert played.playbook == elsewhere
 
 
@@ -96,17 +96,17 @@ async def test_bullets_made_wrong_by_hand_mislead_are_tagged_harmful_and_get_men
 
     played = await play(list(draw_questions(4, 12, PHYSICS)), playbook=wrong)
 
-    assert not any(mark.is_right for mark in played.marks[:4])
-    assert all(mark.is_right for mark in played.marks[4:])
-    assert all(played.playbook.get(mark.cited[0]).harmful >= 1 for mark in played.marks[4:])
+    assert not any(result.is_right for result in played.results[:4])
+    assert all(result.is_right for result in played.results[4:])
+    assert all(played.playbook.get(result.cited[0]).harmful >= 1 for result in played.results[4:])
 
 
 async def test_a_bullet_written_by_hand_is_followed():
     by_hand = Playbook([StoredBullet("hand-00001", "MINE", "Speed = distance ÷ time")])
     played = await play(list(draw_questions(5, 1, ["speed"])), playbook=by_hand, frozen=True)
 
-    assert played.marks[0].cited == ("hand-00001",)
-    assert not played.marks[0].is_right, "the house rule is not known"
+    assert played.results[0].cited == ("hand-00001",)
+    assert not played.results[0].is_right, "the house rule is not known"
 
 
 async def test_every_formula_of_the_bank_can_be_learned():
@@ -116,14 +116,14 @@ async def test_every_formula_of_the_bank_can_be_learned():
 
     played = await play(questions)
 
-    last = played.marks[-len(FAMILIES) :]
-    assert [mark.question.family for mark in last if not mark.is_right] == []
+    last = played.results[-len(FAMILIES) :]
+    assert [result.question.family for result in last if not result.is_right] == []
 
 
 async def test_a_guess_that_nobody_checked_is_marked_as_such():
     played = await play(list(draw_questions(3, 8, PHYSICS)), feedback="nothing")
 
-    assert Share.among(played.marks) == Share(0, 8)
+    assert Share.among(played.results) == Share(0, 8)
     assert all(bullet.content.endswith("unverified") for bullet in played.playbook.bullets)
 
 
@@ -132,16 +132,16 @@ async def test_a_guess_that_nobody_checked_is_marked_as_such():
 
 def test_shares_count_what_can_be_learned():
     learnable, free = Question("", "", ""), Question("", "", "free", learnable=False)
-    marks = [Mark(learnable, "", (), True), Mark(free, "", (), False), Mark(learnable, "", (), False)]
+    results = [Result(learnable, "", (), True), Result(free, "", (), False), Result(learnable, "", (), False)]
 
-    assert Share.among(marks) == Share(1, 2)
+    assert Share.among(results) == Share(1, 2)
     assert str(Share(57, 58)) == "57 of 58 (98.3 %)"
     assert Share(0, 0).percent == 0
 
 
 def test_start_and_end_are_parts_of_a_stream():
-    marks = tuple(Mark(Question("", "", ""), "", (), number >= 30) for number in range(40))
-    played = Played(marks, Playbook())
+    results = tuple(Result(Question("", "", ""), "", (), number >= 30) for number in range(40))
+    played = Played(results, Playbook())
 
     assert (played.start, played.end) == (Share(0, 4), Share(10, 10))
 

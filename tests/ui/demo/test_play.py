@@ -1,4 +1,4 @@
-"""The demo's deeds, done with the real pipeline and its simulated model: what happens, and what is told of it."""
+"""The demo's actions, done with the real pipeline and its simulated model: what happens, and what is told of it."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_thumb_down_tags_it_harmful_and_it_is_pruned(whole):
     [removed] = [change for change in turn.changes if change["type"] == "REMOVE"]
     assert (removed["bullet_id"], removed["by"]) == (bullet, "refinement")
     assert bullet not in whole.store.playbook()
-    assert said(whole, 9).startswith("✗ Judged: a person says that “1.250” is wrong.")
+    assert said(whole, 9).startswith("✗ Judged: a thumb down says that “1.250” is wrong.")
     assert f"{bullet} removed (It harmed more than it helped" in said(whole, 9)
 
 
@@ -129,9 +129,9 @@ def test_the_script_speaks_of_the_defaults_as_they_are():
     assert "usually it takes three" in STEPS[8].look_for
 
 
-def test_only_the_last_deed_of_a_step_starts_a_run():
+def test_only_the_last_action_of_a_step_starts_a_run():
     for step in STEPS:
-        assert not any(isinstance(deed, Ask | Thumb) for deed in step.deeds[:-1])
+        assert not any(isinstance(action, Ask | Thumb) for action in step.actions[:-1])
 
 
 def test_a_step_is_done_once_however_often_it_is_asked_for(begun):

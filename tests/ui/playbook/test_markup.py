@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agents.ace.bullet import StoredBullet
 from ui.playbook import markup
-from ui.playbook.marks import Mark
+from ui.playbook.delta_effect import BulletEffect
 
 HOSTILE = """<script>alert(1)</script><img src=x onerror=alert(1)>"' ![x](http://x) :material/add: </div>\n## FORGED"""
 ALLOWED = {"bdi", "div", "span", "b", "del", "ins", "code", "li", "ul", "table", "tr", "td", "th", "h4"}
@@ -37,11 +37,16 @@ class Reader(HTMLParser):
 
 def test_a_hostile_bullet_stays_text():
     bullet = StoredBullet("<i>-00001", HOSTILE, HOSTILE, created_by=HOSTILE, merged_from=(HOSTILE,), created_at=5.0)
-    for mark, gone in ((None, False), (Mark(before="<b>"), False), (Mark(came="new"), False), (None, True)):
-        read = Reader(markup.bullet(bullet, mark, gone=gone, section=True))
+    for effect, gone in (
+        (None, False),
+        (BulletEffect(before="<b>"), False),
+        (BulletEffect(came="new"), False),
+        (None, True),
+    ):
+        read = Reader(markup.bullet(bullet, effect, gone=gone, section=True))
         assert read.tags <= ALLOWED
         assert read.names <= {"class", "dir", "title"}
-        if mark is None or mark.came:
+        if effect is None or effect.came:
             assert HOSTILE in read.text
 
 
@@ -84,9 +89,9 @@ def test_escaped_text_comes_back_as_it_was(text):
 
 def test_what_was_done_is_said_in_words_too():
     bullet = StoredBullet("u-00001", "units", "new text", helpful=3)
-    lit = Reader(markup.bullet(bullet, Mark(before="old text", counted={"helpful": 1}, moved="archived"))).text
+    lit = Reader(markup.bullet(bullet, BulletEffect(before="old text", counted={"helpful": 1}, moved="archived"))).text
     assert "~ text changed" in lit
     assert "▲ 3 helpful +1" in lit
     assert "▽ archived" in lit
     assert "− removed" in Reader(markup.bullet(bullet, None, gone=True)).text
-    assert "+ new" in Reader(markup.bullet(bullet, Mark(came="new"))).text
+    assert "+ new" in Reader(markup.bullet(bullet, BulletEffect(came="new"))).text

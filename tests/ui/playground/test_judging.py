@@ -8,7 +8,7 @@ import streamlit as st
 from tests.ui.stage import finish, page, sound
 from ui.playground import actions
 from ui.session_view import Feedback
-from ui.state.run_options import Terms
+from ui.state.run_options import RunOptions
 
 PIPELINE = "iterative_writing"
 
@@ -37,7 +37,7 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
     monkeypatch.setattr(
         manager, "start", lambda *args, **more: (started.append((*args, more["model"])), start(*args, **more))[1]
     )
-    actions.judge(PIPELINE, session, Terms("simulated"), given)
+    actions.judge(PIPELINE, session, RunOptions("simulated"), given)
     finish(manager, PIPELINE, session)
     assert started == [(PIPELINE, message, "simulated")]
     verdict = {"right": given.right, "answer": given.answer, "event": 9}
@@ -48,7 +48,7 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
 
 
 def test_a_verdict_that_cannot_be_taken_is_told(manager, session):
-    actions.judge(PIPELINE, session, Terms("no-such-model"), Feedback(event=9, right=True, answer=None))
+    actions.judge(PIPELINE, session, RunOptions("no-such-model"), Feedback(event=9, right=True, answer=None))
     assert "no-such-model" in st.session_state[actions.NOTICE].text
 
 

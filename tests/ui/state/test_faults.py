@@ -46,7 +46,7 @@ def test_what_cannot_be_read_is_told_and_harms_nothing_else():
     ("text", "words"),
     [
         ("Critic:refuse:2", "Critic refuses to answer, at its 2nd model call"),
-        ("*:fail_before:0", "Whoever asks a model fails before its first word, at every model call"),
+        ("*:fail_before:0", "Every agent fails before its first word, at every model call"),
         ("A:delay:11:4", "A is slow to begin (4 s), at its 11th model call"),
         ("A:unknown_tool:3", "A calls a tool that does not exist, at its 3rd model call"),
         ("A:fail_after:121", "A fails after its first word, at its 121st model call"),

@@ -1,6 +1,6 @@
-"""The bullets of a revision, by section, with what the revision did lit: one page of them at a time, with a search.
+"""The bullets of a revision, by section, with the revision's changes highlighted: paged, with a search.
 
-A page costs the same in a playbook of ten bullets and of ten thousand. Knows what is opened and which deeds there are.
+A page costs the same in a playbook of ten bullets and of ten thousand.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import streamlit as st
 
 from agents.ace import StoredBullet
 from ui.playbook import actions, markup, paging, view_state, welcome
-from ui.playbook.marks import Marks, marks_of
-from ui.playbook.opened import Opened
+from ui.playbook.delta_effect import DeltaEffect, effect_of
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
 PAGE = 20
 LIT = 8
-"""At most so many bullets that the revision changed stand first, where a playbook has more than a page."""
+"""Most changed bullets that are listed first, in a playbook of more than one page."""
 SORTS = {
     "": "By section",
     "helpful": "Most helpful",
@@ -30,14 +30,14 @@ SORTS = {
 _FIND, _SORT, _ARCHIVE, _SELECT = "find_bullets", "sort_bullets", "bullets_kept", "select_bullets"
 
 
-def show(found: Opened) -> None:
+def show(found: ShownPlaybook) -> None:
     """Draws the list."""
-    marks = marks_of(found.record.applied if found.record else (), found.shown)
+    effect = effect_of(found.record.applied if found.record else (), found.shown)
     archived = [bullet for bullet in found.shown.bullets if bullet.archived]
     words = _tools(found)
     in_archive = bool(archived) and _archive_shown(found, len(found.shown) - len(archived), len(archived))
     bullets = archived if in_archive else [bullet for bullet in found.shown.bullets if not bullet.archived]
-    gone = [] if in_archive else marks.gone
+    gone = [] if in_archive else effect.gone
     listed = _found([*bullets, *gone], words)
     sort = st.session_state.get(_SORT) or ""
     listed = _sorted(listed, sort)
@@ -49,13 +49,13 @@ def show(found: Opened) -> None:
     page = paging.page_of(name, len(listed), PAGE)
     with st.container(key="bullets", gap=None):
         if page.pages > 1 and page.number == 1 and not words and not sort:
-            _lit(found, marks, in_archive=in_archive)
-        _rows(found, listed[page.start : page.end], marks, by_section=not sort, counts=_counts(found, listed))
+            _lit(found, effect, in_archive=in_archive)
+        _rows(found, listed[page.start : page.end], effect, by_section=not sort, counts=_counts(found, listed))
     paging.draw(name, page, len(listed), "bullet")
 
 
-def _tools(found: Opened) -> str:
-    """What is above the list; returns the words that are looked for."""
+def _tools(found: ShownPlaybook) -> str:
+    """Draws the tools above the list; returns the search words."""
     with st.container(key="bullet_tools", horizontal=True, vertical_alignment="center", gap="small"):
         words = st.text_input(
             "Search bullets",
@@ -88,14 +88,14 @@ def _tools(found: Opened) -> str:
             icon=":material/add:",
             type="primary",
             disabled=bool(locked),
-            help=locked or "Write a bullet by hand",
+            help=locked or "Write a bullet",
             on_click=view_state.ask,
             args=("add",),
         )
     return (words or "").strip()
 
 
-def _archive_shown(found: Opened, active: int, archived: int) -> bool:
+def _archive_shown(found: ShownPlaybook, active: int, archived: int) -> bool:
     labels = {"active": f"In prompts ({active:,})", "archived": f"Archived ({archived:,})"}
     choice = st.segmented_control(
         "Which bullets",
@@ -124,7 +124,7 @@ def _found(bullets: Sequence[StoredBullet], words: str) -> list[StoredBullet]:
 
 
 def _sorted(bullets: list[StoredBullet], by: str) -> list[StoredBullet]:
-    """In the order of sections, each where its first bullet is, or of a counter or a time, highest first."""
+    """Bullets by section, in the order of each section's first bullet; or by a counter or a time, highest first."""
     if by:
         return sorted(bullets, key=lambda bullet: (-getattr(bullet, by), bullet.place))
     first: dict[str, int] = {}
@@ -133,36 +133,38 @@ def _sorted(bullets: list[StoredBullet], by: str) -> list[StoredBullet]:
     return sorted(bullets, key=lambda bullet: (first[bullet.section], bullet.section, bullet.place))
 
 
-def _counts(found: Opened, bullets: Iterable[StoredBullet]) -> Counter[str]:
-    """How many bullets of each section are there; those that the revision removed are not."""
+def _counts(found: ShownPlaybook, bullets: Iterable[StoredBullet]) -> Counter[str]:
+    """Bullets per section, without those that the revision removed."""
     return Counter(bullet.section for bullet in bullets if bullet.id in found.shown)
 
 
-def _lit(found: Opened, marks: Marks, *, in_archive: bool) -> None:
-    """What the revision changed, before all others: it may be many pages away."""
+def _lit(found: ShownPlaybook, effect: DeltaEffect, *, in_archive: bool) -> None:
+    """Draws the changed bullets before all others: they may be many pages away."""
     there = [
-        bullet for id_ in list(marks.bullets)[:LIT] if (bullet := found.shown.get(id_)) and bullet.archived == in_archive
+        bullet for id_ in list(effect.bullets)[:LIT] if (bullet := found.shown.get(id_)) and bullet.archived == in_archive
     ]
-    lit = there + ([] if in_archive else marks.gone[: LIT - len(there)])
+    lit = there + ([] if in_archive else effect.gone[: LIT - len(there)])
     if lit:
         st.html(markup.section_head("In this revision", len(lit)))
         for bullet in lit:
-            _row(found, bullet, marks, group="lit", section=True)
+            _row(found, bullet, effect, group="lit", section=True)
 
 
-def _rows(found: Opened, bullets: list[StoredBullet], marks: Marks, *, by_section: bool, counts: Mapping[str, int]) -> None:
+def _rows(
+    found: ShownPlaybook, bullets: list[StoredBullet], effect: DeltaEffect, *, by_section: bool, counts: Mapping[str, int]
+) -> None:
     if not by_section:
         for bullet in bullets:
-            _row(found, bullet, marks, section=True)
+            _row(found, bullet, effect, section=True)
         return
     for section, rows in groupby(bullets, key=lambda bullet: bullet.section):
         st.html(markup.section_head(section, counts[section]))
         for bullet in rows:
-            _row(found, bullet, marks)
+            _row(found, bullet, effect)
 
 
-def _row(found: Opened, bullet: StoredBullet, marks: Marks, *, group: str = "", section: bool = False) -> None:
-    """A bullet; its button covers the row."""
+def _row(found: ShownPlaybook, bullet: StoredBullet, effect: DeltaEffect, *, group: str = "", section: bool = False) -> None:
+    """Draws a bullet; its button covers the row."""
     gone = bullet.id not in found.shown
     selecting = bool(st.session_state.get(_SELECT)) and not found.locked and not gone and not group
     with st.container(key=f"row_{group}{bullet.place}", horizontal=True, gap="small", wrap=False):
@@ -183,7 +185,7 @@ def _row(found: Opened, bullet: StoredBullet, marks: Marks, *, group: str = "", 
             on_click=view_state.look_into,
             args=(bullet.id,),
         )
-        st.html(markup.bullet(bullet, marks.of(bullet.id), gone=gone, section=section))
+        st.html(markup.bullet(bullet, effect.of(bullet.id), gone=gone, section=section))
         if bullet.archived and not found.locked:
             operation = {"type": "UNARCHIVE", "bullet_id": bullet.id}
             st.button(
@@ -195,8 +197,8 @@ def _row(found: Opened, bullet: StoredBullet, marks: Marks, *, group: str = "", 
             )
 
 
-def _selection(found: Opened) -> None:
-    """What can be done with the bullets that are selected."""
+def _selection(found: ShownPlaybook) -> None:
+    """Draws the actions on the selected bullets."""
     if not st.session_state.get(_SELECT) or found.locked:
         return
     picked = [bullet_id for bullet_id in view_state.picked(found.name) if bullet_id in found.shown]
@@ -219,13 +221,13 @@ def _selection(found: Opened) -> None:
         st.button("Clear", key="clear_picked", type="tertiary", disabled=not picked, on_click=view_state.clear_picked)
 
 
-def _nothing(found: Opened, words: str) -> None:
+def _nothing(found: ShownPlaybook, words: str) -> None:
     if words:
         st.info(f"**No bullet has “{plain(words[:60])}”** in its id, section or text.", icon=":material/search_off:")
         st.button("Show all bullets", key="find_nothing", on_click=_show_all, args=(found.name,))
     elif not found.newest.revision:
         st.info(
-            "**This playbook is empty.** Write a bullet by hand, import some, or let the ACE pipeline find them out.",
+            "**This playbook is empty.** Write a bullet, import some, or let the ACE pipeline learn them.",
             icon=":material/menu_book:",
         )
         welcome.run_the_pipeline(found.manager, found.address, playbook=found.name)

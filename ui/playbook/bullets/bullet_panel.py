@@ -1,7 +1,4 @@
-"""One bullet: what it says, to be changed by hand, and where it comes from.
-
-Knows what is opened and which deeds there are.
-"""
+"""One bullet: its text with an editor, and its lineage."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ import streamlit as st
 from agents.ace import MAX_CONTENT, TAGS, StoredBullet
 from ui.playbook import actions, markup
 from ui.playbook.bullets import lineage
-from ui.playbook.marks import SIGNS
-from ui.playbook.opened import Opened
+from ui.playbook.delta_effect import SIGNS
+from ui.playbook.shown_playbook import ShownPlaybook
 
 
-def show(found: Opened, bullet_id: str) -> None:
+def show(found: ShownPlaybook, bullet_id: str) -> None:
     """Draws the panel."""
     bullet = found.shown.get(bullet_id)
     with st.container(key="bullet_panel"):
@@ -28,7 +25,7 @@ def show(found: Opened, bullet_id: str) -> None:
         lineage.show(found, bullet_id)
 
 
-def _gone(found: Opened, bullet_id: str) -> None:
+def _gone(found: ShownPlaybook, bullet_id: str) -> None:
     if bullet_id in found.newest:
         st.info(
             f"It is not in revision {found.shown.revision:,} yet. What became of it is below.", icon=":material/history:"
@@ -41,7 +38,7 @@ def _gone(found: Opened, bullet_id: str) -> None:
         )
 
 
-def _edit(found: Opened, bullet: StoredBullet) -> None:
+def _edit(found: ShownPlaybook, bullet: StoredBullet) -> None:
     st.html(f'<div class="panel">{markup.facts(bullet, section=True)}</div>')
     key = f"text_of_{bullet.id}_{found.shown.revision}"
     with st.form("edit_bullet", border=False):
@@ -79,7 +76,7 @@ def _edit(found: Opened, bullet: StoredBullet) -> None:
             )
 
 
-def _move(found: Opened, bullet: StoredBullet) -> None:
+def _move(found: ShownPlaybook, bullet: StoredBullet) -> None:
     type_, label, done = ("UNARCHIVE", "Restore", "Restored") if bullet.archived else ("ARCHIVE", "Archive", "Archived")
     st.button(
         label,

@@ -1,6 +1,6 @@
-"""Bullets that may say the same thing, each pair with a way to merge it. Nothing is merged without a person's yes.
+"""Possible duplicates: pairs of bullets that the user can merge. Nothing is merged automatically.
 
-A large playbook is searched when a person asks. Knows what is opened and which deeds there are.
+A large playbook is searched only on request.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import streamlit as st
 
 from agents.ace import MOST_PAIRS, StoredBullet, duplicates
 from ui.playbook import markup, paging, view_state
-from ui.playbook.marks import many
-from ui.playbook.opened import Opened
+from ui.playbook.delta_effect import many
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
 AT_ONCE = 1000
-"""Up to so many bullets are searched without being asked."""
+"""Most bullets that are searched without a request."""
 PAGE = 10
 ALIKE = {0.95: "Nearly word for word", 0.85: "Very alike", 0.7: "Alike"}
-"""Likeness from which on a pair is shown, and what it is called."""
+"""Least likeness of a pair → its label."""
 TIERS = {"exact": "the same text", "normalised": "the same but for case, spacing and punctuation"}
 _FOUND, _ALIKE, _LIST = "duplicates_found", "duplicates_alike", "duplicates"
 
 
-def show(found: Opened) -> None:
+def show(found: ShownPlaybook) -> None:
     """Draws the pairs."""
     with st.container(horizontal=True, vertical_alignment="center"):
         threshold: float = st.segmented_control(
@@ -52,23 +52,23 @@ def show(found: Opened) -> None:
         _pairs(found, pairs)
 
 
-def _known(found: Opened, threshold: float) -> list[dict[str, Any]] | None:
-    """What the last search found, if it was of the same bullets."""
+def _known(found: ShownPlaybook, threshold: float) -> list[dict[str, Any]] | None:
+    """The last search's result, if it was over the same bullets."""
     known = st.session_state.get(_FOUND) or {}
     return known.get("pairs") if known.get("of") == _of(found, threshold) else None
 
 
-def _search(found: Opened, threshold: float) -> list[dict[str, Any]]:
+def _search(found: ShownPlaybook, threshold: float) -> list[dict[str, Any]]:
     pairs = [pair._asdict() for pair in duplicates(found.shown, threshold)]
     st.session_state[_FOUND] = {"of": _of(found, threshold), "pairs": pairs}
     return pairs
 
 
-def _of(found: Opened, threshold: float) -> list[Any]:
+def _of(found: ShownPlaybook, threshold: float) -> list[Any]:
     return [found.name, found.shown.revision, threshold]
 
 
-def _pairs(found: Opened, pairs: list[dict[str, Any]]) -> None:
+def _pairs(found: ShownPlaybook, pairs: list[dict[str, Any]]) -> None:
     said = f"The {MOST_PAIRS} first pairs" if len(pairs) >= MOST_PAIRS else many(len(pairs), "pair")
     st.caption(f"{said}, the most alike first. A merge adds the counters up and keeps the lineage.")
     page = paging.page_of(_LIST, len(pairs), PAGE)
@@ -79,7 +79,7 @@ def _pairs(found: Opened, pairs: list[dict[str, Any]]) -> None:
     paging.draw(_LIST, page, len(pairs), "pair")
 
 
-def _pair(found: Opened, number: int, pair: dict[str, Any], one: StoredBullet, other: StoredBullet) -> None:
+def _pair(found: ShownPlaybook, number: int, pair: dict[str, Any], one: StoredBullet, other: StoredBullet) -> None:
     with st.container(key=f"pair_{number}", border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             alike = TIERS.get(pair["tier"]) or f"{pair['score']:.0%} alike"

@@ -1,6 +1,6 @@
-"""Where a bullet comes from and what became of it: each delta that concerns it, with the query, answer and reflection.
+"""A bullet's lineage: each delta that concerns it, with the query, answer and reflection that led to it.
 
-Knows what is opened; reads the logs of only those sessions whose steps are shown.
+Reads only the logs of sessions whose steps are shown.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from agents import PlaygroundError
 from agents.ace import DeltaRecord, ids_in
 from agents.runs import Provenance
 from ui.playbook import markup
+from ui.playbook.delta_effect import many
 from ui.playbook.deltas.delta_card import BY
-from ui.playbook.marks import many
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import navigation
 from ui.text.labels import ago
 
 FIRST, LAST = 2, 6
-"""So many steps are shown of a long history: where the bullet comes from, and what was last."""
+"""Steps shown of a long history: the first ones and the last ones."""
 LONGEST = 400
-"""Characters of an answer or a reflection."""
+"""Characters of an answer or a reflection that are shown."""
 _ALL = "whole_lineage"
 
 
-def show(found: Opened, bullet_id: str) -> None:
+def show(found: ShownPlaybook, bullet_id: str) -> None:
     """Draws the steps, oldest first."""
     st.subheader("Where it comes from", anchor=False)
     records = found.store.lineage(bullet_id)
@@ -51,7 +51,7 @@ def _show_all(key: str) -> None:
     st.session_state[key] = True
 
 
-def _steps(found: Opened, shown: list[DeltaRecord], records: list[DeltaRecord], bullet_id: str) -> None:
+def _steps(found: ShownPlaybook, shown: list[DeltaRecord], records: list[DeltaRecord], bullet_id: str) -> None:
     known = _made_of(records, bullet_id)
     for record in shown:
         provenance = _provenance(found, record)
@@ -65,7 +65,7 @@ def _steps(found: Opened, shown: list[DeltaRecord], records: list[DeltaRecord], 
 
 
 def _made_of(records: list[DeltaRecord], bullet_id: str) -> set[str]:
-    """A bullet's id and those of all that it was merged from."""
+    """The ids of a bullet and of all bullets that it was merged from."""
     known = {bullet_id}
     for record in reversed(records):
         for change in record.applied:
@@ -74,7 +74,7 @@ def _made_of(records: list[DeltaRecord], bullet_id: str) -> set[str]:
     return known
 
 
-def _provenance(found: Opened, record: DeltaRecord) -> Provenance:
+def _provenance(found: ShownPlaybook, record: DeltaRecord) -> Provenance:
     try:
         return found.manager.provenance(record)
     except PlaygroundError:
@@ -86,7 +86,7 @@ def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
 
     Args:
         record: The delta.
-        known: The bullet's id, and those that it was merged from.
+        known: The ids of the bullet and of those that it was merged from.
         provenance: What led to it.
     """
     mine = [change for change in record.applied if known & set(ids_in(change))]
@@ -98,14 +98,14 @@ def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
 
 
 def _about(change: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:
-    """A change as far as it concerns the bullet: a query may have cited many."""
+    """The part of a change that concerns the bullet: a query may have cited many."""
     if change["type"] == "CITE":
         return {**change, "bullet_ids": [id_ for id_ in change["bullet_ids"] if id_ in known]}
     return change
 
 
 def _led_to(provenance: Provenance) -> list[tuple[str, str]]:
-    """What led to a delta: label and text, in the order in which it happened."""
+    """What led to a delta: pairs of label and text, oldest first."""
     answer, reflection = _fields(provenance, "generator_output"), _fields(provenance, "reflector_output")
     found = {
         "query": provenance.query,
@@ -117,7 +117,7 @@ def _led_to(provenance: Provenance) -> list[tuple[str, str]]:
 
 
 def _fields(provenance: Provenance, key: str) -> Mapping[str, Any]:
-    """A role's output, whether the state has it as an object or as its text."""
+    """A role's output as an object; the state may have it as an object or as text."""
     value = provenance.values.get(key)
     if isinstance(value, str):
         try:

@@ -1,7 +1,7 @@
-"""Two playbooks aligned: by section, and in it by what bullets say. Pure functions.
+"""Aligns two playbooks: by section, and within a section by the bullets' texts.
 
-Two bullets are one if they say the same, however it is spaced; else if they have one id and share most of their words, as
-in a copy that went its own way.
+Two bullets match if their texts are equal but for white space, else if they have the same id and share most of their words,
+as in a copy that was changed later.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Literal, NamedTuple
 from agents.ace import TAGS, Playbook, StoredBullet, section_key
 
 ALIKE = 0.5
-"""Share of words that two texts of one id have in common."""
+"""Share of common words from which on two texts of one id match."""
 _WORD = re.compile(r"\w+")
 
 Kind = Literal["same", "counters", "text", "here", "there"]
 
 
 class Pair(NamedTuple):
-    """A bullet of one playbook, or of both.
+    """Two bullets that match, or a bullet without a match.
 
     Attributes:
         kind: "same", other "counters", another "text", only "here", only "there".
@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 
 def aligned(here: Playbook, there: Playbook) -> list[Pair]:
-    """All bullets of both, section by section: those of the first playbook, then those that only the second has."""
+    """All bullets of both, by section: sections of the first playbook, then those that only the second has."""
     other = _by_key(there)
     pairs: list[Pair] = []
     for key, (name, bullets) in _by_key(here).items():
@@ -47,7 +47,7 @@ def aligned(here: Playbook, there: Playbook) -> list[Pair]:
 
 
 def counts(pairs: Iterable[Pair]) -> dict[Kind, int]:
-    """How many pairs there are of each kind."""
+    """The number of pairs of each kind."""
     found: dict[Kind, int] = {"same": 0, "counters": 0, "text": 0, "here": 0, "there": 0}
     for pair in pairs:
         found[pair.kind] += 1
@@ -62,7 +62,7 @@ def _by_key(playbook: Playbook) -> dict[str, tuple[str, list[StoredBullet]]]:
 
 
 def _section(name: str, here: list[StoredBullet], there: list[StoredBullet]) -> list[Pair]:
-    """One section of both: what says the same first finds its like, then what has the same id."""
+    """Aligns one section: first by equal text, then by equal id."""
     saying: dict[str, list[StoredBullet]] = {}
     for bullet in there:
         saying.setdefault(_said(bullet), []).append(bullet)

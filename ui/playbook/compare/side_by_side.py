@@ -1,7 +1,4 @@
-"""Two playbooks side by side: totals, then bullets aligned by section and text, a page of them at a time.
-
-Knows what is opened; which bullets belong together is in `comparison`.
-"""
+"""Two playbooks side by side: totals, then bullets aligned by section and text, a page of them at a time."""
 
 from __future__ import annotations
 
@@ -13,9 +10,9 @@ import streamlit as st
 from agents.ace import Playbook, StoredBullet
 from ui.playbook import markup, paging, view_state
 from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
+from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.head import described
-from ui.playbook.marks import SIGNS, many
-from ui.playbook.opened import Opened
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
 PAGE = 20
@@ -36,7 +33,7 @@ SHORT: dict[Kind, str] = {
 _BESIDE, _KINDS, _LIST = "beside_choice", "beside_kinds", "beside"
 
 
-def show(found: Opened) -> None:
+def show(found: ShownPlaybook) -> None:
     """Draws the choice of the other playbook, and the comparison."""
     others = {info.name: info for info in found.infos if info.name != found.name}
     if not others:
@@ -66,7 +63,7 @@ def show(found: Opened) -> None:
         _compared(found, found.manager.playbooks(beside).playbook())
 
 
-def _compared(found: Opened, there: Playbook) -> None:
+def _compared(found: ShownPlaybook, there: Playbook) -> None:
     pairs = aligned(found.shown, there)
     number = counts(pairs)
     kinds: Sequence[Kind] = st.pills(
@@ -96,7 +93,7 @@ def _compared(found: Opened, there: Playbook) -> None:
 
 
 def _head(playbook: Playbook) -> str:
-    """Which playbook a column is, and what it comes to."""
+    """The head of a column: the playbook and its totals."""
     said = [
         many(len(playbook), "bullet"),
         many(len(playbook.sections), "section"),

@@ -1,4 +1,4 @@
-"""What is different between two texts, word by word. Pure functions; bounded in time for any text."""
+"""The difference of two texts, word by word, in bounded time for any text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 MOST_PAIRS = 25_000
-"""Of words that are compared with each other; what is beyond is shown as replaced in one piece."""
+"""Most pairs of words to compare. Longer texts are shown as replaced in one piece."""
 
 
 class Piece(NamedTuple):
@@ -20,7 +20,7 @@ class Piece(NamedTuple):
 
 
 def word_diff(before: str, after: str) -> list[Piece]:
-    """Pieces in order: "same" and "gone" ones make up `before`, "same" and "new" ones make up `after`."""
+    """The pieces in order: "same" and "gone" ones make up `before`, "same" and "new" ones `after`."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     start = _shared(old, new)
     old, new, head = old[start:], new[start:], old[:start]
@@ -32,7 +32,7 @@ def word_diff(before: str, after: str) -> list[Piece]:
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many tokens both begin with."""
+    """The number of tokens that both begin with."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

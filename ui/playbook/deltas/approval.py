@@ -1,7 +1,4 @@
-"""Deltas that wait for a person's yes: each operation approved, edited or rejected, then the run goes on.
-
-Knows what is opened, which calls wait, and which deeds there are.
-"""
+"""Deltas that wait for the user's approval: each operation is approved, edited or rejected, then the run goes on."""
 
 from __future__ import annotations
 
@@ -12,8 +9,8 @@ import streamlit as st
 
 from agents.ace import REVIEW
 from ui.playbook import actions, markup, view_state
-from ui.playbook.marks import SIGNS, many
-from ui.playbook.opened import Opened
+from ui.playbook.delta_effect import SIGNS, many
+from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import navigation
 from ui.text.labels import ago, plain, title_of
 
@@ -23,17 +20,17 @@ if TYPE_CHECKING:
 VERDICTS = {"approve": "✓ Approve", "reject": "✕ Reject"}
 
 
-def waiting(found: Opened) -> list[PendingCall]:
-    """The deltas of this playbook that wait, of whatever pipeline."""
+def waiting(found: ShownPlaybook) -> list[PendingCall]:
+    """The waiting deltas of this playbook, from any pipeline."""
     return [call for call in _all(found) if call.args.get("playbook") == found.name]
 
 
-def _all(found: Opened) -> list[PendingCall]:
+def _all(found: ShownPlaybook) -> list[PendingCall]:
     return [call for call in found.manager.pending() if call.tool == REVIEW and not call.is_confirmation]
 
 
-def show(found: Opened, calls: Sequence[PendingCall]) -> None:
-    """Draws each delta that waits."""
+def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
+    """Draws each waiting delta."""
     if not calls:
         st.info(
             "**Nothing waits for you here.** Turn *A person decides* on in a session of the ACE pipeline: its curator's "
@@ -50,7 +47,7 @@ def show(found: Opened, calls: Sequence[PendingCall]) -> None:
             st.button(label, key=f"elsewhere_{name}", type="tertiary", on_click=view_state.choose, args=(name,))
 
 
-def _delta(found: Opened, call: PendingCall) -> None:
+def _delta(found: ShownPlaybook, call: PendingCall) -> None:
     operations = [operation for operation in call.args.get("operations") or () if isinstance(operation, Mapping)]
     with st.container(key=f"review_{call.call_id}", border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -79,7 +76,7 @@ def _delta(found: Opened, call: PendingCall) -> None:
         )
 
 
-def _operation(found: Opened, call_id: str, number: int, operation: Mapping[str, Any]) -> None:
+def _operation(found: ShownPlaybook, call_id: str, number: int, operation: Mapping[str, Any]) -> None:
     key = f"{call_id}_{number}"
     with st.container(key=f"operation_{key}", border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -101,8 +98,8 @@ def _operation(found: Opened, call_id: str, number: int, operation: Mapping[str,
             st.text_area("Its text", operation["content"], key=f"content_{key}", height=80, label_visibility="collapsed")
 
 
-def described(found: Opened, operation: Mapping[str, Any]) -> str:
-    """What an operation would do, as HTML."""
+def described(found: ShownPlaybook, operation: Mapping[str, Any]) -> str:
+    """The effect of an operation, as HTML."""
     id_ = str(operation.get("bullet_id") or "")
     bullet = found.newest.get(id_)
     code = f"<code>{markup.escaped(id_)}</code>"
@@ -127,7 +124,7 @@ def described(found: Opened, operation: Mapping[str, Any]) -> str:
 
 
 def _decision(call_id: str, number: int, operation: Mapping[str, Any]) -> dict[str, Any]:
-    """What the person chose for one operation, as the curator's agent reads it."""
+    """The user's decision on one operation, as the curator's agent reads it."""
     key = f"{call_id}_{number}"
     if st.session_state.get(f"verdict_{key}", "approve") != "approve":
         reason = (st.session_state.get(f"reason_{key}") or "").strip()

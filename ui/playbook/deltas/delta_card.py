@@ -1,7 +1,4 @@
-"""What the revision that is looked at did: by whom, why, each change, what was rejected; and taking it back.
-
-Knows what is opened and which deeds there are.
-"""
+"""The shown revision's delta: author, reason, changes, rejected operations; and its undo."""
 
 from __future__ import annotations
 
@@ -11,8 +8,8 @@ import streamlit as st
 
 from agents.ace import DeltaRecord
 from ui.playbook import markup, view_state, welcome
-from ui.playbook.marks import summary_of
-from ui.playbook.opened import FROZEN, Opened
+from ui.playbook.delta_effect import summary_of
+from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.state import navigation
 from ui.text.labels import ago
 
@@ -24,10 +21,10 @@ BY = {
     "refinement": "refinement",
 }
 SHOWN = 12
-"""At most so many changes; the others are counted."""
+"""Most changes shown; the others are counted."""
 
 
-def show(found: Opened) -> None:
+def show(found: ShownPlaybook) -> None:
     """Draws the card."""
     with st.container(key="delta_card", border=True, gap="small"):
         record = found.record
@@ -50,7 +47,7 @@ def show(found: Opened) -> None:
 
 
 def head(record: DeltaRecord, said: str, newest: bool) -> str:
-    """Who did what, when and why, as HTML."""
+    """Author, summary, time and reason of a delta, as HTML."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.committed_at))
     mark = ' <span class="badge">newest</span>' if newest else ""
     reasoning = f'<blockquote dir="auto">{markup.escaped(record.reasoning)}</blockquote>' if record.reasoning else ""
@@ -76,8 +73,8 @@ def _lists(record: DeltaRecord) -> None:
         )
 
 
-def _back(found: Opened) -> None:
-    """The ways back: of this delta alone, and to this revision as a whole."""
+def _back(found: ShownPlaybook) -> None:
+    """Draws undo (of this delta alone) and roll back (to this revision)."""
     record, locked = found.record, FROZEN if found.info.frozen else ""
     with st.container(horizontal=True, gap="small"):
         if record is not None:

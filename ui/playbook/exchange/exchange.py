@@ -1,7 +1,4 @@
-"""Import and export: files and texts in the three formats, looked at before anything is changed.
-
-Knows what is opened and which deeds there are.
-"""
+"""Import and export of files and texts in the three formats. An import is previewed before it changes anything."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ from agents import PlaybookFormatError
 from agents.ace import MAX_BULLETS, MAX_BYTES, LargeJob, Playbook, imported, text_of
 from ui.dependencies.streamlit_private import free_upload
 from ui.playbook import actions, markup, view_state
+from ui.playbook.delta_effect import many
 from ui.playbook.exchange import large_changes
-from ui.playbook.marks import many
-from ui.playbook.opened import FROZEN, Opened
+from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
 from ui.text.labels import plain
 
 _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "import_name"
@@ -27,8 +24,8 @@ _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 MOST_MB = MAX_BYTES // 1_000_000
 
 
-def show_export(found: Opened) -> None:
-    """Draws the button and what it offers: the revision that is looked at, made when it is asked for."""
+def show_export(found: ShownPlaybook) -> None:
+    """Draws the export of the shown revision. A file is made only when it is downloaded."""
     shown = found.shown
     name = f"{_NOT_IN_A_NAME.sub('_', found.name)}-{shown.revision}"
     with st.popover("Export", key="export"):
@@ -57,8 +54,8 @@ def show_export(found: Opened) -> None:
         )
 
 
-def show_import(found: Opened | None) -> None:
-    """Draws what the dialog holds: where from, what would come in, and where to."""
+def show_import(found: ShownPlaybook | None) -> None:
+    """Draws the dialog's content: source, preview, target."""
     st.caption(
         "A text of `## SECTION` and `[id] helpful=0 harmful=0 :: …` lines, the JSON that is exported here, or a dictionary "
         'with `"bullets"`, `"sections"` and `"next_id"`.'
@@ -93,8 +90,8 @@ def show_import(found: Opened | None) -> None:
     _import_button(found, into, len(playbook), actions.take_in, view_state.TAKEN_IN)
 
 
-def _large(found: Opened | None, job: LargeJob) -> None:
-    """What a large file comes to: how far the reading is, then what is in it and where to."""
+def _large(found: ShownPlaybook | None, job: LargeJob) -> None:
+    """Draws the progress of reading a large file, then its preview and target."""
     if job.status.phase != "ready":
         _watched(job)
         return
@@ -126,8 +123,8 @@ def _watched(job: LargeJob) -> None:
     progress()
 
 
-def _where(found: Opened | None) -> str:
-    """Asks into what; the name of a playbook, or `NEW`."""
+def _where(found: ShownPlaybook | None) -> str:
+    """Draws the choice of the target; returns the name of a playbook, or `NEW`."""
     here = [] if found is None else [found.name]
     into = st.radio("Into", [*here, NEW], key=_INTO, format_func=plain, horizontal=True) if here else NEW
     if into == NEW:
@@ -135,7 +132,7 @@ def _where(found: Opened | None) -> str:
     return into or NEW
 
 
-def _import_button(found: Opened | None, into: str, count: int, do: Callable[..., None], what: str) -> None:
+def _import_button(found: ShownPlaybook | None, into: str, count: int, do: Callable[..., None], what: str) -> None:
     locked = found is not None and into == found.name and found.info.frozen
     if locked:
         st.info(FROZEN, icon=":material/lock:")

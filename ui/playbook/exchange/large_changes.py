@@ -1,7 +1,7 @@
-"""Large changes of playbooks, as the page shows them: how far one is, a way to cancel it, and what came of it.
+"""Large changes of playbooks: progress, cancelling, and the result.
 
-One that was told to store something goes on when the page is left. Each tab shows it; the one that began it says how it
-ended.
+Once a change is being stored, it goes on when the page is left. Every tab shows its progress; the tab that began it shows
+its result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.ace import AT_ONCE, MANY, LargeJob, Status
 from ui.playbook import view_state
-from ui.playbook.marks import many
+from ui.playbook.delta_effect import many
 from ui.state import runs
 from ui.text.labels import plain
 from ui.web import owner
@@ -19,7 +19,7 @@ from ui.web import owner
 MINE = "large_change"
 """The key of the large change that this tab began."""
 EVERY = 1.0
-"""Seconds between two looks at how far it is."""
+"""Seconds between two updates of the progress."""
 _PHASES = {
     "reading": "reading the file",
     "checking": "reading and checking its lines",
@@ -30,13 +30,13 @@ _PHASES = {
 
 
 def mine() -> LargeJob | None:
-    """The large change that this tab began, until it has said how that ended."""
+    """The large change that this tab began, until its result was shown."""
     key, jobs = st.session_state.get(MINE), runs.manager().large
     return jobs.of_key(key) if key and jobs is not None else None
 
 
 def settle() -> None:
-    """Says how the tab's large change ended, once it has."""
+    """Shows the result of the tab's large change, once it has ended."""
     job = mine()
     if job is None or not (status := job.status).is_over:
         return
@@ -57,10 +57,10 @@ def settle() -> None:
 
 
 def show() -> None:
-    """Draws how far the large change is that is under way, in whichever tab it was begun."""
+    """Draws the progress of the current large change, from whichever tab."""
     jobs = runs.manager().large
     job = None if jobs is None else jobs.current
-    if job is None or job.status.is_over or (job is mine() and not job.is_wanted):  # the dialog shows that
+    if job is None or job.status.is_over or (job is mine() and not job.is_wanted):  # the dialog shows it
         return
 
     @st.fragment(run_every=EVERY)
@@ -77,7 +77,7 @@ def show() -> None:
 
 
 def draw(job: LargeJob, status: Status) -> None:
-    """Draws what it is doing, and how far it is."""
+    """Draws a job's activity and progress."""
     part = status.done / status.of if status.of else 0.0
     into = f" into {status.playbook}" if status.playbook and not job.undoes else ""
     said = f"{job.title}{into}: {_PHASES.get(status.phase, status.phase)}{_amount(status)} · {status.seconds:.0f} s"
@@ -85,7 +85,7 @@ def draw(job: LargeJob, status: Status) -> None:
 
 
 def cancel(key: str) -> None:
-    """Cancels a large change. What is stored already stays: then it was over."""
+    """Cancels a large change. One that is stored already stays."""
     jobs = runs.manager().large
     job = None if jobs is None else jobs.of_key(key)
     if job is not None and (job is mine() or owner.is_owner()):
@@ -93,7 +93,7 @@ def cancel(key: str) -> None:
 
 
 def abandon() -> None:
-    """Cancels what this tab has read and not told to store."""
+    """Cancels the tab's large change if the tab has not told it to store anything."""
     job = mine()
     if job is not None and not job.is_wanted:
         job.cancel()
@@ -101,7 +101,7 @@ def abandon() -> None:
 
 
 def begin_undo(name: str, revision: int) -> bool:
-    """Begins to take a delta back, if it is a large one; whether it is."""
+    """Begins to undo a delta if it is a large one; returns whether it is."""
     jobs = runs.manager().large
     records = runs.manager().playbooks(name).history(limit=1, before=revision + 1)
     if jobs is None or not records or len(records[0].applied) < MANY:
@@ -111,12 +111,12 @@ def begin_undo(name: str, revision: int) -> bool:
 
 
 def is_large(content: bytes) -> bool:
-    """Whether a file is so large that it is read by a process of its own."""
+    """Whether a file is large enough to be read by a process of its own."""
     return len(content) > AT_ONCE and runs.manager().large is not None
 
 
 def begin_reading(content: bytes, name: str) -> bool:
-    """Begins to read a large file; says why where that cannot be now."""
+    """Begins to read a large file, or shows why that is not possible now."""
     jobs = runs.manager().large
     assert jobs is not None
     try:

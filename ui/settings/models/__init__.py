@@ -1,1 +1,1 @@
-"""The models section."""
+"""The section on models."""

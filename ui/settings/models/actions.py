@@ -1,6 +1,6 @@
-"""What users can do in the section on models: the callbacks of keys, servers, tests and the picker. Draws nothing.
+"""Actions of the section on models: the callbacks of keys, servers, tests and the picker.
 
-A key that was typed goes into the process's memory and out of its field at once.
+A typed key is moved from its field into the process's memory at once.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ui.settings.models import questions
 from ui.state import model_choices, runs
 
 TAKEN = "settings_taken"
-"""How often something secret was taken out of its field: a part of the fields' names."""
+"""Counter of secrets taken out of their fields; a part of the fields' keys."""
 MOST_NAMES = 100
-"""Names in the picker besides the built-in ones."""
+"""Most names in the picker besides the built-in ones."""
 
 
 # Keys and servers.
@@ -36,7 +36,7 @@ MOST_NAMES = 100
 
 @action
 def use_key(provider: str, key: str, base_url: str) -> None:
-    """Takes the API key that was typed for the server that the page showed, and empties its field."""
+    """Uses the typed API key for the server that the page showed, and empties its field."""
     typed = _taken(key)
     if not typed.strip():
         raise SettingError("No key was typed. Paste it into the field first.")
@@ -47,7 +47,7 @@ def use_key(provider: str, key: str, base_url: str) -> None:
 
 @action
 def forget_key(provider: str, key: str) -> None:
-    """Forgets the API key that was typed, and what stands in its field."""
+    """Forgets the typed API key, and empties its field."""
     _taken(key)
     models.use_key(provider, None)
     forget_answers(provider)
@@ -56,7 +56,7 @@ def forget_key(provider: str, key: str) -> None:
 
 @action
 def allow_key(provider: str, base_url: str) -> None:
-    """Has the key that was given for another server sent to this one, too."""
+    """Allows a key that was given for another server to be sent to this one, too."""
     models.allow_key(provider, base_url)
     forget_answers(provider)
     say(f"The key is sent to {base_url}, until the playground ends.")
@@ -64,12 +64,12 @@ def allow_key(provider: str, base_url: str) -> None:
 
 @action
 def use_url(provider: str, key: str) -> None:
-    """Takes the address of a server; an empty one goes back to what counts without it."""
+    """Sets the URL of a server; an empty one restores the default."""
     typed: str = st.session_state.get(key) or ""
     try:
         url = checked_url(typed)
     except ConnectionInputError:
-        if "@" in typed or "?" in typed:  # what may hold a password is not kept for another look
+        if "@" in typed or "?" in typed:  # it may hold a password: do not show it again
             _taken(key)
         raise
     label = provider_named(provider).label
@@ -82,9 +82,9 @@ def use_url(provider: str, key: str) -> None:
 
 
 def _taken(key: str) -> str:
-    """What was typed into a secret field, which is gone with that: the next run of the script draws a new one.
+    """Takes the text of a secret field; the next script run draws a new, empty field.
 
-    An empty value would not do: Streamlit keeps what the browser sent until it sends something else.
+    Setting an empty value is not enough: Streamlit keeps the browser's value until the browser sends another one.
     """
     typed: str = st.session_state.get(key) or ""
     st.session_state[key] = ""
@@ -113,7 +113,7 @@ def list_models(provider: str) -> None:
 
 
 def ask_for_models(provider: str) -> None:
-    """Asks a server which models it has, without waiting for it."""
+    """Asks a server which models it has, without waiting for the answer."""
     desk = runs.manager().models
 
     def question() -> questions.Result:
@@ -127,7 +127,7 @@ def ask_for_models(provider: str) -> None:
 
 @action
 def offer(provider: str, key: str) -> None:
-    """Has the picker offer those models of a provider that are chosen now, besides those that it always offers."""
+    """Makes the picker offer the chosen models of a provider, besides those that it always offers."""
     desk, before = runs.manager().models, preferences().models
     chosen = list(dict.fromkeys(_model_name(provider, typed) for typed in st.session_state[key]))
     always = model_choices.offered(Preferences())
@@ -145,7 +145,7 @@ def offer(provider: str, key: str) -> None:
 
 
 def _model_name(provider: str, typed: str) -> str:
-    """A model's name, as it is asked for, from what was typed in a provider's part of the page."""
+    """A model's full name, from the one typed in a provider's card."""
     name, spec = typed.strip(), provider_named(provider)
     if not can_be_name(name):
         raise SettingError(f"Type the name of a model: one line, at most {LONGEST_NAME} characters.")

@@ -1,6 +1,6 @@
-"""How a provider is reached: the fields for a key and for the address of its server.
+"""The connection of a provider: the fields for a key and for the URL of its server.
 
-A key is never shown, not in part. It leaves its field when it is used.
+No part of a key is ever shown. It leaves its field when it is used.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def _key(provider: str, endpoint: Endpoint, known: Connection) -> None:
 
 
 def _withheld(provider: str, endpoint: Endpoint, known: Connection) -> None:
-    """Asks whether a key that was given for another server may be sent to this one, by its URL."""
+    """Asks whether a key that was given for another server may be sent to this one; names both URLs."""
     if known.withheld is None:
         return
     here = known.base_url
     whose = "that you typed" if known.withheld.typed else f"in {status.key_variables(endpoint)}"
     st.warning(
         f"The key {whose} was given for {status.code(known.withheld.given_for)}. It is not sent to "
-        f"{status.code(here)}, unless you allow it. Whoever runs that server can read and use the key.",
+        f"{status.code(here)}, unless you allow it. Its operator can read and use the key.",
         icon=":material/key:",
     )
     st.button(
@@ -79,7 +79,7 @@ def _there(endpoint: Endpoint, known: Connection) -> str:
 def _url(provider: str, endpoint: Endpoint, preferences: Preferences, known: Connection) -> None:
     saved = preferences.base_urls.get(provider, "")
     taken = st.session_state.get(actions.TAKEN, 0)
-    field = f"url_{provider}_{zlib.crc32(saved.encode())}_{taken}"  # another saved, another field
+    field = f"url_{provider}_{zlib.crc32(saved.encode())}_{taken}"  # a new field for each saved URL
     st.text_input(
         endpoint.url_label,
         value=saved,

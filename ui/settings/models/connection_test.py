@@ -1,6 +1,6 @@
-"""Whether a provider answers, which models it has, and which of them the picker offers.
+"""The connection test of a provider, its models, and which of them the picker offers.
 
-Answers and names of servers are shown as plain text.
+Text from servers is shown as plain text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ui.settings.models import actions, questions
 from ui.text.labels import plain, title_of
 
 SHOWN_TEXT = 200
-"""Characters of an answer."""
+"""Characters shown of an answer."""
 
 
 def show(provider: Provider, preferences: Preferences) -> None:
@@ -63,7 +63,7 @@ def _tested(provider: str) -> None:
 
 
 def in_words(result: questions.Result) -> str:
-    """What came of a test, e.g. "OK in 0.8 s, first word after 0.3 s, 12 tokens: “ready”"."""
+    """The result of a test, e.g. "OK in 0.8 s, first word after 0.3 s, 12 tokens: “ready”"."""
     said = [f"OK in {seconds_in_words(result['seconds'])}"]
     if result["first_token"] is not None:
         said.append(f"first word after {seconds_in_words(result['first_token'])}")
@@ -97,7 +97,7 @@ def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
 
 
 def _listed(provider: str, always: list[str]) -> None:
-    """What came of asking for names."""
+    """Draws the result of a request for model names."""
     name = f"list_{provider}"
     asked = questions.asked(name)
     if asked is not None:
@@ -106,7 +106,7 @@ def _listed(provider: str, always: list[str]) -> None:
             questions.progress(name, "Asking for its models")
             return
         if result.get("error"):
-            if result["code"] == "CONNECTION_FAILED":  # nobody has to run a server
+            if result["code"] == "CONNECTION_FAILED":  # a server is optional
                 st.caption(plain(result["error"]))
             else:
                 st.error(plain(result["error"]), icon=":material/error:")

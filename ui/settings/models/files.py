@@ -1,7 +1,4 @@
-"""Model files that run inside the playground: which there are, which one is in memory, and how to get one.
-
-Knows the models folder, the catalogue, and what the provider has in memory.
-"""
+"""Model files that run inside the playground: the present ones, the one in memory, and how to get more."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ PULL = "playground models pull"
 
 
 def show(found: Mapping[str, int]) -> None:
-    """Draws the files, by name with their bytes, and what is missing to run one."""
+    """Draws the files with their sizes, and what is missing to run one."""
     if lacks_extra():
         st.markdown("What runs model files is an extra. Start the playground with it:")
         st.code(INSTALL_LOCAL, language=None)
@@ -40,7 +37,7 @@ def _file(name: str, size: int | None, held: LoadedModel | None) -> None:
 
 
 def in_words(held: LoadedModel) -> str:
-    """What a model in memory takes and does, e.g. "1.2 GB of memory, loaded in 2.2 s, reads 28, writes 11 tokens/s"."""
+    """Memory and speed of a loaded model, e.g. "1.2 GB of memory, loaded in 2.2 s, reads 28, writes 11 tokens/s"."""
     said = [f"{bytes_in_words(held.memory_bytes)} of memory", f"loaded in {seconds_in_words(held.loaded_in)}"]
     said.append(f"{held.n_ctx:,} tokens of context")
     speeds = [("reads", held.prompt_tokens_per_second), ("writes", held.tokens_per_second)]

@@ -1,6 +1,6 @@
-"""Questions that take a while, e.g. whether a model answers: asked in a thread, so that the page can be used meanwhile.
+"""Background questions, e.g. whether a model answers: asked in a thread, so that the page stays usable.
 
-What was asked belongs to one browser tab and is gone with it. Results are JSON. Knows neither models nor what is asked.
+A question belongs to one browser tab and disappears with it. Results are JSON values.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from agents.models import redact
 
 ASKED = "settings_asked"
 LOOK_SECONDS = 0.5
-"""How often the page looks whether there is an answer, while it waits for one."""
+"""Seconds between two checks for a result."""
 AT_ONCE = 0.35
-"""Seconds within which an answer counts as there at once: no progress flashes up for it."""
+"""Seconds to wait for a result before progress is shown."""
 
 Result = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Asked:
-    """A question that was asked.
+    """A question.
 
     Attributes:
-        about: What it is about, e.g. a model's name.
-        answer: What came of it, once it is there.
-        since: When it was asked, by a clock that only runs forward.
+        about: Its subject, e.g. a model's name.
+        answer: The future result.
+        since: When it was asked, by the monotonic clock.
     """
 
     about: str
@@ -41,7 +41,7 @@ class Asked:
 
     @property
     def result(self) -> Result | None:
-        """What came of it; None while it is under way. An error that nobody expected is one of the results."""
+        """The result; None while the question is under way. An unexpected error is a result, too."""
         if not self.answer.done():
             return None
         error = self.answer.exception()
@@ -49,14 +49,14 @@ class Asked:
 
 
 def ask(name: str, about: str, question: Callable[[], Result]) -> Asked:
-    """Asks, in place of what was asked under the same name before."""
+    """Asks a question; it replaces the previous one of the same name."""
     asked = Asked(about)
     st.session_state.setdefault(ASKED, {})[name] = asked
 
     def work() -> None:
         try:
             asked.answer.set_result(question())
-        except BaseException as error:  # noqa: BLE001  whatever it is, somebody waits for it
+        except BaseException as error:  # noqa: BLE001  the page waits for any outcome
             asked.answer.set_exception(error)
 
     threading.Thread(target=work, name=f"playground-question-{name}").start()
@@ -64,18 +64,18 @@ def ask(name: str, about: str, question: Callable[[], Result]) -> Asked:
 
 
 def asked(name: str) -> Asked | None:
-    """What was asked last under a name."""
+    """The last question of a name; None if there is none."""
     return st.session_state.get(ASKED, {}).get(name)
 
 
 def forget(*names: str) -> None:
-    """Wants no answer any more to what was asked under these names."""
+    """Drops the questions of these names."""
     for name in names:
         st.session_state.get(ASKED, {}).pop(name, None)
 
 
 def settle(seconds: float = AT_ONCE) -> None:
-    """Waits for what is under way, at most so long."""
+    """Waits at most this long for the questions under way."""
     wait([asked.answer for asked in st.session_state.get(ASKED, {}).values()], timeout=seconds)
 
 
@@ -85,7 +85,7 @@ def _failed(error: BaseException) -> Result:
 
 @st.fragment(run_every=LOOK_SECONDS)
 def progress(name: str, words: str) -> None:
-    """Says that something is under way and for how long, with a way to give up; draws the whole page once it is over."""
+    """Draws the progress of a question with a button that drops it; redraws the page once there is a result."""
     found = asked(name)
     if found is None or found.answer.done():
         st.rerun()

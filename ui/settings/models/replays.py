@@ -1,4 +1,4 @@
-"""Recorded sessions as models: what that is, and the way to one. Knows the run manager."""
+"""Recorded sessions as models: an explanation, and links to replays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def recorded(manager: RunManager) -> list[SessionSummary]:
 
 
 def show(manager: RunManager) -> None:
-    """Draws how to replay a session, and links to replays of the newest."""
+    """Draws the explanation, and links to replays of the newest sessions."""
     st.markdown(
         "Open a session, and choose **Replay this session** in its **⋯** menu. A new session of the same pipeline then gets "
         "the recorded answers, one after the other, and says so where it asks something else than the recorded one did."

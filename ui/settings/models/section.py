@@ -1,7 +1,4 @@
-"""The section on models: a card for each provider, with how it stands, how it is reached, and whether it answers.
-
-Knows what the provider's status is made of; the callbacks do the rest.
-"""
+"""The section on models: a card for each provider, with its status, its connection, and a test."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def _status(manager: RunManager, provider: Provider) -> Status:
 
 
 def _last(provider: str) -> questions.Result | None:
-    """The result of the last question to a provider that has one."""
+    """The result of the last question to a provider; None if there is none."""
     found = [asked for what in ("list", "test") if (asked := questions.asked(f"{what}_{provider}")) and asked.result]
     return max(found, key=lambda asked: asked.since).result if found else None
 

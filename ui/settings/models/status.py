@@ -1,4 +1,4 @@
-"""How a provider stands, in words and with a sign: colour never says it alone. Pure functions over what is known."""
+"""The status of a provider, in words and with a sign: colour never carries meaning alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ui.settings.models.questions import Result
 
 
 class Status(NamedTuple):
-    """How a provider stands.
+    """The status of a provider.
 
     Attributes:
         words: A few words.
-        icon: Their sign.
-        color: What they are drawn in.
-        more: What else there is to say, in a line of Markdown.
+        icon: The sign.
+        color: The colour.
+        more: Further information, in a line of Markdown.
     """
 
     words: str
@@ -30,17 +30,17 @@ _NO_SERVER, _NOTHING, _WRONG = ":material/cloud_off:", ":material/radio_button_u
 
 
 def always(more: str) -> Status:
-    """Of what needs nothing."""
+    """The status of a provider that needs nothing."""
     return Status("ready", _READY, "green", more)
 
 
 def with_key(endpoint: Endpoint, known: Connection, last: Result | None) -> Status:
-    """Of a provider that needs a key and is asked only on a user's request.
+    """The status of a provider that needs a key and is asked only on a user's request.
 
     Args:
-        endpoint: Its server.
-        known: How it is reached.
-        last: What came of the last question, since the key or the address changed.
+        endpoint: The provider's server.
+        known: Its connection.
+        last: The result of the last question since the key or the URL changed.
     """
     if known.withheld:
         return Status("key not sent", _NO_KEY, "orange", "It was given for another server.")
@@ -53,7 +53,7 @@ def with_key(endpoint: Endpoint, known: Connection, last: Result | None) -> Stat
 
 
 def of_server(address: str, last: Result | None) -> Status:
-    """Of a server that may be there or not."""
+    """The status of an optional server."""
     where = f"At {code(address)}."
     if last is None:
         return Status("looking …", _WAITING, "gray", where)
@@ -68,7 +68,7 @@ def of_server(address: str, last: Result | None) -> Status:
 
 
 def of_files(*, lacks_extra: bool, files: int) -> Status:
-    """Of models that run in this process."""
+    """The status of models that run in this process."""
     if lacks_extra:
         return Status("extra not installed", _NOTHING, "orange", f"{many(files, 'file')} here." if files else "")
     if not files:
@@ -77,26 +77,26 @@ def of_files(*, lacks_extra: bool, files: int) -> Status:
 
 
 def of_records(sessions: int) -> Status:
-    """Of recorded sessions."""
+    """The status of recorded sessions."""
     if not sessions:
         return Status("nothing recorded yet", _NOTHING, "gray", "Run a pipeline first; every session is recorded.")
     return Status("ready", _READY, "green", f"{many(sessions, 'session')} recorded.")
 
 
 def key_source(endpoint: Endpoint, known: Connection) -> str:
-    """Whether a key is there and where from, never what it is."""
+    """Whether there is a key, and its source; never the key itself."""
     if known.api_key is None:
         return "not there yet"
     return "typed, kept until the playground ends" if known.typed_key else f"from {key_variables(endpoint)}"
 
 
 def key_variables(endpoint: Endpoint) -> str:
-    """Where the environment has a key, e.g. "GOOGLE_API_KEY or GEMINI_API_KEY"."""
+    """The environment variables for a key, e.g. "GOOGLE_API_KEY or GEMINI_API_KEY"."""
     return " or ".join(endpoint.key_variables)
 
 
 def code(text: str) -> str:
-    """A text as Markdown shows it to the letter: an address is no link."""
+    """A text as Markdown code, so that a URL does not become a link."""
     return f"`{text.replace('`', '')}`"
 
 

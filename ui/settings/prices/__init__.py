@@ -1,1 +1,1 @@
-"""The prices section."""
+"""The section on prices."""

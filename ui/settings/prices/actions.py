@@ -1,4 +1,4 @@
-"""What users can do to prices: the callbacks of the price table. Draws nothing."""
+"""Actions on prices: the callbacks of the price table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ui.settings.actions import SettingError, action, can_be_name, change, prefe
 
 @action
 def set_price(_where: str, model: str, part: str, key: str) -> None:
-    """Takes one of a model's prices."""
+    """Sets one of a model's prices."""
     known, value = preferences(), st.session_state[key]
     old = known.price_table.get(model)
-    if old is None or (value is None and part != "cached"):  # a price that was emptied shows what it was
+    if old is None or (value is None and part != "cached"):  # an emptied field goes back to the old price
         return
     new = _price({**old.model_dump(), part: value})
     if new != old:
@@ -26,7 +26,7 @@ def set_price(_where: str, model: str, part: str, key: str) -> None:
 
 @action
 def add_price(_where: str, name_key: str, keys: dict[str, str]) -> None:
-    """Takes the price of one more model."""
+    """Adds the price of a model."""
     known = preferences()
     name = (st.session_state.get(name_key) or "").strip()
     if not can_be_name(name):
@@ -42,13 +42,13 @@ def add_price(_where: str, name_key: str, keys: dict[str, str]) -> None:
 
 @action
 def reset_price(_where: str, model: str) -> None:
-    """Takes back the price that the user gave a model."""
+    """Removes the user's price of a model."""
     prices = {name: price.model_dump() for name, price in preferences().prices.items() if name != model}
     change(f"The price that you gave {model} is taken back.", prices=prices)
 
 
 def name_to_price(model: str, key: str) -> None:
-    """Puts a model's name into the form for one more price."""
+    """Puts a model's name into the form for a new price."""
     st.session_state[key] = model
 
 

@@ -1,7 +1,4 @@
-"""The section on prices: what a million tokens of each model cost, editable, with those that runs had no price for.
-
-Knows the preferences and, through `priced`, the logs of recent runs.
-"""
+"""The section on prices: an editable table of prices for a million tokens, and the models of recent runs without a price."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _NAME = "price_name"
 
 
 def show(manager: RunManager, preferences: Preferences) -> None:
-    """Draws the table and the form for one more row."""
+    """Draws the table and the form for a new row."""
     st.caption(
         "US dollars for a million tokens. The cost of a run is worked out from these. A name counts for all models that it "
         "begins, e.g. gemini-2.5-flash for gemini-2.5-flash-001. What runs on this machine costs nothing unless you say so."
@@ -61,7 +58,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
 
 def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any) -> None:
     st.number_input(
-        label,  # read out, and where it is hidden not drawn
+        label,  # for screen readers, also if it is not drawn
         min_value=0.0,
         max_value=DEAREST,
         value=None,
@@ -75,7 +72,7 @@ def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any)
 
 
 def _unknown(manager: RunManager, preferences: Preferences) -> None:
-    """Models that recent runs asked and that have no price."""
+    """Draws the models of recent runs that have no price."""
     names = used_models.without_price(manager, preferences.price_table)
     if not names:
         return

@@ -1,4 +1,4 @@
-"""Which models recent runs asked that have no price: read from their logs. Draws nothing."""
+"""Models without a price in recent runs, read from their logs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from agents.models import Price, price_of, provider_of
 from agents.runs import RunManager
 
 SESSIONS, ENTRIES = 20, 300
-"""So many sessions are looked at, and of each so many entries, the newest."""
+"""Most sessions that are read, and most entries of each; the newest ones."""
 
 
 def without_price(manager: RunManager, table: Mapping[str, Price]) -> list[str]:
-    """Names of models, those asked last first."""
+    """Names of models, last used first."""
     sessions = [(found.app_name, found.id) for found in manager.sessions()[:SESSIONS]]
     asked = asyncio.run(_asked(manager, sessions))
     unpriced = [names[0] for names in asked if all(price_of(name, table) is None for name in names)]
@@ -23,12 +23,12 @@ def without_price(manager: RunManager, table: Mapping[str, Price]) -> list[str]:
 
 
 async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """The names of each model that was asked: what a call is priced by first, as the session view does, then the other."""
+    """The two names of each called model: first the one that prices the call, as in the session view."""
     found: dict[tuple[str, ...], None] = {}
     for pipeline, session in sessions:
         try:
             log = await manager.newest(pipeline, session, limit=ENTRIES)
-        except SessionNotFoundError:  # deleted a moment ago
+        except SessionNotFoundError:  # just deleted
             continue
         for entry in reversed(log):
             if entry.kind == "model_finished" and (names := _names(entry.fields())):
@@ -39,5 +39,5 @@ async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[t
 def _names(call: Mapping[str, Any]) -> tuple[str, ...]:
     asked, answered = call.get("model"), call.get("answered_by")
     provider = provider_of(asked) if isinstance(asked, str) else None
-    own_name = provider is not None and provider.prefix  # servers of such a provider may call a model otherwise
+    own_name = provider is not None and provider.prefix  # such a server may use another name for the model
     return tuple(name for name in ((asked, answered) if own_name else (answered, asked)) if isinstance(name, str) and name)

@@ -1,1 +1,1 @@
-"""The routes beside Streamlit's pages."""
+"""The app's own routes, beside Streamlit's."""

@@ -1,7 +1,6 @@
-"""Files that agents saved, over HTTP: `/api/artifact?pipeline=&session=&name=&version=`.
+"""Artifacts over HTTP: `/api/artifact?pipeline=&session=&name=&version=`.
 
-Pictures are shown, everything else is offered as a download: what an agent wrote must not run as a page of this app.
-Knows the run manager; `ui.web.guard` stands in front of every route.
+Pictures are shown, everything else is a download: a file from an agent must not run as a page of this app.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
 
 PATH = "/api/artifact"
 SHOWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""Pictures that hold no script."""
+"""Media types of pictures that cannot contain scripts."""
 LONGEST = 300
-"""Characters of a name in the address."""
+"""Most characters of a name in the URL."""
 
 _ANY = "application/octet-stream"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -41,7 +40,7 @@ _HEADERS = {
 
 
 class Wanted(NamedTuple):
-    """Which file an address names; the latest version if it names none."""
+    """The artifact that a URL names; the latest version if it names none."""
 
     pipeline: str
     session: str
@@ -53,8 +52,8 @@ def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
     """The route that serves artifacts.
 
     Args:
-        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
-        path: Where it is served.
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -77,9 +76,9 @@ def _wanted(query: Mapping[str, str]) -> Wanted:
     pipeline, session, name = (query.get(key, "") for key in ("pipeline", "session", "name"))
     version = query.get("version", "")
     if not (pipeline and session and name):
-        raise ValueError("The address of a file needs pipeline=, session= and name=. Open it from its session.")
+        raise ValueError("The URL of a file needs pipeline=, session= and name=. Open it from its session.")
     if max(map(len, (pipeline, session, name))) > LONGEST:
-        raise ValueError(f"A name in this address has more than {LONGEST} characters; no file has such a name.")
+        raise ValueError(f"A name in this URL has more than {LONGEST} characters; no file has such a name.")
     if version and not _VERSION.fullmatch(version):
         raise ValueError(f"{version[:20]!r} is no version. Versions are numbers from 0; leave it out for the latest.")
     return Wanted(pipeline, session, name, int(version) if version else None)
@@ -104,7 +103,7 @@ def _file(part: types.Part, wanted: Wanted) -> Response:
 
 
 def _file_name(wanted: Wanted) -> str:
-    """A name that a file system takes: without the scope and any folders."""
+    """A valid file name: without the scope and any folders."""
     name = wanted.name.removeprefix("user:").replace("\\", "/").rpartition("/")[2]
     return _CONTROL.sub("_", name).strip(" .") or "artifact"
 

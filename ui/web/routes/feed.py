@@ -1,13 +1,12 @@
 """The feed: a session's log over a WebSocket, from any entry on, then live.
 
 Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
-entries, to be looked at while all come), `log` (entries in order; `more` while stored ones are still coming), `partial`
-(text being written, by offset), `waiting` (runs wait for the database; "" when they do not any more), `lost` (the run ended
-and its end could not be stored), `gone` (the session is not there), `error`. From the browser: nothing. Whoever reconnects
-asks for what comes after the last entry they have.
+entries, to show while the others load), `log` (entries in order; `more` while stored ones follow), `partial`
+(streamed text, by offset), `waiting` (runs wait for the database; "" when they no longer do), `lost` (the run ended and its
+end could not be stored), `gone` (the session does not exist), `error`. The browser sends nothing. A view that reconnects
+asks for the entries after its last one.
 
-Knows no database, and not who may ask: `ui.web.guard` stands in front of every route. Nothing is queued here: the next item
-is taken when the last one was sent, and a browser that takes none for a while is let go.
+Nothing is queued here: the next item is taken when the last one was sent, and a browser that stops reading is disconnected.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 
 PATH = "/api/log"
 SEND_SECONDS = 30.0
-"""Seconds a frame may wait for the browser to take the one before; `ui.web.connection_limits` ends the connection then."""
+"""Seconds that a frame may wait for the previous one to be read; then `ui.web.connection_limits` ends the connection."""
 TAIL = 150
-"""Entries sent ahead: more than a screen shows."""
+"""Entries sent first: more than a screen shows."""
 LONG = 400
-"""Events from which a log takes long enough to come that its end is sent ahead."""
+"""Events from which on a log's end is sent first."""
 
 _TRY_LATER, _NOT_FOUND = 1013, 4404
 _SEQ = re.compile(r"[0-9]{1,18}")
@@ -46,8 +45,8 @@ def log_route(runs: Callable[[], RunManager], *, path: str = PATH) -> WebSocketR
     """The route that serves the feed.
 
     Args:
-        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
-        path: Where it is served; an app below a base path puts that in front.
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path, without the app's base path.
     """
 
     async def endpoint(websocket: WebSocket) -> None:
@@ -86,7 +85,7 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
 def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
     pipeline, session, after = query.get("pipeline", ""), query.get("session", ""), query.get("after", "0")
     if not pipeline or not session:
-        raise SessionNotFoundError("The address names no session. Open one from the Playground page.")
+        raise SessionNotFoundError("The URL names no session. Open one from the Playground page.")
     return pipeline, session, int(after) if _SEQ.fullmatch(after) else 0
 
 
@@ -106,7 +105,7 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
 
 
 async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: DatabaseError) -> None:
-    """Says what is wrong with the database, and if so that the session's run has ended. It may work again in a second."""
+    """Sends the database's error, and `lost` if the session's run has ended. The database may work again in a second."""
     query = websocket.query_params
     lost = None if runs is None else runs.lost_run(query.get("pipeline", ""), query.get("session", ""))
     if lost is not None:
@@ -115,12 +114,12 @@ async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: 
 
 
 async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, after: int) -> None:
-    """Sends what the subscription gives, until the session is gone, the browser is, or it takes nothing any more."""
+    """Sends the subscription's items until the session is deleted or the browser disconnects or stops reading."""
     try:
         async with aclosing(runs.subscribe(pipeline, session, after=after)) as items:
             async for item in items:
                 await _send(websocket, _frame(item))
-        # Either the session was deleted, or the server is going down and the browser should come back.
+        # Either the session was deleted, or the server is ending and the browser should reconnect.
         await _send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
         await websocket.close(_TRY_LATER)
     except SessionNotFoundError as error:
@@ -169,7 +168,7 @@ async def _leave(websocket: WebSocket, code: int, frame: dict[str, Any]) -> None
 
 
 async def _until_gone(websocket: WebSocket, scope: anyio.CancelScope) -> None:
-    """Waits for the browser to go; then nothing more is sent. What it says meanwhile means nothing."""
+    """Cancels `scope` when the browser disconnects. Frames from the browser are ignored."""
     while (await websocket.receive())["type"] != "websocket.disconnect":
         pass
     scope.cancel()

@@ -1,7 +1,6 @@
-"""Bullets of a playbook, over HTTP: `/api/playbook?playbook=&revision=&ids=`.
+"""Bullets of a playbook over HTTP: `/api/playbook?playbook=&revision=&ids=`.
 
-The session view asks for the texts of what a generator was given, at the revision that it was given. Knows the run
-manager; `ui.web.guard` stands in front of every route.
+The session view reads the bullets that a generator was given, at the revision that it was given.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
 
 PATH = "/api/playbook"
 MOST = 500
-"""Bullets in an answer, and ids that an address may name."""
+"""Most bullets in a response, and most ids in a URL."""
 LONGEST = 300
-"""Characters of a name in the address."""
+"""Most characters of a name in the URL."""
 
 _REVISION = re.compile(r"[0-9]{1,9}")
 _HEADERS = {
@@ -37,12 +36,12 @@ _HEADERS = {
 
 
 class Wanted(NamedTuple):
-    """What an address asks for.
+    """The bullets that a URL names.
 
     Attributes:
         playbook: The playbook's name.
-        revision: As it was then; None for as it is now.
-        ids: These bullets, as far as they are there; None for the first `MOST`.
+        revision: The revision; None for the newest.
+        ids: Ids of bullets; unknown ones are skipped. None for the first `MOST` bullets.
     """
 
     playbook: str
@@ -54,15 +53,15 @@ def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
     """The route that serves bullets.
 
     Args:
-        runs: Gives the process's run manager, from any thread; may take its time the first time, and may fail.
-        path: Where it is served.
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
     """
 
     async def endpoint(request: Request) -> Response:
         try:
             wanted = _wanted(request.query_params)
             found = await anyio.to_thread.run_sync(lambda: _read(runs(), wanted))
-        except ValueError as error:  # of the address, or of a name that no playbook can have
+        except ValueError as error:  # from the URL, or from an invalid playbook name
             return _said(400, str(error))
         except DatabaseError as error:
             return _said(503, str(error))
@@ -76,14 +75,14 @@ def playbook_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
 def _wanted(query: Mapping[str, str]) -> Wanted:
     playbook, revision, ids = query.get("playbook", ""), query.get("revision", ""), query.get("ids")
     if not playbook:
-        raise ValueError("The address of bullets needs playbook=. Open them from a session or from the Playbook page.")
+        raise ValueError("The URL of bullets needs playbook=. Open them from a session or from the Playbook page.")
     if len(playbook) > LONGEST:
         raise ValueError(f"The playbook's name has more than {LONGEST} characters; none has such a name.")
     if revision and not _REVISION.fullmatch(revision):
         raise ValueError(f"{revision[:20]!r} is no revision. Revisions are numbers from 0; leave it out for the latest.")
     named = None if ids is None else list(dict.fromkeys(filter(None, ids.split(","))))
     if named is not None and len(named) > MOST:
-        raise ValueError(f"The address names {len(named)} bullets, and may name {MOST}. Ask for them in several parts.")
+        raise ValueError(f"The URL names {len(named)} bullets, and may name {MOST}. Ask for them in several requests.")
     return Wanted(playbook, int(revision) if revision else None, named)
 
 

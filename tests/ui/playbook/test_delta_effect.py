@@ -9,7 +9,7 @@ from agents.ace import Playbook
 from agents.ace.changes import TAGS, resolve
 from agents.ace.operations import DeltaBatch
 from agents.ace.undo import difference
-from ui.playbook.marks import marks_of, summary
+from ui.playbook.delta_effect import effect_of, summary
 
 BEFORE = resolve(
     Playbook(),
@@ -40,17 +40,17 @@ def after(*given_operations: dict):
 @given(st.lists(operations, max_size=8))
 def test_what_is_marked_is_what_is_different(asked):
     done = after(*asked)
-    marks, found = marks_of(done.applied, done.playbook), difference(BEFORE, done.playbook)
-    came = {id_ for id_, mark in marks.bullets.items() if mark.came}
+    effect, found = effect_of(done.applied, done.playbook), difference(BEFORE, done.playbook)
+    came = {id_ for id_, bullet in effect.bullets.items() if bullet.came}
     assert came == {bullet.id for bullet in found.added}
-    assert {bullet.id for bullet in marks.gone} == {bullet.id for bullet in found.removed}
+    assert {bullet.id for bullet in effect.gone} == {bullet.id for bullet in found.removed}
     for old, new in found.changed:
-        mark = marks.of(new.id)
-        assert mark is not None
-        assert mark.before == (old.content if old.content != new.content else None)
-        assert {name: mark.counted.get(name, 0) for name in TAGS} == {n: getattr(new, n) - getattr(old, n) for n in TAGS}
+        bullet = effect.of(new.id)
+        assert bullet is not None
+        assert bullet.before == (old.content if old.content != new.content else None)
+        assert {name: bullet.counted.get(name, 0) for name in TAGS} == {n: getattr(new, n) - getattr(old, n) for n in TAGS}
         if old.archived != new.archived:
-            assert mark.moved == ("archived" if new.archived else "restored")
+            assert bullet.moved == ("archived" if new.archived else "restored")
 
 
 def test_a_summary_counts_what_was_done_and_rejected():
@@ -61,6 +61,6 @@ def test_a_summary_counts_what_was_done_and_rejected():
         {"type": "REMOVE", "bullet_id": IDS[2]},
         {"type": "REMOVE", "bullet_id": "nothing-00001"},
     )
-    said = summary(marks_of(done.applied, done.playbook), len(done.rejected))
+    said = summary(effect_of(done.applied, done.playbook), len(done.rejected))
     assert said == "1 bullet added, 1 text changed, 1 bullet tagged, 1 bullet removed; 1 operation rejected"
-    assert summary(marks_of([], BEFORE), 0) == "no bullet changed"
+    assert summary(effect_of([], BEFORE), 0) == "no bullet changed"

@@ -1,7 +1,4 @@
-"""Finds the playbook and the revision that the address names, or shows why they cannot be found, and ends the page there.
-
-Knows the run manager and the address; draws nothing but problems.
-"""
+"""Resolves the URL to a playbook and a revision. If there is no such thing, shows why and ends the page."""
 
 from __future__ import annotations
 
@@ -23,25 +20,25 @@ if TYPE_CHECKING:
     from agents.runs import RunManager
 
 ANY = "default"
-"""A name to ask the store by for all playbooks; whether there is one of that name makes no difference."""
+"""A name for the store's calls about all playbooks; there need not be a playbook of that name."""
 FROZEN = "The playbook is frozen: nothing in it can be changed. Unfreeze it, or change a copy."
 _LONGEST = 9
-"""Digits of a revision in the address."""
+"""Most digits of a revision in the URL."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """What a person looks at.
+class ShownPlaybook:
+    """The playbook and the revision that the page shows.
 
     Attributes:
-        manager: Runs things; its database has the playbooks.
-        address: What the address says.
+        manager: The process's run manager; its database has the playbooks.
+        address: The parsed URL.
         infos: All playbooks, last changed first.
-        info: The one that is looked at.
-        store: It.
-        newest: Its newest revision.
-        shown: The revision that is looked at.
-        record: The delta that made that revision; None of revision 0.
+        info: The shown playbook.
+        store: The shown playbook's store.
+        newest: The newest revision.
+        shown: The shown revision.
+        record: The delta that made the shown revision; None for revision 0.
     """
 
     manager: RunManager
@@ -60,12 +57,12 @@ class Opened:
 
     @property
     def is_newest(self) -> bool:
-        """Whether the newest revision is looked at."""
+        """Whether the shown revision is the newest."""
         return self.shown.revision == self.newest.revision
 
     @property
     def locked(self) -> str:
-        """Why nothing can be changed here; "" if it can."""
+        """Why nothing can be changed here; "" if changes are possible."""
         if self.info.frozen:
             return FROZEN
         if not self.is_newest:
@@ -73,10 +70,10 @@ class Opened:
         return ""
 
 
-def find(manager: RunManager, here: Address) -> Opened | None:
-    """What the address names, by default the newest revision of the playbook that changed last; None if there is none.
+def find(manager: RunManager, here: Address) -> ShownPlaybook | None:
+    """Resolves the URL; by default to the newest revision of the playbook that changed last. None if there is no playbook.
 
-    Where there is no such playbook or revision, the page ends with a message instead.
+    If the URL names a playbook or a revision that does not exist, the page ends with a message.
     """
     infos = manager.playbooks(ANY).names()
     if here.playbook is None and not infos:
@@ -88,7 +85,7 @@ def find(manager: RunManager, here: Address) -> Opened | None:
     newest = store.playbook()
     revision = _number(here.revision, newest)
     records = store.history(limit=1, before=revision + 1) if revision else []
-    return Opened(
+    return ShownPlaybook(
         manager=manager,
         address=here,
         infos=infos,
