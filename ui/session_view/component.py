@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 import streamlit as st
 from streamlit.components import v2
 
+from agents.models import PriceRow
 from ui.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
@@ -21,9 +22,6 @@ STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook
 
 Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
-
-PriceRow = tuple[str, float, float, float | None]
-"""A model's name, and US dollars for a million tokens sent, received, and sent that were kept; None for the price of any."""
 
 _mount = v2.component(
     "session_view",
@@ -91,7 +89,7 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
-        prices: What models cost, to be looked up as `agents.models.pricing.price_of` does.
+        prices: What models cost, as `agents.models.price_rows` gives it.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
