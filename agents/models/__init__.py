@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from agents.models.local.shelf import unload as unload
     from agents.models.local.spec import PROVIDER as PROVIDER
     from agents.models.openai_compatible.model import Llama as Llama
+    from agents.models.pricing import PriceRow as PriceRow
     from agents.models.pricing import list_prices as list_prices
     from agents.models.pricing import price_of as price_of
+    from agents.models.pricing import price_rows as price_rows
     from agents.models.pricing import price_source as price_source
+    from agents.models.pricing import priced_names as priced_names
     from agents.models.provider import Endpoint as Endpoint
     from agents.models.provider import Lack as Lack
     from agents.models.provider import ModelFiles as ModelFiles
@@ -79,7 +82,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.local.shelf": ("LoadedModel", "loaded", "unload"),
         "agents.models.local.spec": ("PROVIDER",),
         "agents.models.openai_compatible.model": ("Llama",),
-        "agents.models.pricing": ("list_prices", "price_of", "price_source"),
+        "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),
         "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),
         "agents.models.providers": ("all_providers", "endpoints", "provider_named", "provider_of"),
         "agents.models.registry": ("LLMRegistry",),

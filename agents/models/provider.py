@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -110,7 +109,8 @@ class Provider:
         models: Names that the picker always offers.
         name_hint: Placeholder of the field for one more name.
         name_rule: A sentence on names, for a name that cannot be one of its models.
-        free: Names, as logs have them, of models that cost nothing unless the user says otherwise; `*` stands for anything.
+        free: Names, as logs have them, of models that cost nothing unless the user says otherwise; `*` at an end stands
+            for anything.
         prices: List prices by name, for all names that one begins.
         price_source: Where the list prices are from, and as of when.
     """
@@ -155,7 +155,3 @@ class Provider:
     def any_name(self) -> str:
         """Some name of a model, which need not exist: it finds the class that answers for the provider."""
         return f"{self.prefix}any" if self.prefix else self.models[0]
-
-    def is_free(self, model: str) -> bool:
-        """Whether a model, by its name in a log, costs nothing."""
-        return any(fnmatchcase(model, free) for free in self.free)

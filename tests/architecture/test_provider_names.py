@@ -29,7 +29,6 @@ _MARK = "the log's mark of what a simulation computed, which is no model's name"
 _EXAMPLE = "a model's name as an example in a text"
 _BUILT_IN = "tools that Gemini runs itself, as ADK has them; a model that is called so has them behind any provider"
 _PUBLIC = "the public names of the two classes that agents make by hand"
-_BROWSER = "the browser prices and labels calls by itself, and is not sent the specs yet"
 
 SPELLED = {
     "agents/__init__.py": ({"gemini", "llama"}, _PUBLIC),
@@ -48,9 +47,7 @@ SPELLED = {
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices/actions.py": ({"llama"}, _EXAMPLE),
     "ui/settings/prices/section.py": ({"gemini", "llama"}, _EXAMPLE),
-    "prices.js": ({"ollama", *WORDS}, _BROWSER),
-    "origin.js": ({"gemini", "llama", "ollama", "simulated"}, _BROWSER),
-    "sums.js": ({"llama", "ollama"}, _BROWSER),
+    "origin.js": ({"simulated"}, _MARK),
     "boundary_rows.js": ({"simulated"}, _MARK),
     "badges.js": ({"simulated"}, _MARK),
     "event_tab.js": ({"simulated"}, _MARK),

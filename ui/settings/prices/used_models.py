@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents import SessionNotFoundError
-from agents.models import Price, price_of, provider_of
+from agents.models import Price, price_of, priced_names
 from agents.runs import RunManager
 
 SESSIONS, ENTRIES = 20, 300
@@ -38,6 +38,6 @@ async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[t
 
 def _names(call: Mapping[str, Any]) -> tuple[str, ...]:
     asked, answered = call.get("model"), call.get("answered_by")
-    provider = provider_of(asked) if isinstance(asked, str) else None
-    own_name = provider is not None and provider.prefix  # such a server may use another name for the model
-    return tuple(name for name in ((asked, answered) if own_name else (answered, asked)) if isinstance(name, str) and name)
+    if not isinstance(asked, str) or not asked:
+        return (answered,) if isinstance(answered, str) and answered else ()
+    return priced_names(asked, answered if isinstance(answered, str) else None)

@@ -16,6 +16,7 @@ test("a run: its number, models, badges and planned faults", () => {
   startAt();
   const started = entry("run_started", {
     model: "replay/p/s1",
+    simulated: true,
     agent_models: { Critic: "simulated" },
     faults: ["Critic:refuse:2"],
     timestamp: 0,
@@ -24,6 +25,16 @@ test("a run: its number, models, badges and planned faults", () => {
   equal(all(row, ".tag").map(textOf), ["replayed s1", "simulated", "injected"]);
   equal(all(row, ".planned").map(textOf), ["Critic asks simulated", "injectedCritic refuses to answer, call 2"]);
   ok(row.getAttribute("aria-label").startsWith("Run 1, replay/p/s1, Critic asks simulated, injected: Critic"));
+});
+
+test("a run whose agents all have other models does not show the simulation", () => {
+  startAt();
+  const started = entry("run_started", { model: "simulated", simulated: false, agent_models: { A: "llama/q" } });
+  const row = filled(drawRun, rowOf("run", started));
+  equal([all(row, ".tag").map(textOf), textOf(row).includes("simulated")], [[], false]);
+  startAt();
+  const mixed = entry("run_started", { model: "simulated", simulated: true, agent_models: { A: "llama/q" } });
+  equal(all(filled(drawRun, rowOf("run", mixed)), ".tag").map(textOf), ["partly simulated"]);
 });
 
 test("an end: what it used, why it failed unless the row above said so, what to do after an interruption", () => {

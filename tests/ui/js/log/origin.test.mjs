@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   isRealAnswer,
@@ -7,31 +8,37 @@ import {
   originAfter,
   originOf,
   replayIn,
+  shownModel,
   wordsOf,
 } from "../../../../ui/session_view/js/log/origin.js";
 
+const CASES = JSON.parse(readFileSync(new URL("../../origin_cases.json", import.meta.url), "utf8"));
+
 const said = ({ simulated, partly }) => (simulated ? (partly ? "partly" : "simulated") : "");
 
-test("a run says whether its answers are simulated, all or some of them", () => {
-  const of = (model, own, simulated = model === "simulated") =>
-    said(originOf({ model, simulated, ...(own && { agent_models: own }) }));
-  assert.equal(of("simulated"), "simulated");
-  assert.equal(of("gemini-2.5-flash"), "");
-  assert.equal(of("gemini-2.5-flash", { A: "simulated" }), "partly");
-  assert.equal(of("simulated", { A: "llama/qwen" }), "partly");
-  assert.equal(of("gemini-2.5-flash", null, true), "partly", "an agent brings its simulation along");
-  assert.equal(of(null, null, true), "simulated");
-  assert.equal(of("tiny", null, true), "simulated", "a simulation of one's own");
+for (const { started, says } of CASES) {
+  test(`as in the terminal, a run of ${JSON.stringify(started)} is ${says || "not"} simulated`, () => {
+    assert.equal(said(originOf(started)), says);
+  });
+}
+
+test("models that agents bring along are known once they answer", () => {
+  const answer = { author: "A", stop_reason: "end_turn" };
+  const simulation = { ...answer, custom_metadata: { simulated: true } };
+  const start = originOf({ model: "simulated", simulated: true });
+  const real = originAfter(start, answer);
+  const both = originAfter(real, simulation);
+  assert.deepEqual([start, real, both].map(said), ["simulated", "", "partly"]);
+  assert.equal(said(originAfter(start, simulation)), "simulated");
+  assert.equal(originAfter(start, { author: "user" }), start, "what a person says is no answer");
+  assert.equal(originAfter(both, answer), both, "nothing new is the same object");
+  assert.equal(said(originAfter(originOf({ model: "gemini-2.5-flash" }), simulation)), "");
 });
 
-test("models that agents bring along are known once they are asked", () => {
-  const start = originOf({ model: "simulated", simulated: true });
-  const real = originAfter(start, "gemini-2.5-pro");
-  const both = originAfter(real, "simulated");
-  assert.deepEqual([start, real, both].map(said), ["simulated", "", "partly"]);
-  assert.equal(said(originAfter(start, "quick-or-careful")), "simulated");
-  assert.equal(originAfter(both, "gemini-2.5-flash"), both, "nothing new is the same object");
-  assert.equal(said(originAfter(originOf({ model: "gemini-2.5-flash" }), "simulated-quick")), "");
+test("the simulation is not shown as the model of a run without simulated answers: no agent asks it", () => {
+  assert.equal(shownModel({ model: "simulated", simulated: false, agent_models: { A: "llama/qwen" } }), null);
+  assert.equal(shownModel({ model: "simulated", simulated: true }), "simulated");
+  assert.deepEqual([shownModel({ model: "tiny", simulated: false }), shownModel({})], ["tiny", null]);
 });
 
 test("records that answer are named, each once", () => {

@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cost, dollars, firstPrice, priceOf } from "../../../../ui/session_view/js/usage/prices.js";
 
-const TABLE = [["gemini-2.5-flash", 0.3, 2.5, 0.075], ["gemini-2.5-flash-lite", 0.1, 0.4, null], ["local/dear", 1, 2, null]];
+const TABLE = [
+  ["gemini-2.5-flash-lite", 0.1, 0.4, null],
+  ["gemini-2.5-flash", 0.3, 2.5, 0.075],
+  ["local/dear", 1, 2, null],
+  ["simulated*", 0, 0, null],
+  ["local/*", 0, 0, null],
+  ["*.gguf", 0, 0, null],
+];
 
-test("a price is that of the longest name that begins the model's", () => {
+test("a price is that of the first row whose name begins the model's", () => {
   const input = (name) => priceOf(name, TABLE)?.input ?? null;
   assert.deepEqual(
     ["gemini-2.5-flash", "models/gemini-2.5-flash", "gemini-2.5-flash-001", "gemini-2.5-flash:batch", "gemini-2.5-flash@v2"]
@@ -15,12 +22,12 @@ test("a price is that of the longest name that begins the model's", () => {
   assert.deepEqual(["gemini-2.5-flashy", "gemini-2.5", "llama/qwen", ""].map(input), [null, null, null, null]);
 });
 
-test("what runs on this machine is free, unless the table says otherwise", () => {
+test("a star stands for anything at the end that has it; rows before it count first", () => {
   assert.deepEqual(
-    ["simulated", "simulated-quick", "replay/p/s", "ollama/qwen3:4b", "local/smol", "/models/a.gguf"].map((name) =>
+    ["simulated", "simulated-quick", "local/smol", "/models/a.gguf", "a.gguf.old", "a-simulated"].map((name) =>
       priceOf(name, TABLE)?.output
     ),
-    [0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, undefined, undefined],
   );
   assert.equal(priceOf("local/dear", TABLE).output, 2);
 });

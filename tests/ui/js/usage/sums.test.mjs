@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 import {
   costOfCall,
@@ -16,7 +17,8 @@ import { entry, startAt } from "../log_entries.mjs";
 
 beforeEach(() => startAt());
 
-const TABLE = [["dear", 1, 2, 0.5], ["cheap", 0.1, 0.2, null]];
+const CASES = JSON.parse(readFileSync(new URL("../../../agents/models/price_cases.json", import.meta.url), "utf8"));
+const TABLE = [["dear", 1, 2, 0.5], ["cheap", 0.1, 0.2, null], ["simulated*", 0, 0, null]];
 
 function usageOf(...entries) {
   const usage = emptyUsage();
@@ -143,6 +145,12 @@ test("who answered has the price and the row; a version of who was asked, or a s
   const routed = { model: "dear", answered_by: "of-nobody", usage: { input: 1e6 } };
   assert.equal(costOfCall(routed, TABLE).known, 1, "without a price of its own, by who was asked");
 });
+
+for (const { asked, answered, names } of CASES.names) {
+  test(`Python's case: ${asked} answered by ${answered} is priced by ${names}`, () => {
+    assert.deepEqual(pricedNames({ model: asked, answered_by: answered }), names);
+  });
+}
 
 test("speed counts from the first word, or over all where all came at once, and not at all in an instant", () => {
   assert.equal(speedOf({ usage: { output: 10, thoughts: 10 }, duration: 3, first_token: 1 }), 10);

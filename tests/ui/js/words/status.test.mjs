@@ -13,6 +13,8 @@ function logOf(...entries) {
   return log;
 }
 
+const PRICES = [["simulated*", 0, 0, null]];
+
 test("how a session stands: the limit of model calls is a plain stop, other failures are failures", () => {
   assert.deepEqual(statusWord("idle"), { word: "ready", look: "idle" });
   assert.deepEqual(statusWord("paused"), { word: "waiting for you", look: "paused" });
@@ -50,8 +52,8 @@ test("what was used: tokens and cost, then the time, in whole seconds while it r
     entry("run_started", { timestamp: 100 }),
     entry("model_finished", { agent: "A", call: 1, model: "simulated", usage: { input: 10, output: 2 } }),
   ];
-  assert.equal(spentWords(logOf(...used), true, [], 107.9), "12 tokens · $0 · 7 s");
+  assert.equal(spentWords(logOf(...used), true, PRICES, 107.9), "12 tokens · $0 · 7 s");
   const over = logOf(...used, entry("run_finished", { status: "completed", duration: 1.25 }));
-  assert.equal(spentWords(over, false, [], 500), "12 tokens · $0 · 1.3 s");
+  assert.equal(spentWords(over, false, PRICES, 500), "12 tokens · $0 · 1.3 s");
   assert.equal(spentWords(emptyLog(), false, [], 0), "");
 });

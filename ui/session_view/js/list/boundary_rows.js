@@ -4,7 +4,7 @@
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
-import { isReplay, modelsOf, originOf } from "../log/origin.js";
+import { isReplay, modelsOf, originOf, shownModel } from "../log/origin.js";
 import { drawInjected, drawReplays } from "../parts/badges.js";
 import { drawError } from "../parts/errors.js";
 import { argumentsLine, clock, duration, plural } from "../words/format.js";
@@ -27,14 +27,15 @@ const ENDINGS = {
 export function drawRun(element, { entry: { body }, number }, { index }) {
   const faults = (body.faults ?? []).map(plannedFault);
   const { own } = modelsOf(body);
+  const model = shownModel(body);
   const { simulated, partly, replays } = originOf(body);
   const line = h(
     "div.rule",
     {},
     h("span.title", {}, `Run ${number}`),
-    body.model && !isReplay(body.model) && h("span.quiet", {}, body.model),
+    model && !isReplay(model) && h("span.quiet", {}, model),
     drawReplays(replays),
-    simulated && body.model !== "simulated" && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
+    simulated && (partly || model !== "simulated") && h("span.tag.simulated", {}, partly ? "partly simulated" : "simulated"),
     h("span.stroke"),
     h("span.quiet", {}, clock(body.timestamp)),
   );
@@ -45,7 +46,7 @@ export function drawRun(element, { entry: { body }, number }, { index }) {
   const asked = own.map(([agent, name]) => `, ${agent} asks ${name}`).join("");
   fill(
     element,
-    `Run ${number}${body.model ? `, ${body.model}` : ""}${asked}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
+    `Run ${number}${model ? `, ${model}` : ""}${asked}${faults.length ? `, injected: ${faults.join("; ")}` : ""}`,
     h("div.body", {}, line, models, planned),
   );
 }

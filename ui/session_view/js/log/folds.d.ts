@@ -300,7 +300,8 @@ export interface Origin {
   /** Some answers are simulated, not all. */
   partly: boolean;
   replays: SessionPlace[];
-  asked: { real: boolean; other: boolean };
+  /** Which kinds of answers there have been. */
+  answered: { real: boolean; simulated: boolean };
 }
 
 export interface SessionPlace {

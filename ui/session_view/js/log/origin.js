@@ -4,6 +4,7 @@
 /** @import { EventBody, RunStarted } from "./entries.d.ts" */
 /** @import { Origin, Replay, SessionPlace } from "./folds.d.ts" */
 
+const SIMULATED = "simulated";
 const REPLAY = /^replay\/([^/]+)\/(.+)$/;
 
 /**
@@ -15,45 +16,51 @@ export function modelsOf({ model, agent_models: own }) {
   return { model: model ?? null, own: Object.entries(own ?? {}).filter(([, name]) => name) };
 }
 
-/** Names that providers of real models answer to. */
-const REAL = /^(models\/)?gemini-|^(llama|ollama|local)\/|\.gguf$/;
-
 /**
- * What is to be said of a run's answers when it starts.
+ * What is to be said of a run's answers when it starts, as the terminal's `is_mixed` says it.
  * @param {RunStarted} started
- * @returns {Origin} `partly`: some are
- *   simulated, not all; `told` and `asked` are for `originAfter`
+ * @returns {Origin} `partly`: some are simulated, not all; `told` and `answered` are for `originAfter`
  */
 export function originOf(started) {
   const { model, own } = modelsOf(started);
   const names = [model, ...own.map(([, name]) => name)].filter((name) => name != null);
-  const simulated = Boolean(started.simulated) || names.some(isSimulated);
-  const partly = simulated && names.some((name) => REAL.test(name));
-  return { told: { simulated, partly }, simulated, partly, replays: replaysIn(names), asked: { real: false, other: false } };
-}
-
-/**
- * The same once a model was asked: agents may bring along models of their own, of which the start of a run says nothing.
- * @param {Origin} origin
- * @param {string | undefined} model
- * @returns {Origin}
- */
-export function originAfter(origin, model) {
-  const kind = REAL.test(model ?? "") ? "real" : "other";
-  if (origin.asked[kind]) return origin;
-  const asked = { ...origin.asked, [kind]: true };
-  const { told } = origin;
+  const simulated = started.simulated === true;
+  const partly = simulated && names.some((name) => name !== SIMULATED && !isReplay(name));
   return {
-    ...origin,
-    asked,
-    simulated: told.simulated && (asked.other || !asked.real),
-    partly: told.simulated && (told.partly || asked.real),
+    told: { simulated, partly },
+    simulated,
+    partly,
+    replays: replaysIn(names),
+    answered: { real: false, simulated: false },
   };
 }
 
-/** @param {string} name */
-function isSimulated(name) {
-  return name.startsWith("simulated");
+/**
+ * The same once an agent answered: agents may bring along models of their own, of which the start of a run says nothing.
+ * @param {Origin} origin
+ * @param {EventBody} body
+ * @returns {Origin}
+ */
+export function originAfter(origin, body) {
+  const kind = isSimulatedEvent(body) ? "simulated" : isRealAnswer(body) ? "real" : null;
+  if (!kind || origin.answered[kind]) return origin;
+  const answered = { ...origin.answered, [kind]: true };
+  const { told } = origin;
+  return {
+    ...origin,
+    answered,
+    simulated: told.simulated && (answered.simulated || !answered.real),
+    partly: told.simulated && (told.partly || answered.real),
+  };
+}
+
+/**
+ * The model that a run asks for agents without one of their own; null where none is to be shown: that of a run without
+ * simulated answers is not the simulation, all of its agents have other models.
+ * @param {RunStarted} started
+ */
+export function shownModel({ model, simulated }) {
+  return model === SIMULATED && !simulated ? null : (model ?? null);
 }
 
 /**

@@ -14,7 +14,7 @@ export function foldRuns(runs, { kind, seq, body }) {
   if (kind === "run_started") return startRun(runs, seq, body);
   const run = runs.at(-1);
   if (!run || (run.status !== "running" && !run.lost)) return;
-  if (kind === "model_started") run.origin = originAfter(run.origin, body.model);
+  if (kind === "event") run.origin = originAfter(run.origin, body);
   else if (kind === "model_finished") {
     run.calls += 1;
     run.tokens = {

@@ -6,23 +6,29 @@
 /** @typedef {{ input: number; output: number; cached: number | null }} Price */
 
 const MILLION = 1e6;
-const FREE = ["simulated", "local/", "replay/", "ollama/"];
-const FILE = ".gguf";
-/** What a model on one's own machine costs. */
-const NOTHING = { input: 0, output: 0, cached: null };
+/** Stands for anything, at the beginning or the end of a listed name. */
+const ANY = "*";
 
 /**
  * A model's price in US dollars for a million tokens, or null where there is none.
- * @param {PriceRow[]} table rows [name, input, output, cached or null]; the longest name that begins the model's counts
+ * @param {PriceRow[]} table rows [name, input, output, cached or null] of Python's `price_rows`; the first that fits counts
  * @param {string} model
  * @returns {Price | null}
  */
 export function priceOf(model, table) {
   const name = bare(model);
-  let best = null;
-  for (const row of table) if (begins(row[0], name) && (best === null || row[0].length > best[0].length)) best = row;
-  if (best) return { input: best[1], output: best[2], cached: best[3] ?? null };
-  return FREE.some((prefix) => name.startsWith(prefix)) || name.endsWith(FILE) ? NOTHING : null;
+  const row = table.find(([listed]) => fits(listed, name));
+  return row ? { input: row[1], output: row[2], cached: row[3] ?? null } : null;
+}
+
+/**
+ * Whether a listed name is that of a model, as Python's `_fits` has it.
+ * @param {string} listed
+ * @param {string} name
+ */
+function fits(listed, name) {
+  if (listed.endsWith(ANY)) return name.startsWith(listed.slice(0, -ANY.length));
+  return listed.startsWith(ANY) ? name.endsWith(listed.slice(ANY.length)) : begins(listed, name);
 }
 
 /**

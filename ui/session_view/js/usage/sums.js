@@ -12,8 +12,6 @@ import { bare, begins, cost, firstPrice } from "./prices.js";
 
 /** Seconds; over less than that, a speed says nothing. */
 const LEAST_TIME = 0.05;
-/** Providers whose servers may call a model otherwise than we do: here its name is the one that was asked for. */
-const PROVIDERS = /^(llama|ollama|local|replay)\//;
 
 /** @returns {Usage} */
 export function emptyUsage() {
@@ -179,17 +177,26 @@ export function meanSpeed({ speed }) {
  */
 export function modelName({ model = "", answered_by: answered }) {
   const asked = bare(model);
-  if (!answered || PROVIDERS.test(asked) || begins(asked, bare(answered))) return asked || "unknown";
+  if (!answered || hasPrefix(asked) || begins(asked, bare(answered))) return asked || "unknown";
   return bare(answered);
 }
 
 /**
- * The names that a call's price is looked up by, in order: who answered, then who was asked.
+ * Whether a name begins with a provider's prefix, such as "llama/". Servers of such providers may call a model otherwise than
+ * we do: here its name is the one that was asked for.
+ * @param {string} asked
+ */
+function hasPrefix(asked) {
+  return asked.includes("/");
+}
+
+/**
+ * The names that a call's price is looked up by, in order, as Python's `priced_names` has them.
  * @param {CallFacts} callFacts
  */
 export function pricedNames({ model = "", answered_by: answered }) {
   if (!answered) return [model];
-  return PROVIDERS.test(bare(model)) ? [model, answered] : [answered, model];
+  return hasPrefix(bare(model)) ? [model, answered] : [answered, model];
 }
 
 /**
