@@ -295,7 +295,7 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
             return _passed_over("There is no answer to reflect on, so nothing is learned.")
         chosen = AceSettings.from_state(state, settings)
         if chosen.feedback_from == "person" and not state.get(JUDGED):
-            return _passed_over("Nothing is learned yet: feedback is to come from a person, with a thumb up or down.")
+            return _passed_over("Nothing is learned yet: feedback is to come from the user, with a thumb up or down.")
         if chosen.feedback_from == "execution" and state.get(FEEDBACK, NO_FEEDBACK) == NO_FEEDBACK:
             return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
         return None

@@ -197,7 +197,7 @@ def _check_text(playbook: Playbook, operation: Operation) -> None:
         if (found := order_in(text)) is not None:
             raise _RefusedError(
                 f"It speaks to the model itself (“{found}”) where a bullet is knowledge for a task. If it is meant so, a "
-                "person may add it by hand."
+                "user may add it by hand."
             )
     for bullet_id in _ids_of(operation):
         bullet = playbook.get(bullet_id)

@@ -47,7 +47,7 @@ SNAPSHOT_EVERY = 200
 MOST_NAMED = 50
 """Changes of a delta that was taken back already, each of which is named."""
 
-FROZEN = "The playbook is frozen: nothing in it changes until a person unfreezes it."
+FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes it."
 AGENT = "agent"
 """The submitter of a playbook that was written as a whole."""
 _MARK_BITS = 62

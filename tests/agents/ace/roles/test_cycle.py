@@ -297,7 +297,7 @@ async def test_with_feedback_from_a_person_nothing_is_learned_before_the_verdict
     judged = await stage.say("👎 1.50", reflection(), reflection(), curation(add()))
 
     assert said_by(asked, "Reflector") == [
-        "Nothing is learned yet: feedback is to come from a person, with a thumb up or down."
+        "Nothing is learned yet: feedback is to come from the user, with a thumb up or down."
     ]
     assert said_by(asked, "Curator") == ["There is no reflection, so the playbook stays as it is."]
     assert len(commits(asked)) == 1, "only the playbook's own beginning"
