@@ -1,4 +1,4 @@
-"""`StoredBullet`, and the names of sections and bullets. Values and pure functions; knows no playbook."""
+"""`StoredBullet`, and the names of sections and bullets. Values and pure functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StoredBullet(NamedTuple):
         neutral: The same.
         created_at: Seconds since the epoch.
         updated_at: Seconds since the epoch, of the last change of its text.
-        created_by: Who handed it in.
+        created_by: Who submitted it.
         updated_by: Who changed its text last.
         last_cited: Number of the query that cited it last, or that was the last one when it was made.
         archived: Whether it is left out of prompts.
@@ -80,7 +80,7 @@ class Contents(NamedTuple):
         bullets: In order.
         name: What it was called.
         revision: It was at.
-        next_number: Ids below were given out, as far as the file knows.
+        next_number: Ids below it were given out, according to the file.
         queries: How many were counted.
     """
 

@@ -1,7 +1,7 @@
-"""Changes: what operations come to on a certain playbook, and how they are applied. Pure functions.
+"""Changes: the effects of operations on a certain playbook, and how they are applied. Pure functions.
 
-A change is a plain dictionary as the log keeps it: resolved, so that applying it decides nothing, and with all that taking
-it back needs. So a fold over the log gives the same playbook in every process. How they are taken back is in `undo`.
+A change is a plain dictionary as the log keeps it: fully resolved, and with all that undoing it needs. So a fold over the
+log gives the same playbook in every process. `undo` takes changes back.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from agents.ace.operations import (
 from agents.ace.playbook import Playbook
 
 FAR = 10**8
-"""Numbers from here on are given out by no playbook: an id from elsewhere that has one would use up those before it."""
+"""Numbers from here on are never given out: an imported id with one would use up all numbers before it."""
 
 
 class Resolved(NamedTuple):
-    """What operations came to.
+    """The result of operations.
 
     Attributes:
         playbook: As it is afterwards.
         applied: The changes, in order.
-        rejected: What was not applied, with reasons.
+        rejected: The operations that were not applied, with reasons.
     """
 
     playbook: Playbook
@@ -58,7 +58,7 @@ def resolve(playbook: Playbook, operations: Sequence[Operation], *, by: str, at:
     Args:
         playbook: What they are applied to; not changed.
         operations: In order.
-        by: Who hands them in.
+        by: Who submits them.
         at: When, in seconds since the epoch.
     """
     applied: list[Change] = []
@@ -98,7 +98,7 @@ def apply(playbook: Playbook, change: Change, *, by: str, at: float) -> Playbook
     Args:
         playbook: The one that the change was made for; not changed.
         change: What to do.
-        by: Who handed in the batch that it is of.
+        by: Who submitted its batch.
         at: When, in seconds since the epoch.
     """
     return _APPLY[change["type"]](playbook, change, change.get("by", by), at)
@@ -186,11 +186,11 @@ def from_plain(value: Mapping[str, Any]) -> StoredBullet:
 
 
 def clean(text: str) -> str:
-    """A text as a bullet holds it: without spaces around it, and without half a surrogate pair."""
+    """A text as a bullet holds it: without spaces around it, and without lone surrogates."""
     return text.encode("utf-8", "replace").decode().strip()
 
 
-# What each operation comes to.
+# The changes of each operation.
 
 
 def _found(playbook: Playbook, bullet_id: str) -> StoredBullet:
@@ -271,7 +271,7 @@ _RESOLVE: dict[str, Callable[[Playbook, Any], Change]] = {
 }
 
 
-# What each change does.
+# The effect of each change.
 
 
 def _apply_add(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:

@@ -1,4 +1,4 @@
-"""`Bullet` as an ordinary model, for code that makes bullets of its own, and what makes `Playbook` behave like one.
+"""`Bullet` as a pydantic model, for code that makes its own bullets, and the pydantic interface of `Playbook`.
 
 The store keeps its own frozen values; a bullet of a playbook is one of those, and `Bullet.model_validate` takes it.
 """
@@ -28,7 +28,7 @@ class Bullet(BaseModel):
         neutral: How often it was used without either.
         created_at: Seconds since the epoch.
         updated_at: Seconds since the epoch, of the last change of its text.
-        created_by: Who handed it in.
+        created_by: Who submitted it.
         updated_by: Who changed its text last.
         last_cited: As in the store's own.
         archived: Whether it is left out of prompts.
@@ -88,7 +88,7 @@ class Bullet(BaseModel):
 
 
 class ModelMethods:
-    """What pydantic's models have, for a class that reads and writes the dictionary form itself."""
+    """The interface of pydantic's models, for a class that reads and writes the dictionary form itself."""
 
     __slots__ = ()
 
@@ -98,7 +98,7 @@ class ModelMethods:
 
     @classmethod
     def model_validate(cls, obj: Any, **_more: Any) -> Self:
-        """A playbook of one's own from the dictionary form, or a copy of another.
+        """An unstored playbook from the dictionary form, or a copy of another.
 
         Raises:
             PlaybookFormatError: It has another shape; the message says where.

@@ -1,7 +1,7 @@
-"""What may be asked of a playbook: operations, batches of them, and what came of a batch.
+"""Operations on a playbook, batches of them, and the result of a batch.
 
-Contracts only: nothing here changes a playbook. A batch is what a curator, a reflector or a person hands in; a `Commit`
-says of each operation whether it was applied, and else why not.
+Contracts only: nothing here changes a playbook. A curator, a reflector or a user submits a batch; a `Commit` says of each
+operation whether it was applied, and if not, why.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, TypeAda
 from pydantic_core import CoreSchema
 
 MAX_OPERATIONS = 50
-"""Of one batch of a model's; what is beyond is rejected."""
+"""Most operations of a model's batch; further ones are rejected."""
 MAX_CONTENT = 2000
-"""Characters of a bullet."""
+"""Most characters of a bullet."""
 MAX_SECTION = 80
-"""Characters of a section's name."""
+"""Most characters of a section's name."""
 
 PERSON = "person"
-"""Who hands in what is changed by hand."""
+"""The submitter of a user's changes."""
 REVIEW = "review_delta"
-"""The call by which a run waits for a person's decisions on operations."""
+"""The call by which a run waits for the user's decisions on operations."""
 
 TagName = Literal["helpful", "harmful", "neutral"]
 Change = dict[str, Any]
@@ -152,11 +152,11 @@ class DeltaBatch(BaseModel):
     Attributes:
         reasoning: Why.
         operations: In order; each sees what those before it did.
-        by: Who hands it in, e.g. "curator", "reflector", "person", "import".
+        by: Who submits it, e.g. "curator", "reflector", "person", "import".
         playbook: Name of the playbook; None for the session's, or the store's own.
         cited: The bullets that the generator cited for one query; this counts the query. None if there was none.
         refine: How to keep the playbook in order afterwards; None leaves it as it is.
-        rejected: What was refused before it came here, with reasons, to stand in the record with the rest.
+        rejected: Operations that were refused before, with reasons, for the record.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -172,15 +172,15 @@ class DeltaBatch(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """What came of a batch.
+    """The result of a batch.
 
     Attributes:
         playbook: Name of the playbook.
         revision: Its revision afterwards.
         applied: The changes made; an `ADD` carries the new `bullet_id`. Those of the refinement say so in `by`.
         rejected: The operations that were not applied, each with its reason.
-        reasoning: Why, as handed in.
-        by: Who handed it in.
+        reasoning: Why, as submitted.
+        by: Who submitted it.
         undoes: The revision that this one takes back, if it does.
         cited: The bullets cited for the query that this counts, if it does.
     """

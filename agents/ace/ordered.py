@@ -1,7 +1,4 @@
-"""`Ordered`: items by place in an immutable sequence of chunks, so that a change copies one chunk and shares the rest.
-
-Knows nothing of what the items are beyond their `place`.
-"""
+"""`Ordered`: items by place in an immutable sequence of chunks, so that a change copies one chunk and shares the rest."""
 
 from __future__ import annotations
 
@@ -12,15 +9,15 @@ from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 MOST = 128
-"""Items in a chunk; one more and it is cut in two."""
+"""Most items in a chunk; a larger one is split in two."""
 
 
 class Placed(Protocol):
-    """What can be ordered."""
+    """An item that can be ordered."""
 
     @property
     def place(self) -> int:
-        """Where it stands: unique, and only compared."""
+        """Its place: unique, and only compared."""
         ...
 
 
@@ -28,7 +25,7 @@ T = TypeVar("T", bound=Placed)
 
 
 class Chunk(Generic[T]):
-    """Some items in a row, and what was computed of them, by whoever computed it."""
+    """A run of items, with cached results computed from them."""
 
     __slots__ = ("_kept", "end", "items")
 
@@ -50,7 +47,7 @@ class Ordered(Generic[T]):
     __slots__ = ("chunks",)
 
     def __init__(self, chunks: Sequence[Chunk[T]] = ()) -> None:
-        self.chunks = chunks  # a list that nobody changes: copying it once is most of what a change costs
+        self.chunks = chunks  # a list that is never changed: copying it once is most of the cost of a change
 
     @staticmethod
     def of(items: Iterable[T]) -> Ordered[T]:

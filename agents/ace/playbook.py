@@ -1,7 +1,7 @@
 """`Playbook`: bullets by section, as a value that never changes.
 
-Each change gives a new playbook that shares nearly all of the old one, so a run may keep the one that it was given while
-others go on. Knows no storage and no operation; ids are given by `changes`.
+Each change gives a new playbook that shares nearly all of the old one, so a run can keep its playbook while others change
+theirs. `changes` gives out the ids.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from agents.ace.tokens import count_tokens
 
 
 class Totals(NamedTuple):
-    """What bullets come to.
+    """Counts over bullets.
 
     Attributes:
-        bullets: How many there are.
+        bullets: Their number.
         helpful: Tags of all together.
         harmful: The same.
         tokens: Of the lines of the active ones, without headers.
@@ -56,9 +56,9 @@ class Totals(NamedTuple):
 
 
 class Playbook(ModelMethods):
-    """Bullets in order, grouped by section; equal to another that says and counts the same.
+    """Bullets in order, grouped by section; equal to another with the same contents and counts.
 
-    A playbook of a store has a name and never changes. One of one's own, as `Playbook()` makes it, is changed by
+    A playbook of a store has a name and never changes. An unstored one, made by `Playbook()`, is changed by
     `apply_delta` alone.
 
     Attributes:
@@ -250,11 +250,11 @@ class Playbook(ModelMethods):
 
     @property
     def totals(self) -> Totals:
-        """What it comes to, headers included."""
+        """Its totals, headers included."""
         return Totals(len(self), self.helpful, self.harmful, self.tokens, frozenset(self._active))
 
     def totals_with(self, more: Totals) -> Totals:
-        """What it and more bullets come to together."""
+        """The totals of it and more bullets."""
         headers = sum(_tokens_of_header(section) for section in more.sections if section not in self._active)
         return Totals(
             len(self) + more.bullets,
@@ -309,8 +309,8 @@ class Playbook(ModelMethods):
     def apply_delta(self, batch: DeltaBatch | Mapping[str, Any]) -> Playbook:
         """Applies a batch by the store's rules: ids are given here, and what cannot be applied is left out.
 
-        A playbook of one's own is changed, and given back. One of a store stays as it is, and a changed copy is given:
-        commit the batch to change what is stored, which also tells what was rejected and why.
+        An unstored playbook is changed and returned. For one of a store a changed copy is returned: commit the batch to
+        change the stored one, which also says what was rejected and why.
 
         Args:
             batch: The operations, as a `DeltaBatch` or its fields.
@@ -327,7 +327,7 @@ class Playbook(ModelMethods):
     def as_prompt(self, ids: Collection[str] | None = None) -> str:
         """The playbook as a model reads it: active bullets, or those of `ids`, by section in the official format.
 
-        Nothing that a bullet says can pass for another bullet, a section or a tag.
+        No content of a bullet can pass for another bullet, a section or a tag.
         """
         parts: dict[str, list[str]] = {}
         if ids is None:
@@ -373,7 +373,7 @@ class Playbook(ModelMethods):
 
     @staticmethod
     def from_dict(value: Any) -> Playbook:
-        """Reads the dictionary form; of another playbook it makes a copy of one's own.
+        """Reads the dictionary form, or makes an unstored copy of another playbook.
 
         Raises:
             PlaybookFormatError: It has another shape; the message says where.
@@ -390,7 +390,7 @@ class Playbook(ModelMethods):
         return _of(read_any(text))
 
     def as_reference(self) -> dict[str, Any]:
-        """What is noted of it where the whole would be too much."""
+        """A reference to it, where the whole would be too much."""
         return {"playbook": self.name, "revision": self.revision, "bullets": len(self)}
 
     def stats(self) -> dict[str, Any]:

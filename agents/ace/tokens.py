@@ -1,7 +1,7 @@
-"""How many tokens a text is, estimated without a tokenizer: for budgets and charts, where every process must count alike.
+"""Estimates the tokens of a text without a tokenizer: for budgets and charts, which must be the same in every process.
 
-The figure is near what byte-pair tokenizers make of prose: English has about four letters to a token. A text that a model
-is really sent is counted by its provider. Knows no model.
+The figure is near that of byte-pair tokenizers for prose: English has about four letters to a token. Providers count the
+tokens that are really sent.
 """
 
 from __future__ import annotations

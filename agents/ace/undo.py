@@ -1,6 +1,6 @@
-"""Takes changes back, and compares playbooks. Pure functions.
+"""Undo of changes, and comparison of playbooks. Pure functions.
 
-A change is taken back on the playbook as it is now, which may have gone on since: what is independent stays.
+A change is undone on the current playbook, which may have changed since: independent changes stay.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from agents.ace.operations import PERSON, Change, Rejection
 from agents.ace.playbook import Playbook
 
 _KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}
-"""What of a bullet a change is about."""
+"""The part of a bullet that a change concerns."""
 _ALL_KINDS = {*_KINDS.values()}
 
 
 def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
-    """What takes changes back, on a playbook that may have gone on since.
+    """The changes that undo others, on a playbook that may have changed since.
 
     Args:
         playbook: As it is now.
         changes: Of one batch, in the order in which they were made.
 
     Returns:
-        The changes back; rejected is what cannot be taken back any more, with reasons.
+        The undoing changes; `rejected` has those that can no longer be undone, with reasons.
     """
     applied: list[Change] = []
     rejected: list[Rejection] = []
@@ -53,7 +53,7 @@ def _each_its_own(changes: Sequence[Change]) -> bool:
 
 
 def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
-    """Whether changes rest on what earlier ones did, so that taking those back takes something from them.
+    """Whether changes depend on earlier ones, so that undoing those takes something from them.
 
     Everything rests on the bullet's being there. A removal or a merge takes a bullet as it is, so it rests on all that was
     done to it; other changes rest on those of their own kind, save tags, which only add up.
@@ -72,7 +72,7 @@ def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
 
 
 class Difference(NamedTuple):
-    """What is different in a later playbook.
+    """The differences in a later playbook.
 
     Attributes:
         added: Bullets that were not there.
@@ -98,7 +98,7 @@ def difference(before: Playbook, after: Playbook) -> Difference:
 
 
 def towards(playbook: Playbook, target: Playbook) -> list[Change]:
-    """The changes that make a playbook say and count what another one does."""
+    """The changes that give a playbook the contents and counts of another."""
     found = difference(playbook, target)
     changes: list[Change] = [remove(playbook, bullet.id) for bullet in found.removed]
     for before, after in found.changed:

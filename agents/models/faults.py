@@ -72,7 +72,7 @@ def _failure(fault: Fault, model: BaseLlm, request: LlmRequest) -> InjectedFault
     agent = (request.config.labels or {}).get("adk_agent_name")
     of_whom = f" of the agent {agent!r}" if agent else ""
     return InjectedFaultError(
-        f"The model {model.model!r}{of_whom} {KINDS[fault.kind]} because somebody asked for it: {_asked(fault)}. "
+        f"The model {model.model!r}{of_whom} {KINDS[fault.kind]} because the user asked for it: {_asked(fault)}. "
         "Run again without this fault to see what happens when nothing fails.",
         retryable=True,
     )
@@ -146,7 +146,7 @@ def _refusal(fault: Fault, model: BaseLlm) -> LlmResponse:
         stop_reason="safety",
         finish_reason=reason,
         error_code=reason.value,
-        error_message=f"The model {model.model!r} refused to answer ({reason.value}) because somebody asked for it: "
+        error_message=f"The model {model.model!r} refused to answer ({reason.value}) because the user asked for it: "
         f"{_asked(fault)}. Run again without this fault for an answer.",
         model_version=model.model,
         custom_metadata=_mark(fault),

@@ -1,8 +1,7 @@
-"""Finds pipelines: those that come with the playground, and user packages below a folder.
+"""The catalog of pipelines: those that come with the playground, and user packages below a folder.
 
-A built-in one is imported when it is asked for; user packages are when anything is first asked of them, since only
-importing tells whether a package is a pipeline. One that cannot be loaded is listed in `broken` and harms no other. Knows
-no session and no model.
+A built-in one is imported when it is asked for. User packages are imported at the first request, since only importing
+tells whether a package is a pipeline. One that cannot be loaded is listed in `broken` and does not affect the others.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ BUILT_IN = (
     "routed_llm",
     "ace",
 )
-"""In the order in which they are shown; the first is there when the playground is opened."""
+"""In the order in which they are shown; the first is selected when the playground opens."""
 
 
 class Catalog:
@@ -127,7 +126,7 @@ class Catalog:
             return self._loaded[name]
 
     def _own(self) -> dict[str, PackageImport]:
-        """The imports of user packages, begun at the first call; waits for none."""
+        """The imports of user packages, started at the first call; waits for none."""
         with self._lock:
             if self._imports is None:
                 self._imports = {}
@@ -178,7 +177,7 @@ def _candidates(agents_dir: Path) -> list[Path]:
 def _may_be_package(folder: Path) -> bool:
     try:
         return folder.is_dir() and ((folder / "agent.py").is_file() or (folder / "__init__.py").is_file())
-    except OSError:  # it cannot be looked into: importing it will say so
+    except OSError:  # it cannot be read: importing it will say so
         return True
 
 

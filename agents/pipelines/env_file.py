@@ -1,4 +1,4 @@
-"""Reads `.env` files: names and values, a line each. Pure: sets nothing."""
+"""Reads `.env` files: names and values, a line each. Sets nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Imports one pipeline package and makes a `Pipeline` of it.
 
-A user package is imported under its own name, or a private one where that is another module's, so that it can neither hide
-nor be hidden by one. Knows no list of pipelines.
+A user package is imported under its own name, or a private one if another module has that name, so that neither hides the
+other.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def load_from(folder: Path, agents_dir: Path) -> Pipeline | None:
         agents_dir: The folder that it must lie in, links followed.
 
     Returns:
-        None for a package without `agent.py` that has no `root_agent` either: it is there for others to import.
+        None for a package without `agent.py` and without `root_agent`: others may import it.
 
     Raises:
         PipelineLoadError: It has no `root_agent`, its card is none, or a link leads out of `agents_dir`.
@@ -158,7 +158,7 @@ def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
             f"root_agent in {folder} is of type {type(root_agent).__module__}.{type(root_agent).__qualname__}; it must be "
             "an agent of the package `agents`, such as LlmAgent or LoopAgent."
         )
-    describe_tree(root_agent)  # every page needs it: what fails there is to fail here
+    describe_tree(root_agent)  # every page needs it: a failure should show here
     return Pipeline(name, root_agent, _card(package, folder) or plain_card(name, root_agent), folder)
 
 

@@ -1,4 +1,4 @@
-"""Text within Markdown. Knows no page."""
+"""Escapes text for use within Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a user package needs that is not installed, and the command that installs it."""
+"""Names the modules that a user package needs and that are not installed, and the command that installs them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Imports user packages in threads of their own, so that one that hangs holds up nothing but itself.
+"""Imports user packages in threads of their own, so that one that hangs blocks only itself.
 
-A package may raise anything, loop for ever, or change the process's streams and working folder. Knows no list of
-pipelines beyond the folders that it is given.
+A package may raise anything, loop for ever, or change the process's streams and working folder.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ PATIENCE = 10.0
 """Seconds after which an import that has not ended is reported as hanging."""
 
 TURN = 1.0
-"""Seconds that an import has before the next package is begun beside it."""
+"""Seconds that an import has before the next one is started in parallel."""
 
 _SWITCH = sys.getswitchinterval()
 _SHORT_SWITCH = _SWITCH / 10
-"""Seconds until a thread that computes lets another one on, while an import takes long: it may be an endless loop, and each
-file that another thread reads would wait for as long."""
+"""The interpreter's switch interval in seconds during a long import: it may be an endless loop, and each file that
+another thread reads would wait for as long."""
 
 _log = logging.getLogger(__name__)
 
 
 class PackageImport:
-    """The import of one package, and what came of it. It is begun once, by `start`.
+    """The import of one package, and its result. It is started once, by `start`.
 
     Args:
         folder: The package's folder.
@@ -59,7 +58,7 @@ class PackageImport:
 
     @property
     def problem(self) -> str | None:
-        """Why the pipeline cannot be used now; None if nothing speaks against it, or nothing is known yet."""
+        """Why the pipeline cannot be used now; None if it can, or if that is not known yet."""
         hangs = self.settled.is_set() and not self.done.is_set()
         return self._hanging() if hangs else self.failure
 
@@ -103,7 +102,7 @@ class ImportThread(threading.Thread):
 
 
 def import_all(folders: Sequence[Path], agents_dir: Path, *, patience: float = PATIENCE) -> list[PackageImport]:
-    """Begins to import packages, one after the other as long as each ends within its turn.
+    """Starts to import packages, one after the other as long as each ends in time.
 
     Args:
         folders: The packages' folders.

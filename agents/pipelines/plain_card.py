@@ -1,4 +1,4 @@
-"""Makes a card for a pipeline that has none, from its agent tree. Knows nothing of files."""
+"""Makes a card for a pipeline that has none, from its agent tree."""
 
 from __future__ import annotations
 

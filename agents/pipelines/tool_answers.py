@@ -1,4 +1,4 @@
-"""What the tools of a simulated model have answered in this turn."""
+"""The results of a simulated model's tool calls in this turn."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A folder of text files that belongs to one session: file tools read and write in it and nowhere else.
 
-Every rule is about names and sizes, so that it holds whatever a model asks for. Knows no tool and no model.
+Every rule is about names and sizes, so that it holds for any request of a model.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from agents.runtime.context import ReadonlyContext
 MAX_FILES = 100
 MAX_FILE_BYTES = 64 * 1024
 MAX_NAME_BYTES = 100
-"""Of one part of a path, between slashes."""
+"""Most bytes of one part of a path, between slashes."""
 MAX_DEPTH = 4
 _MAX_PATH = 2 * MAX_DEPTH * (MAX_NAME_BYTES + 1)
 
@@ -42,7 +42,7 @@ class Workspace:
     Hidden files are neither seen nor written. All of it is refused with a `ToolError`, which a model can read.
 
     Args:
-        root: The folder; made when something is first written.
+        root: The folder; created at the first write.
     """
 
     def __init__(self, root: Path) -> None:
@@ -72,7 +72,7 @@ class Workspace:
                 raise ToolError(f"{name!r} is no text, so it cannot be read.") from None
 
     def write(self, path: str, text: str) -> bool:
-        """Makes a file hold `text`, replacing what it held; folders on the way are made. Whole or not at all.
+        """Writes `text` to a file, replacing its content; missing folders are created. Whole or not at all.
 
         Returns:
             Whether the file is new.
@@ -125,7 +125,7 @@ def workspace_of(context: ReadonlyContext, seed: Path) -> Workspace:
 
 
 def _plant(seed: Path, root: Path) -> None:
-    """Copies `seed` to `root`, which is there with all of it or not at all, whoever else does the same meanwhile."""
+    """Copies `seed` to `root`, all of it or nothing, even if others do the same meanwhile."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root.parent, prefix=".new-") as made:
         copy = Path(made) / "files"
@@ -194,7 +194,7 @@ def _replace(place: Path, data: bytes) -> None:
 
 @contextmanager
 def _told(name: str) -> Generator[None]:
-    """Tells of a disk's refusal without the place on disk."""
+    """Turns an error of the disk into one without the path."""
     try:
         yield
     except OSError as error:

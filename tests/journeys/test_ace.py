@@ -170,7 +170,7 @@ def test_a_delta_waits_for_a_person_who_edits_one_change_and_rejects_another(roo
     learned = room.learned(session)
     assert [change["content"] for change in learned["applied"]] == ["Plan no more than three tasks a day."]
     [rejection] = learned["rejected"]
-    assert rejection["reason"] == "Rejected by a person: not in this house"
+    assert rejection["reason"] == "Rejected by the user: not in this house"
     assert list(room.bullets().values()) == ["Plan no more than three tasks a day."]
     expect(page.get_by_role("region", name="Reviewed 2 changes of ace")).to_contain_text("not in this house")
 

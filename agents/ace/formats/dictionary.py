@@ -1,7 +1,4 @@
-"""The dictionary form that ACE has on Google's ADK: `{"bullets": {id: {…}}, "sections": {name: [ids]}, "next_id": n}`.
-
-Knows no file and no store.
-"""
+"""The dictionary form of ACE on Google's ADK: `{"bullets": {id: {…}}, "sections": {name: [ids]}, "next_id": n}`."""
 
 from __future__ import annotations
 

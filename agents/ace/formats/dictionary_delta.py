@@ -1,4 +1,4 @@
-"""The dictionary form of a playbook as a change of the stored one: what is different becomes a delta, by the usual rules.
+"""A playbook in the dictionary form as a change of the stored one: the differences become a delta, by the usual rules.
 
 New bullets get ids from the store, whatever the dictionary calls them. What cannot be applied is rejected, with a reason.
 """
@@ -22,12 +22,12 @@ def is_dictionary(value: Any) -> TypeGuard[Mapping[str, Any]]:
 
 
 def difference_from(now: Playbook, value: Mapping[str, Any], *, by: str, at: float) -> Resolved:
-    """What makes the stored playbook say and count what a dictionary does.
+    """The changes that make the stored playbook equal to a dictionary in content and counts.
 
     Args:
         now: The stored playbook; not changed.
         value: The dictionary form.
-        by: Who hands it in.
+        by: Who submits it.
         at: When, in seconds since the epoch.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The bytes of a file as text: what cannot be a playbook is refused with what it is."""
+"""Decodes the bytes of a playbook file, or says why it cannot be one."""
 
 from __future__ import annotations
 

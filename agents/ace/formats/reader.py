@@ -1,6 +1,6 @@
-"""Playbooks as JSON, all of them with provenance; and telling which format a file has.
+"""Reads and writes playbooks as JSON, with provenance; detects the format of a file.
 
-The JSON is the same text for the same playbook wherever it is written. Knows no file and no store.
+The JSON is the same text for the same playbook in every process.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = ["check_count", "check_limits", "from_dict", "from_json", "read_any", 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
 MAX_BYTES = 50_000_000
-"""Of a file that is read."""
+"""Most bytes of a file."""
 MAX_BULLETS = 500_000
-"""In a playbook, as far as imports go: all of them are in memory where it is used."""
+"""Most bullets of a playbook after an import: all of them are kept in memory."""
 LAST_TIME = 253_402_300_800.0
 """Seconds from the epoch to the year 10,000, where calendars end."""
 
@@ -58,7 +58,7 @@ def to_json(playbook: Playbook) -> str:
         "next_number": playbook.next_number,
         "queries": playbook.queries,
     }
-    # What was written of a run of bullets is kept with it: the next time, only the runs that changed are written.
+    # The text of a run of bullets is cached with it, so that only changed runs are written again.
     runs = [chunk.computed("json", _run) for chunk in playbook.chunks()]
     return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
 

@@ -1,6 +1,6 @@
-"""Reading JSON of which nothing is known yet: whether it is JSON, and whether each value is what belongs there.
+"""Checks for JSON of unknown shape: whether it is JSON, and whether each value has the right type.
 
-Every refusal names the place in the file and what to do about it. Knows no playbook.
+Every error names the place in the file and the cure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def refuse(where: str, what: str) -> NoReturn:
 
     Args:
         where: The place, e.g. "bullets[3].content".
-        what: What is wrong and what to do, without the full stop at the end.
+        what: The error and the cure, without the full stop at the end.
 
     Raises:
         PlaybookFormatError: Always.
@@ -76,7 +76,7 @@ def load_json(text: str, *, strict: bool = True) -> Any:
     """The value of a JSON text.
 
     Args:
-        text: It.
+        text: The text.
         strict: Whether a name that is there twice in one object is refused; otherwise the last one counts. Slower.
 
     Raises:

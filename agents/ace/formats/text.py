@@ -1,12 +1,11 @@
-"""The official text format of playbooks: `## SECTION` lines, and one line a bullet.
+"""The official text format of playbooks: `## SECTION` lines, and one line for each bullet.
 
     ## STRATEGIES AND INSIGHTS
     [sai-00001] helpful=4 harmful=0 :: Compare the units of both sides before dividing.
 
-A line that reads `[id] helpful=n harmful=n :: content` is all that other readers of this format look for, so whatever a
-bullet says is written on one line, in characters that they pass on untouched: `␤` is a line break, `␛` escapes what a
-line cannot hold and the three symbols themselves, and `␟` begins what the format has no place for, where there is any:
-` ␟neutral=2 archived`. Backslashes stay as they are. Knows no file and no store.
+Other readers of this format look only for lines `[id] helpful=n harmful=n :: content`. So a bullet's content is written
+on one line, in characters that they keep: `␤` is a line break, `␛` escapes what a line cannot hold and the three symbols
+themselves, and `␟` begins fields that the format lacks: ` ␟neutral=2 archived`. Backslashes stay unchanged.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Duplicates, pruning, retrieval."""
+"""Refinement of playbooks: duplicates, pruning, retrieval."""

@@ -1,9 +1,9 @@
-"""Why two bullets that look alike may say different things: then no program merges them, only a model or a person.
+"""Disagreement: why two similar bullets may say different things. Then only a model or the user may merge them.
 
 A bullet's *claims* are the parts in which a small difference is a different statement: negations, numbers with their
-units, words of direction, formulas. Beyond those, a bullet that says a word where the other has another ("gross", "net")
-says something else, while one that says more says the same too. A wrong merge loses knowledge and a missed one a few
-tokens, so doubt counts as disagreement. Knows no playbook.
+units, words of direction, formulas. Beyond those, a bullet with another word in the same place ("gross", "net") says
+something else, while one with more words says more. A wrong merge loses knowledge and a missed one costs a few tokens, so
+doubt counts as disagreement.
 """
 
 from __future__ import annotations
@@ -117,13 +117,13 @@ class Reading:
         return _difference_of_claims(self, other) or _difference_of_words(self, other)
 
     def _shares_most_words(self, other: Reading) -> bool:
-        """Whether so much is the same that the rest must be the point, for all that an embedder can tell."""
+        """Whether the texts share so much that the rest must be the point, whatever an embedder says."""
         common = (Counter(self.content) & Counter(other.content)).total()
         return common >= _MOST * max(len(self.content), len(other.content))
 
 
 def disagrees(a: str, b: str, *, by_sense: bool = False) -> str | None:
-    """Why two texts that are alike may not be merged without a model's or a person's yes; None if they may.
+    """Why two similar texts may not be merged without the consent of a model or the user; None if they may.
 
     Args:
         a: One text.

@@ -1,8 +1,8 @@
-"""Which of many sets could be like a given one, so that only those need be compared.
+"""Finds the sets that could be similar to a given one, so that only those need be compared.
 
-Sets are alike by the Jaccard index: what they have in common over what there is in both. With the rare features first, two
-that are alike have one of their first few in common, at places that leave enough to come (Xiao et al., "Efficient
-similarity joins for near-duplicate detection", 2011); this loses no pair. Knows no text.
+Similarity is the Jaccard index: the size of the intersection over that of the union. With the rare features first, two
+similar sets share one of their first few, at places that leave enough to come (Xiao et al., "Efficient similarity joins
+for near-duplicate detection", 2011); this loses no pair.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Numbering:
 
 
 class Postings:
-    """Keeps who has a feature among its first few.
+    """An index of sets by their first few features.
 
     Args:
         threshold: The lowest Jaccard index that will be asked for, above 0 up to 1.
@@ -77,7 +77,7 @@ class Postings:
                 del self._found[feature]
 
     def groups(self, features: Features, threshold: float) -> list[list[int]]:
-        """All whose Jaccard index with a set may reach a threshold, and few others; some twice. Not to be changed."""
+        """All sets whose Jaccard index with a set may reach a threshold, and few others; some twice. Not to be changed."""
         size, needed = len(features), threshold / (1 + threshold)
         return [
             those
@@ -88,7 +88,7 @@ class Postings:
 
 
 def jaccard(mine: frozenset[int], others: Features) -> float:
-    """What two sets have in common, as a part of what there is in both."""
+    """The Jaccard index of two sets."""
     common = len(mine.intersection(others))
     return common / (len(mine) + len(others) - common)
 

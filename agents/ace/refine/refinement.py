@@ -1,7 +1,7 @@
-"""Keeps a playbook in order: merges duplicates, prunes what harms, archives what nobody cites, keeps to the token budget.
+"""Refinement of a playbook: merges duplicates, prunes harmful bullets, archives unused ones, keeps to the token budget.
 
-`refine` decides, and gives what it decided as changes for the log; applying them decides nothing more. The same playbook
-gives the same changes in every process, and refining what comes of them gives none. Knows no store and no model.
+`refine` returns its decisions as changes for the log; applying them decides nothing more. The same playbook gives the same
+changes in every process, and refining the result gives none.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from agents.ace.refine.vectors import Embed
 
 BY = "refinement"
 MOST_PAIRS = 200
-"""Pairs that `duplicates` looks for at most; a person goes through no more."""
+"""Most pairs of `duplicates`; a user does not read more."""
 
 
 def refine(
     playbook: Playbook, policy: RefinePolicy, *, fresh: Collection[str] | None = None, embed: Embed | None = None
 ) -> list[Change]:
-    """The changes that bring a playbook in order, each with its `reason`, to be applied in this order.
+    """The changes that refine a playbook, each with its `reason`, to be applied in this order.
 
     Args:
         playbook: As it is; not changed.
@@ -52,7 +52,7 @@ def refine(
 
 
 def duplicates(playbook: Playbook, threshold: float, *, most: int = MOST_PAIRS, embed: Embed | None = None) -> list[Pair]:
-    """Bullets that look alike, the most alike first, each pair with what speaks against merging it.
+    """Similar bullets, the most similar first, each pair with the reason against merging it.
 
     Args:
         playbook: Where to look; archived bullets count too.
@@ -71,14 +71,14 @@ def duplicates(playbook: Playbook, threshold: float, *, most: int = MOST_PAIRS, 
 
 
 class _Work:
-    """A playbook while it is brought in order, and the changes so far."""
+    """A playbook during its refinement, and the changes so far."""
 
     def __init__(self, playbook: Playbook) -> None:
         self.playbook = playbook
         self.changes: list[Change] = []
 
     def merge_duplicates(self, threshold: float, fresh: Collection[str] | None, embed: Embed | None) -> None:
-        """Merges what says the same; of several texts one stays that says all that the others say."""
+        """Merges duplicates; the text that stays says all that the others say."""
         if fresh is not None and not fresh:
             return
         with Index.of(self.playbook, embed) as index:
@@ -94,7 +94,7 @@ class _Work:
             self._do(merge(self.playbook, ids, bullet.content), group.reason)
 
     def prune(self, min_uses: int) -> None:
-        """Removes what harmed more than it helped."""
+        """Removes bullets that harmed more than they helped."""
         for bullet in [b for chunk in self.playbook.chunks() for b in chunk.computed("refine: harmful", _harmful)]:
             helpful, harmful = bullet.tagged
             if helpful + harmful >= min_uses:
@@ -103,7 +103,7 @@ class _Work:
                 self._do(remove(self.playbook, bullet.id), reason)
 
     def archive(self, after: int) -> None:
-        """Takes out of prompts what was not cited for so many queries; citing it or bringing it back starts anew."""
+        """Archives bullets that were not cited for so many queries; a citation or a restore resets the count."""
         queries = self.playbook.queries
         chunks = [c for c in self.playbook.chunks() if queries - c.computed("refine: cited", _cited_first) >= after]
         for bullet in [b for chunk in chunks for b in chunk.items if not b.archived and queries - b.last_cited >= after]:
@@ -149,7 +149,7 @@ class _Group(NamedTuple):
 
 
 def _groups(playbook: Playbook, pairs: Iterable[Pair]) -> list[_Group]:
-    """Goes through pairs, the most alike first; one of each gives way to the other, with all that gave way to it."""
+    """Goes through pairs, the most similar first; one of each is merged into the other, with all merged into it."""
     groups: dict[str, _Group] = {}
     gone: set[str] = set()
     for pair in sorted(pairs, key=lambda p: (-p.score, _place_in(playbook, p.a), _place_in(playbook, p.b))):
@@ -220,7 +220,7 @@ def _harmful(bullets: Iterable[StoredBullet]) -> tuple[StoredBullet, ...]:
 
 
 def _cited_first(bullets: Iterable[StoredBullet]) -> float:
-    """The query that cited one of them last, for the one for which that is longest ago."""
+    """The earliest of the bullets' last citations, as the number of the query."""
     return min((bullet.last_cited for bullet in bullets if not bullet.archived), default=math.inf)
 
 

@@ -1,7 +1,7 @@
-"""Chooses the bullets that matter for one query, where a playbook is too large to give whole.
+"""Retrieval: chooses the bullets that matter for one query, where a playbook is too large to send whole.
 
 BM25 (Robertson and Zaragoza, "The probabilistic relevance framework", 2009) over the stems of a bullet's words and of its
-section's name: a word says more if few bullets have it, if it is there often, and if the bullet is short. Knows no agent.
+section's name: a word counts more if few bullets have it, if it is there often, and if the bullet is short.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ASKS = frozenset(stem(word) for word in ("what", "how", "if", "when", "where", 
 
 
 class _Words(NamedTuple):
-    """What is counted of some active bullets.
+    """The term counts of some active bullets.
 
     Attributes:
         holding: Of each stem, the bullets that have it, and how often.
@@ -92,7 +92,7 @@ def _relevance(counted: Sequence[_Words], asked: Iterable[str]) -> dict[str, flo
 
 
 def _fused(scores: dict[str, float], playbook: Playbook, query: str, embed: Embed) -> dict[str, float]:
-    """The ranking by words and that by sense, made one: their scores cannot be compared, their places can."""
+    """The fusion of the rankings by words and by sense: their scores cannot be compared, their places can."""
     with Index.of(playbook, embed) as index:
         by_sense = index.cosines(query)
     active = {bullet.id: bullet.place for bullet in playbook.active}
@@ -104,7 +104,7 @@ def _fused(scores: dict[str, float], playbook: Playbook, query: str, embed: Embe
 
 
 def _asked(query: str) -> list[str]:
-    """What a query is about: no numbers, which are its own, and no words that every query has."""
+    """The words of a query, without numbers and without words that every query has."""
     words = dict.fromkeys(stem(word) for word in words_of(plain(query)) if word not in STOP_WORDS and not word[:1].isdigit())
     return [word for word in words if word not in _ASKS]
 

@@ -1,10 +1,8 @@
-"""Finds bullets that say nearly the same, among many, as a playbook changes bullet by bullet.
+"""An index of similar bullets, updated bullet by bullet as a playbook changes.
 
 Four tiers: *exact*; *normalised* (see `wording`); *lexical*: the Jaccard index of two texts' words and pairs of neighbouring
-words; *embedding*: the cosine of two vectors, where an embedder is given. Words alone would take `a / b` for `b / a`, pairs
-alone count a changed word twice and find little; both together tell order and forgive a word.
-
-Knows no policy and changes no playbook.
+words; *embedding*: the cosine of two vectors, if an embedder is given. Words alone would take `a / b` for `b / a`, pairs
+alone count a changed word twice and find little; both together respect order and forgive a word.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ MOST_KEPT = 4
 
 
 class Match(NamedTuple):
-    """A bullet that is like a text, how much so (0 to 1), and which tier found it."""
+    """A bullet similar to a text, with the score (0 to 1) and the tier that found it."""
 
     id: str
     score: float
@@ -45,7 +43,8 @@ class Pair(NamedTuple):
         b: The id of the other.
         score: How alike, 0 to 1.
         tier: Which tier found them.
-        disagreement: Why they may not be merged without a model's or a person's yes; None if they may, or nobody asked.
+        disagreement: Why they may not be merged without the consent of a model or the user; None if they may, or if
+            that was not checked.
     """
 
     a: str
@@ -73,7 +72,7 @@ _Found = tuple[_Entry, float, Tier]
 
 
 class Index:
-    """Texts by id, and what is like what. Not for two threads at once; `Index.of` gives each its own.
+    """An index of similar texts by id. Not for two threads at once; `Index.of` gives each its own.
 
     Args:
         embed: Gives vectors of texts, for what says the same in other words; None to go by words.
@@ -196,7 +195,7 @@ class Index:
     def _alike_in_sense(
         self, own: _Entry, threshold: float, embed: Embed, *, agreeing: bool, seen: set[int]
     ) -> Iterator[_Found]:
-        """Compares with each: exact, but as slow as there are many."""
+        """Compares with each: exact, but linear in their number."""
         self._embed_missing(embed)
         if own.vector is None:
             (own.vector,) = unit_vectors(embed, [own.text])
@@ -252,7 +251,7 @@ class Index:
 
 
 class _Pool:
-    """Indexes that nobody uses at the moment."""
+    """Indexes that are not in use."""
 
     def __init__(self) -> None:
         self._free: list[Index] = []
@@ -269,7 +268,7 @@ class _Pool:
             return index
 
     def give_back(self, index: Index) -> None:
-        """Keeps an index; the one that was used least recently gives way."""
+        """Keeps an index; drops the least recently used one."""
         with self._lock:
             self._free = [*self._free, index][-MOST_KEPT:]
 

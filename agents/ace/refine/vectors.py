@@ -1,4 +1,4 @@
-"""Vectors of texts, from whichever embedder is given, and how near two of them are. Knows no playbook and no embedder."""
+"""Vectors of texts from an embedder, and their cosine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The words of a text as other ways to write it have them too: without case, spacing, ornament and widths of characters.
+"""The normalised words of a text: without case, spacing, ornament and widths of characters.
 
-What makes a difference stays: operators, signs, currencies, the decimal point, a comma that stands for itself. Chinese,
-Japanese and Thai, which write no spaces, are taken by the character. Knows no playbook.
+What changes the meaning stays: operators, signs, currencies, the decimal point, a comma that stands alone. Chinese,
+Japanese and Thai, which write no spaces, are split into characters.
 """
 
 from __future__ import annotations

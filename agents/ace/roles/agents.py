@@ -1,7 +1,6 @@
-"""The agents of a cycle after its beginning: the three that work with a model, and what is done with what they say.
+"""The agents of a cycle after its initializer: three with a model, and three that submit what those say.
 
-The order that they stand in is in `cycle.py`. None knows the store: a batch is written to state, and committed with the
-event that carries it.
+`cycle.py` puts them in order. A batch is written to state, and committed with the event that carries it.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _MOST_REASONS = 3
 
 
 class LearningAgent(LlmAgent):
-    """An agent with a model whose failure costs what could have been learned, and not the answer that is there already."""
+    """An agent whose model may fail without ending the run: nothing is learned then, and the answer stands."""
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         try:
@@ -61,7 +60,7 @@ class LearningAgent(LlmAgent):
 
 
 class RoundCheck(BaseAgent):
-    """Ends the rounds of a reflection: when no error is found, when nothing new is, or when there were enough."""
+    """Ends the rounds of a reflection: when it finds no error or nothing new, or when the rounds are used up."""
 
     _may_wait: ClassVar[bool] = False
 
@@ -92,7 +91,7 @@ def _why_enough(state: Mapping[str, Any]) -> str | None:
 
 
 class TagBullets(BaseAgent):
-    """Hands in what a reflection says of the bullets, and which ones the answer cites."""
+    """Submits a reflection's tags, and the bullets that the answer cites."""
 
     _may_wait: ClassVar[bool] = False
 
@@ -117,18 +116,18 @@ class TagBullets(BaseAgent):
             playbook=playbook_in(state).name or None,
         )
         missing = "There is no reflection to take tags from. " if reflection is None else ""
-        counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} handed in."
+        counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} submitted."
         async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED: True}):
             yield event
 
 
 class ApplyDelta(BaseAgent):
-    """Hands in the curator's operations: those that the guard lets through, and if it is so set, a person."""
+    """Submits the curator's operations that the guard passes and, if so set, the user approves."""
 
     _may_wait: ClassVar[bool] = False
 
     name: str = "ApplyDelta"
-    description: str = "Checks the operations one by one and hands in those that can be applied."
+    description: str = "Checks the operations one by one and submits those that can be applied."
     settings: AceSettings = Field(default_factory=AceSettings)
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
@@ -141,10 +140,10 @@ class ApplyDelta(BaseAgent):
                 return
             asked = review.call.args or {}
             batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
-            told = f"Reviewed by a person: {_number(len(batch.operations), 'operation')} handed in. {_basis(state)}"
+            told = f"Reviewed by the user: {_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
         elif (output := output_in(state.get(CURATION), CuratorOutput)) is None:
             batch = _curated(Guarded([], []), "", playbook_in(state).name, refine)
-            told = "The curator handed in nothing that could be read. The answer stands."
+            told = "The curator submitted nothing that could be read. The answer stands."
         else:
             playbook = playbook_in(state)
             found = guarded(playbook, output.operations, shown=None if state.get(JUDGED) else state.get(GIVEN_IDS))
@@ -155,12 +154,12 @@ class ApplyDelta(BaseAgent):
                     return
                 found = _undecidable(found)
             batch = _curated(found, output.reasoning, playbook.name, refine)
-            told = f"{_number(len(batch.operations), 'operation')} handed in. {_basis(state)}"
+            told = f"{_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
         async for event in _handed_in(self, batch, told, {}):
             yield event
 
     def _question(self, call: types.Part, found: Guarded) -> Event:
-        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by a person.")
+        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by the user.")
         assert event.content is not None
         assert event.content.parts is not None
         assert call.function_call is not None
@@ -182,7 +181,7 @@ def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy
 
 
 def _undecidable(found: Guarded) -> Guarded:
-    reason = "A person was to decide, and an agent that is called as a tool cannot wait for one."
+    reason = "The user was to decide, and an agent that is called as a tool cannot wait for that."
     asked = [operation.model_dump(mode="json") for operation in found.operations]
     return Guarded([], [*found.rejected, *({"operation": operation, "reason": reason} for operation in asked)])
 
@@ -193,7 +192,7 @@ async def _handed_in(
     """The event that commits a batch, and one that says what was rejected, if anything was."""
     event = said(agent, text, {PLAYBOOK_KEY: batch.model_dump(mode="json"), **delta})
     yield event
-    commit = event.actions.state_delta.get(PLAYBOOK_KEY)  # what came of it, now that the event is stored
+    commit = event.actions.state_delta.get(PLAYBOOK_KEY)  # the result, now that the event is stored
     rejected = cast("dict[str, list[Rejection]]", commit).get("rejected", []) if isinstance(commit, dict) else []
     if rejected:
         reasons = list(dict.fromkeys(str(rejection.get("reason")) for rejection in rejected))
@@ -210,16 +209,16 @@ def _number(number: int, what: str) -> str:
 
 
 def said(agent: BaseAgent, text: str, delta: dict[str, Any] | None = None) -> Event:
-    """An event in which an agent says a text and sets state."""
+    """An event with an agent's text and a state delta."""
     content = types.Content(role="model", parts=[types.Part(text=text)])
     return Event(author=agent.name, content=content, actions=EventActions(state_delta=delta or {}))
 
 
-# The agents with a model, and when they are passed over.
+# The agents with a model, and when they are skipped.
 
 
 def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
-    """Answers a question with the bullets that it is given; passed over where a verdict is learned from."""
+    """Answers a question with the bullets that it is given; skipped if a verdict is learned from."""
     return LlmAgent(
         name="Generator",
         description="Answers the question with the playbook, and says which bullets it used.",
@@ -264,13 +263,13 @@ def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
 
 
 def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
-    """A callback by which a role is asked to do its work.
+    """A callback that gives a role its task.
 
-    Its turn begins with what the agent before it said for a person to read, which a small model takes for the question.
+    Otherwise its turn begins with the agent before it, whose text for the user a small model takes for the question.
 
     Args:
-        task: What is to be done; all that it takes is in the instruction.
-        about: State key of what is said before the task.
+        task: The task; its details are in the instruction.
+        about: State key of the text before the task.
     """
 
     def callback(callback_context: CallbackContext, llm_request: LlmRequest) -> None:
@@ -288,7 +287,7 @@ def _answered_already(callback_context: CallbackContext) -> types.Content | None
 
 
 def nothing_to_reflect_on(settings: AceSettings) -> Any:
-    """A callback that passes the reflector over where there is no answer, or where a person is to judge it first."""
+    """A callback that skips the reflector if there is no answer, or if the user is to judge it first."""
 
     def callback(callback_context: CallbackContext) -> types.Content | None:
         state = callback_context.state
@@ -296,7 +295,7 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
             return _passed_over("There is no answer to reflect on, so nothing is learned.")
         chosen = AceSettings.from_state(state, settings)
         if chosen.feedback_from == "person" and not state.get(JUDGED):
-            return _passed_over("Nothing is learned yet: feedback is to come from a person, with a thumb up or down.")
+            return _passed_over("Nothing is learned yet: feedback is to come from the user, with a thumb up or down.")
         if chosen.feedback_from == "execution" and state.get(FEEDBACK, NO_FEEDBACK) == NO_FEEDBACK:
             return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
         return None
@@ -305,7 +304,7 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
 
 
 def nothing_to_curate(callback_context: CallbackContext) -> types.Content | None:
-    """A callback that passes the curator over where there is no reflection."""
+    """A callback that skips the curator if there is no reflection."""
     if output_in(callback_context.state.get(REFLECTION), ReflectorOutput) is not None:
         return None
     return _passed_over("There is no reflection, so the playbook stays as it is.")

@@ -19,20 +19,20 @@ from agents.model import BaseLlm
 
 
 def ace_agent(name: str = "AceCycle", settings: AceSettings | None = None, *, model: str | BaseLlm = "") -> SequentialAgent:
-    """A cycle that answers a question, and learns from how the answer turned out.
+    """A cycle that answers a question and learns from the outcome.
 
     Each call gives agents of its own, so that a tree may have several.
 
     Args:
         name: Of the whole.
-        settings: Every switch; a session's state goes before it, by the same names.
+        settings: Every switch; a session's state overrides it, by the same names.
         model: For all three roles; by default the run's.
     """
     settings = settings or AceSettings()
     rounds = LoopAgent(
         name="ReflectionRounds",
         description="Looks at the answer again while that finds something new.",
-        max_iterations=max(settings.reflector_rounds, USUAL_MOST_ROUNDS),  # a control may raise what it was made with
+        max_iterations=max(settings.reflector_rounds, USUAL_MOST_ROUNDS),  # a control may raise the default
         sub_agents=[reflector_model(settings, model), RoundCheck(settings=settings)],
     )
     reflector = SequentialAgent(

@@ -1,6 +1,6 @@
-"""What is known of an answer: the right one in a message, a person's verdict, the outcome of something executed.
+"""Feedback on an answer: the right answer in a message, the user's verdict, the outcome of something executed.
 
-Pure functions of texts and values. Knows no agent and no playbook.
+Pure functions of texts and values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from agents.ace.roles.settings import FeedbackSource
 
 NO_FEEDBACK = "None."
 _MOST = 4000
-"""Characters that are kept of a person's words and of an outcome."""
+"""Most characters of the user's comment and of an outcome; the rest is cut."""
 
 _TRUTH = {"answer", "expected", "expected answer", "right answer", "correct answer"}
 _OUTCOME = {"outcome", "execution feedback"}
@@ -27,12 +27,12 @@ _NAMES = {
 
 
 class Question(NamedTuple):
-    """A message: what is asked, and what was given along.
+    """A message: the question, and the feedback in it.
 
     Attributes:
         query: The question.
         ground_truth: The right answer.
-        outcome: What came of executing something.
+        outcome: The outcome of something executed.
     """
 
     query: str
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 def split_message(text: str) -> Question:
-    """Takes feedback off a message: a last line `Answer: …`, `Expected: …`, `Right answer: …` or `Outcome: …`."""
+    """Splits feedback off a message: a last line `Answer: …`, `Expected: …`, `Right answer: …` or `Outcome: …`."""
     query, _, last = text.rstrip().rpartition("\n")
     name, said = _named(last)
     if query.strip() and said and name in _TRUTH:
@@ -58,13 +58,13 @@ def _named(line: str) -> tuple[str, str]:
 
 
 class Verdict(NamedTuple):
-    """What is told of an answer after it was given: a person's thumb, or the outcome of something executed.
+    """Feedback after an answer: the user's thumb, or the outcome of something executed.
 
     Attributes:
         right: Whether the thumb is up; None for an outcome.
-        comment: What the person says, e.g. the right answer; "" for nothing.
+        comment: The user's comment, e.g. the right answer; "" for none.
         event: `seq` of the event that is judged; None for the session's last answer.
-        outcome: What came of executing something, e.g. "exit code 1: expected 1.5"; "" for a thumb.
+        outcome: The outcome of something executed, e.g. "exit code 1: expected 1.5"; "" for a thumb.
     """
 
     right: bool | None
@@ -98,7 +98,7 @@ def verdict_in(given: Any, message: str) -> Verdict | None:
 
 
 def of_verdict(verdict: Verdict) -> str:
-    """A verdict as a reflector reads it."""
+    """A verdict as text for the reflector."""
     if verdict.outcome:
         return f"Execution feedback: {verdict.outcome}"
     said = f"A person says the answer is {'right' if verdict.right else 'wrong'}."
@@ -106,12 +106,12 @@ def of_verdict(verdict: Verdict) -> str:
 
 
 def of_question(source: FeedbackSource, ground_truth: str | None, outcome: str | None) -> str:
-    """What a reflector reads about the answer to a new question.
+    """The feedback for the reflector on the answer to a new question.
 
     Args:
-        source: What it may be told.
+        source: The kind of feedback that it may get.
         ground_truth: The right answer, where one is known.
-        outcome: What came of executing something, e.g. "exit code 1", where something was.
+        outcome: The outcome of something executed, e.g. "exit code 1", if there is one.
     """
     if source == "ground truth" and ground_truth:
         return f"The right answer is: {ground_truth}"
@@ -121,6 +121,6 @@ def of_question(source: FeedbackSource, ground_truth: str | None, outcome: str |
 
 
 def rests_on(feedback: str) -> str:
-    """What a reflection rested on, in a few words for a person."""
+    """The basis of a reflection, in a few words for the user."""
     found = next((name for begin, name in _NAMES.items() if feedback.startswith(begin)), None)
     return found or "nothing: no feedback, so this may well be wrong"

@@ -1,6 +1,6 @@
-"""Between what a model answers and what is handed in to a playbook: each operation is let through or rejected with a reason.
+"""The guard between a model's operations and a playbook: each operation passes or is rejected with a reason.
 
-Pure functions. What is let through may still be rejected by the store, which alone knows the playbook as it is then.
+Pure functions. The store may still reject an operation that passed, since the playbook may have changed since.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agents.ace.roles.orders import order_in
 from agents.ace.roles.schemas import BulletTag, CuratorOperation
 
 SMALL = 5
-"""Of a playbook with fewer bullets, any number may be removed."""
+"""From a playbook with fewer bullets, any number may be removed."""
 MOST_REMOVED = 0.25
 """Share of a playbook that one batch may remove."""
 MOST_MERGED = 0.5
@@ -32,10 +32,10 @@ _TAGS = ("helpful", "harmful", "neutral")
 
 
 class Guarded(NamedTuple):
-    """What became of a model's operations.
+    """The guard's result on a model's operations.
 
     Attributes:
-        operations: To be handed in, in their order.
+        operations: Those that passed, in their order.
         rejected: The others, each `{"operation": {…}, "reason": "…"}`.
     """
 
@@ -44,7 +44,7 @@ class Guarded(NamedTuple):
 
 
 class _RefusedError(Exception):
-    """An operation is not let through; the message says why."""
+    """An operation is rejected; the message says why."""
 
 
 def guarded(
@@ -53,7 +53,7 @@ def guarded(
     *,
     shown: Collection[str] | None = None,
 ) -> Guarded:
-    """Looks at a curator's operations.
+    """Checks a curator's operations.
 
     Args:
         playbook: What they are about.
@@ -83,7 +83,7 @@ def guarded(
 def guarded_tags(
     playbook: Playbook, tags: Iterable[BulletTag], cited: Iterable[str], *, given: Collection[str] | None = None
 ) -> tuple[Guarded, list[str]]:
-    """Looks at a reflector's tags, and at the bullets that the generator cited.
+    """Checks a reflector's tags, and the bullets that the generator cited.
 
     Args:
         playbook: What they are about.
@@ -92,7 +92,7 @@ def guarded_tags(
         given: Ids of the bullets that the generator was given; None for all that there are.
 
     Returns:
-        The tags to hand in with the rejections, those of citations too, and the ids that count as cited.
+        The tags to submit with the rejections, those of citations too, and the ids that count as cited.
     """
     found, rejected = Guarded([], []), list[Rejection]()
     counted: list[str] = []
@@ -116,7 +116,7 @@ def guarded_tags(
 
 
 def read_operation(value: Mapping[str, Any]) -> Operation | str:
-    """One operation as a person may have edited it, or what is wrong with it."""
+    """One operation, perhaps edited by the user, or what is wrong with it."""
     try:
         return _read(value)
     except _RefusedError as refusal:
@@ -197,7 +197,7 @@ def _check_text(playbook: Playbook, operation: Operation) -> None:
         if (found := order_in(text)) is not None:
             raise _RefusedError(
                 f"It speaks to the model itself (“{found}”) where a bullet is knowledge for a task. If it is meant so, a "
-                "person may add it by hand."
+                "user may add it by hand."
             )
     for bullet_id in _ids_of(operation):
         bullet = playbook.get(bullet_id)
@@ -244,7 +244,7 @@ def _too_many(
         return [], ""
     return spoiled, (
         f"Together these would {what} {number} of {len(playbook)} bullets, and one batch may take at most {limit}: a "
-        "playbook that shrinks in one step forgets. A person may do it by hand."
+        "playbook that shrinks in one step forgets. A user may do it on the playbook page."
     )
 
 

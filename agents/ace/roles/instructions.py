@@ -1,7 +1,4 @@
-"""The prompts of the three roles: files, filled from state in a way that keeps what stands between their tags there.
-
-Knows no agent and no storage.
-"""
+"""The prompts of the three roles: files, filled from state so that no text can break out of its tags."""
 
 from __future__ import annotations
 

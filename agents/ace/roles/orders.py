@@ -1,7 +1,7 @@
 """Finds texts that give orders to the model that reads them, where a bullet should be knowledge for a task.
 
 Precise rather than complete: a bullet is always shown between tags that it cannot forge, so this keeps plain attempts out
-of a playbook, and lets “Ignore the sign of the rate” through. A pure function of a text. Knows no playbook.
+of a playbook, and lets “Ignore the sign of the rate” pass. A pure function of a text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A person's review of a curator's operations: the call that a run waits for, and what its answer comes to.
+"""The user's review of a curator's operations: the call that a run waits for, and the result of its answer.
 
-Pure functions of events and values. Knows no agent and no storage.
+Pure functions of events and values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_REASON = 500
 
 
 class Review(NamedTuple):
-    """A call that asks for decisions, and what was answered.
+    """A call that asks for decisions, and its answer.
 
     Attributes:
         call: The call; its arguments hold the operations.
@@ -34,7 +34,7 @@ class Review(NamedTuple):
 
 
 def review_call(playbook: Playbook, reasoning: str, guarded: Guarded) -> types.FunctionCall:
-    """The call that puts operations before a person.
+    """The call that asks the user about operations.
 
     Its arguments are `{"playbook", "reasoning", "operations": […], "rejected": […]}`. It is answered with
     `{"decisions": [{"verdict": "approve" | "reject", "operation"?: {…}, "reason"?: "…"}, …]}`, one for each operation, in
@@ -72,7 +72,7 @@ def _call_in(event: Event, context: InvocationContext) -> types.FunctionCall | N
 
 
 def decided(review: Review) -> Guarded:
-    """What a review comes to: the operations to hand in as they were approved or edited, and those refused."""
+    """The result of a review: the operations to submit, as approved or edited, and the rejected ones."""
     asked = review.call.args or {}
     operations = _objects(asked.get("operations"))
     rejected: list[Rejection] = list(_objects(asked.get("rejected")))
@@ -94,10 +94,10 @@ def decided(review: Review) -> Guarded:
 
 def _reason(decision: Mapping[str, Any]) -> str:
     if decision.get("verdict") != "reject":
-        return "A person reviewed the delta and did not decide on this."
+        return "The user reviewed the delta and did not decide on this."
     said = decision.get("reason")
     reason = said.strip()[:_MOST_REASON] if isinstance(said, str) else ""
-    return f"Rejected by a person: {reason}" if reason else "Rejected by a person."
+    return f"Rejected by the user: {reason}" if reason else "Rejected by the user."
 
 
 def _listed(value: Any) -> list[Any]:

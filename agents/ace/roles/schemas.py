@@ -1,7 +1,7 @@
-"""What the models of the three roles answer, as they really answer: lenient where they err, bounded in size.
+"""The answers of the three roles' models: lenient in parsing, bounded in size.
 
-A piece that cannot be used (an unknown tag, an operation without a type) is read all the same, so that `guard` can reject
-it with a reason; only an answer that is something else altogether does not fit. Knows no playbook.
+An unusable piece (an unknown tag, an operation without a type) is kept, so that `guard` can reject it with a reason. Only
+an answer of another shape altogether does not fit.
 """
 
 from __future__ import annotations

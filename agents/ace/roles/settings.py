@@ -1,4 +1,4 @@
-"""`AceSettings`: every switch of the cycle, with the session's controls over what an agent was made with. Knows no agent."""
+"""`AceSettings`: every switch of the cycle. The session's controls override an agent's defaults."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class AceSettings(BaseModel):
         archive_after: Queries after which a bullet that none of them cited leaves the prompt; 0 for never.
         token_budget: Most tokens of the playbook in a prompt; 0 for no limit.
         top_k: Bullets in a prompt, the most relevant, once the playbook has more; 0 for all.
-        approval: Whether a person decides on each operation of the curator.
-        feedback_from: What the reflector is told of an answer. "ground truth": the right answer where the message has one,
-            else the outcome of something executed, else nothing. "person": it waits for somebody's verdict.
+        approval: Whether the user decides on each operation of the curator.
+        feedback_from: What feedback the reflector gets. "ground truth": the right answer where the message has one,
+            else the outcome of something executed, else nothing. "person": it waits for the user's verdict.
             "execution": the outcome of something executed (an exit code, a test, a tool's answer), which may come later.
             "nothing": it has to guess. A verdict or an outcome that comes later counts whatever is chosen.
         similarity: Likeness from which two bullets count as near-duplicates.
@@ -63,11 +63,11 @@ class AceSettings(BaseModel):
             try:
                 chosen[name] = getattr(cls.model_validate({name: value}, strict=True), name)
             except ValidationError:
-                continue  # state is anybody's to write; what cannot be used changes nothing
+                continue  # any agent may write state; values that cannot be used are ignored
         return cls.model_construct(**chosen)
 
     def refine_policy(self) -> RefinePolicy:
-        """What the store is to do after a curator's batch."""
+        """The refinement after a curator's batch."""
         return RefinePolicy(
             mode=self.refinement,
             similarity=self.similarity,

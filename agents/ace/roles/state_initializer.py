@@ -1,4 +1,4 @@
-"""`StateInitializer`: what is read before a question is answered, or before a verdict on an answer is learned from."""
+"""`StateInitializer`: reads the message and prepares state, before a question is answered or a verdict is learned from."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _AFRESH: dict[str, Any] = {REFLECTION: None, CURATION: None, ROUND: 1, BEFORE: N
 class StateInitializer(BaseAgent):
     """Reads the message, makes sure that there is a playbook, and picks the bullets that the generator is given.
 
-    A message is a question, perhaps with the right answer or an outcome in its last line, or what is told of an earlier
+    A message is a question, perhaps with the right answer or an outcome in its last line, or feedback on an earlier
     answer: a thumb, `Outcome: …`, or `verdict` in the state that comes with it. `ground_truth` may come so too, and
     `feedback` with the outcome of something executed.
     """

@@ -1,7 +1,7 @@
-"""Bundles: what is too large for one short transaction, written in parts that count for nothing until it is published.
+"""Bundles: data too large for one short transaction, written in parts that do not count until the bundle is published.
 
-A part is stored in a transaction of its own, so other writers come in between. One that was never published was left behind
-by a process that ended; `discard` takes it out, part by part. Functions over a connection.
+Each part is stored in a transaction of its own, so other writers come in between. A bundle that was never published is
+left over from a process that ended; `discard` removes it, part by part. Functions over a connection.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class BundledChanges(Sequence[Change]):
 
 
 def begin(conn: sqlite3.Connection) -> int:
-    """Makes an empty bundle of this process; its key."""
+    """Creates an empty bundle of this process; returns its key."""
     values = this_process()
     key = conn.execute("INSERT INTO playbook_bundles (pid, process_started) VALUES (?, ?)", values).lastrowid
     assert key is not None
@@ -124,7 +124,7 @@ def left_behind(conn: sqlite3.Connection) -> list[int]:
 
 
 def discard_some(conn: sqlite3.Connection, key: int) -> bool:
-    """Takes out a part of a bundle that was not published, and the bundle after its last part; whether there is more."""
+    """Removes a part of an unpublished bundle, and the bundle after its last part; whether there is more."""
     last = conn.execute("SELECT max(first) FROM playbook_parts WHERE bundle = ?", (key,)).fetchone()[0]
     if last is None:
         conn.execute("DELETE FROM playbook_bundles WHERE key = ? AND published = 0", (key,))

@@ -1,6 +1,6 @@
-"""Keeps the garbage collector away from playbooks: a collection walks through all objects with everything else at a stand.
+"""Keeps playbooks out of garbage collections, which walk through all objects and block everything meanwhile.
 
-With 300,000 bullets in memory that takes 0.4 s each time. Bullets are in no cycle: the collector has nothing to find there.
+With 300,000 bullets in memory a collection takes 0.4 s. Bullets are in no cycle, so it has nothing to find there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Commits of more changes than one short transaction holds: written in parts while others write, published all at once.
+"""Commits too large for one short transaction: written in parts while others write, published all at once.
 
-Until then nothing of them is seen, and a process that ends meanwhile leaves the playbook as it was.
+Nothing of them is visible before that, and a process that ends meanwhile leaves the playbook unchanged.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from agents.ace.undo import inverse
 from agents.errors import PlaybookBusyError
 
 ROOM = 1000
-"""Numbers left for deltas that others commit while an import is being written, so that it need not be worked out again."""
+"""Numbers left for deltas of others while an import is being written, so that it need not be computed again."""
 TRIES = 5
 
 Tell = Callable[[str, int, int], None]
-"""Told after each part: what is being done, how much of it is done, how much there is."""
+"""Called after each part with the phase, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class _Plan:
     """Changes, and when they can be published.
 
     Attributes:
-        base: What they were worked out on.
+        base: The playbook that they were computed for.
         changes: In order.
         commit: What the delta says; its revision and its changes are not used.
         totals: What the bullets come to that an import adds; None where the changes fit nothing but `base`.
@@ -61,7 +61,7 @@ class LargeCommits:
 
     Args:
         store: The playbook.
-        tell: Told how far it is.
+        tell: Called with the progress.
     """
 
     def __init__(self, store: PlaybookStore, tell: Tell) -> None:
@@ -159,7 +159,7 @@ class LargeCommits:
         return key
 
     def _write_snapshot(self, playbook: Playbook) -> None:
-        """So that nobody needs to read all the changes. Where this is cut short they are read instead."""
+        """Writes a snapshot, so that readers need not read all the changes. If interrupted, they are read instead."""
         lines = list(snapshots.lines(playbook))
         key = self._write_parts("finishing", bundles.parts_of_lines(lines), len(lines))
 
@@ -171,12 +171,12 @@ class LargeCommits:
 
 
 def discard_left_behind(store: PlaybookStore) -> None:
-    """Takes out what processes have left behind that ended before they published it."""
+    """Removes the unpublished bundles of processes that have ended."""
     for key in store.read(bundles.left_behind):
         discard(store, key)
 
 
 def discard(store: PlaybookStore, key: int) -> None:
-    """Takes out a bundle that was not published, in short transactions."""
+    """Removes an unpublished bundle, in short transactions."""
     while store.write(lambda conn: bundles.discard_some(conn, key)):
         pass

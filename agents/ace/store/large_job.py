@@ -1,4 +1,4 @@
-"""Large changes of playbooks, each made by a process of its own: starting one, seeing how far it is, cancelling it."""
+"""Large changes of playbooks, each made by a process of its own: starting one, its progress, cancelling it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from agents.errors import DatabaseError, PlaybookBusyError
 Phase = Literal["reading", "checking", "ready", "storing", "finishing", "done", "failed", "cancelled"]
 
 AT_ONCE = 300_000
-"""Bytes up to which a file is read where it is asked for: that takes a few hundredths of a second."""
+"""Most bytes of a file that is read in the caller's thread: that takes a few hundredths of a second."""
 MANY = 5_000
-"""Changes from which on a delta is taken back by a process of its own."""
+"""Changes from which on a delta is undone by a process of its own."""
 PATIENCE = 600.0
-"""Seconds that a file which was read is kept for an answer to the question where to import it."""
+"""Seconds that a file is kept after it was read, until the user says where to import it."""
 _CHUNK = 1 << 20
 _OVER = {"done", "failed", "cancelled"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """How far a large change is.
+    """The progress of a large change.
 
     Attributes:
         phase: What it is doing, or how it ended.
@@ -41,7 +41,7 @@ class Status:
         of: How much there is; 0 where that is not known.
         seconds: How long it has taken so far, or took.
         preview: What is in the file, once it is read: counts, and the first bullets.
-        playbook: Where it goes, once that is known.
+        playbook: Its playbook, once that is known.
         revision: The revision that it made.
         message: Why it failed.
     """
@@ -57,7 +57,7 @@ class Status:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more happens."""
+        """Whether it is over."""
         return self.phase in _OVER
 
 
@@ -65,7 +65,7 @@ class LargeJob:
     """One large change. Its methods may be called from any thread.
 
     Attributes:
-        key: Names it, in this process and others.
+        key: Its id, unique across processes.
         title: What it does, e.g. "Import of notes.txt".
         undoes: The revision that it takes back, or 0.
     """
@@ -90,7 +90,7 @@ class LargeJob:
 
     @property
     def status(self) -> Status:
-        """How far it is."""
+        """Its progress."""
         with self._lock:
             found = self._status
         return found if found.is_over else replace(found, seconds=time.monotonic() - self._began)
@@ -111,7 +111,7 @@ class LargeJob:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it was told to store what it has: it goes on when nobody looks at it."""
+        """Whether it was told to store what it has: then it continues without a watcher."""
         return self._asked or bool(self.undoes)
 
     def cancel(self) -> Status:
@@ -127,7 +127,7 @@ class LargeJob:
         return self.status
 
     def _send(self, order: dict[str, Any]) -> None:
-        with suppress(OSError, ValueError):  # it has ended; `_follow` says how
+        with suppress(OSError, ValueError):  # it has ended; `_follow` sets how
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
@@ -142,7 +142,7 @@ class LargeJob:
             self._process.stdin.flush()
 
     def _follow(self) -> None:
-        """Takes in what the process tells until it ends, and finds out what came of it."""
+        """Reads the process's reports until it ends, and finds out the result."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._take(json.loads(line))
@@ -154,7 +154,7 @@ class LargeJob:
         try:
             ended = self._ended_how(code)
             if ended.phase == "done":
-                self._store.beside(ended.playbook).playbook()  # in memory before anybody writes to it
+                self._store.beside(ended.playbook).playbook()  # in memory before the first write to it
             large_commits.discard_left_behind(self._store)
         except DatabaseError as error:
             ended = replace(self._status, phase="failed", message=str(error))
@@ -165,7 +165,7 @@ class LargeJob:
             self._timer.cancel()
 
     def _take(self, told: dict[str, Any]) -> None:
-        """Notes what the process tells. How it ended is said once all is tidied up."""
+        """Records a report of the process. Its end is reported after the clean-up."""
         if told["phase"] == "began":
             self._bundles.append(told["bundle"])
             return
@@ -181,12 +181,12 @@ class LargeJob:
             self._timer.start()
 
     def _let_go(self) -> None:
-        """Gives up what was read, if nobody has said where it goes."""
+        """Discards the file that was read, if its playbook was not named in time."""
         if not self.is_wanted:
             self.cancel()
 
     def _ended_how(self, code: int) -> Status:
-        """What became of it, also where the process ended without a word."""
+        """The result, even if the process ended without a report."""
         if self._told_end is not None:
             return self._told_end
         revision = self._store.read(lambda conn: bundles.revision_of(conn, self._bundles))
@@ -234,7 +234,7 @@ class LargeJobs:
         return self._job if self._job is not None and self._job.key == key else None
 
     def undo(self, playbook: str, revision: int) -> LargeJob:
-        """Takes a large delta back.
+        """Undoes a large delta.
 
         Raises:
             PlaybookBusyError: Another large change is under way.

@@ -1,8 +1,7 @@
-"""The process that makes a large change: reads and checks a file, or takes a delta back, and stores it in parts.
+"""The process that makes a large change: reads and checks a file, or undoes a delta, and stores it in parts.
 
-It has an interpreter of its own, so nothing that it does keeps the server's from answering. Orders come in as lines of JSON,
-after the first one the file's bytes; what it tells goes out as lines of JSON. When its input ends, so does it: nothing of
-what was not published counts.
+It has an interpreter of its own, so it does not block the server's. Orders come in as lines of JSON, after the first one
+the file's bytes; reports go out as lines of JSON. It ends when its input ends; unpublished parts do not count.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import PlaygroundError
 
 SHOWN = 5
-"""Bullets of a file that are told of before it is imported."""
+"""Bullets of a file in its preview."""
 LONGEST = 300
-"""Characters that are told of one."""
+"""Characters of a bullet in the preview."""
 EVERY = 0.1
-"""Seconds between two lines that tell how far it is."""
+"""Seconds between two reports of progress."""
 _CHUNK = 1 << 20
 _INPUT = 0
 
 
 def main() -> None:
-    """Does what the first order says."""
-    gc.disable()  # everything made here is kept until the end, which comes soon
+    """Executes the first order."""
+    gc.disable()  # all objects made here live until the end, which comes soon
     if hasattr(os, "nice"):
-        os.nice(5)  # whoever waits for a page comes first
+        os.nice(5)  # pages have priority
     order = json.loads(_line())
     try:
         done = _undo(order) if order["what"] == "undo" else _import(order)
@@ -83,14 +82,14 @@ def _content(size: int) -> bytes:
 
 
 def _listen(orders: SimpleQueue[dict[str, Any]]) -> None:
-    """Passes orders on; ends the process when there can be no more."""
+    """Passes orders on; ends the process at the end of its input."""
     while line := _line():
         orders.put(json.loads(line))
     os._exit(1)
 
 
 def _line() -> bytes:
-    """A line of the input. Read without a buffer: one that a thread waits for would keep the interpreter from ending."""
+    """A line of the input. Read without a buffer: a thread that waits for one would keep the interpreter from ending."""
     found = b""
     while not found.endswith(b"\n") and (byte := os.read(_INPUT, 1)):
         found += byte
@@ -107,7 +106,7 @@ def _preview(playbook: Playbook) -> dict[str, Any]:
 
 
 class _Teller:
-    """Tells how far it is, a few times a second."""
+    """Reports the progress, a few times a second."""
 
     def __init__(self) -> None:
         self._told = 0.0

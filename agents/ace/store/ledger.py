@@ -1,7 +1,7 @@
 """The SQL of playbooks: an append-only table of deltas, snapshots every so often, and a fold that catches up.
 
-Functions over a connection, to be called inside a transaction or snapshot. A `Ledger` keeps what it has folded; the mark
-in each row, a number drawn at random, tells whether that is still what the database says. Knows no session.
+Functions over a connection, to be called inside a transaction or snapshot. A `Ledger` caches its folds; the mark in each
+row, a random number, tells whether the cache still matches the database.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ SNAPSHOT_EVERY = 200
 MOST_NAMED = 50
 """Changes of a delta that was taken back already, each of which is named."""
 
-FROZEN = "The playbook is frozen: nothing in it changes until a person unfreezes it."
+FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes it."
 AGENT = "agent"
-"""Who hands in a playbook that was written as a whole."""
+"""The submitter of a playbook that was written as a whole."""
 _MARK_BITS = 62
 _NOBODY = Origin("", "", "", 0, 0.0)
 
@@ -80,10 +80,10 @@ class Ledger:
         Args:
             conn: In a transaction.
             name: The playbook.
-            writing: Whether others wait for the end of the transaction.
+            writing: Whether the transaction blocks other writers.
 
         Raises:
-            NotReadyError: They would have to wait while very much is read.
+            NotReadyError: They would be blocked while very much is read.
         """
         row = find(conn, name)
         return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
@@ -101,7 +101,7 @@ class Ledger:
     def commit(self, conn: sqlite3.Connection, name: str, batch: DeltaBatch, origin: Origin) -> tuple[Commit, Playbook]:
         """Applies a batch to the newest revision of a playbook, which is made if there is none.
 
-        A batch that holds nothing makes no revision, nor does any in a frozen playbook.
+        An empty batch makes no revision, nor does any batch in a frozen playbook.
         """
         at = origin.at or time.time()
         row = find(conn, name) or create(conn, name, at)
@@ -155,12 +155,12 @@ class Ledger:
         return commit
 
     def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved, commit: Commit) -> Commit:
-        """Stores changes that are resolved already, e.g. an undo, as one commit by a person.
+        """Stores resolved changes, e.g. an undo, as one commit by the user.
 
         Args:
             conn: In a write transaction, the same in which they were resolved.
             name: The playbook.
-            resolved: The changes; its playbook is not used, since it knows no times.
+            resolved: The changes; its playbook is not used, since it has no times.
             commit: Says why and by whom.
         """
         at = time.time()
@@ -210,7 +210,7 @@ class Ledger:
         with self._lock:
             kept = self._known.setdefault(key, deque(maxlen=KEPT))
             newest = kept[-1].revision if kept else 0
-            if found.revision <= newest:  # another history, or an older state of the database: begin again
+            if found.revision <= newest:  # another history, or an older state of the database: start again
                 kept.clear()
             kept.append(found)
 
@@ -242,7 +242,7 @@ class Ledger:
         return playbook
 
     def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
-        """Takes one delta back; what later ones changed in the same places stays, and is named.
+        """Undoes one delta; later changes in the same places stay, and are named.
 
         Returns:
             The commit, and the revisions that rested on what was taken back.
@@ -273,7 +273,7 @@ class Ledger:
 
 
 def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
-    """Whether so much must be read to go on from a playbook, or from nothing, that nobody should wait for it."""
+    """Whether catching up from a playbook, or from nothing, reads too much to do it inside a write transaction."""
     if start is None:
         return row.bullets >= MANY
     query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"

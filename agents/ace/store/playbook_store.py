@@ -1,6 +1,6 @@
-"""`PlaybookStore`: one named playbook of a database, for any thread and any number of processes. Blocks; knows no session.
+"""`PlaybookStore`: one named playbook of a database, for any thread and any number of processes. Its methods block.
 
-Each commit is one transaction against what is stored at that moment, so nobody's is lost. What is stored is in `ledger`.
+Each commit is one transaction against the playbook stored at that moment, so none is lost. `ledger` has the SQL.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Commit):
-    """What came of an undo.
+    """The result of an undo.
 
     Attributes:
         dependent: Revisions that rested on what was taken back; what they did elsewhere stays.
@@ -44,7 +44,7 @@ class Undone(Commit):
 
 
 class PlaybookStore:
-    """One named playbook. It need not be there: it is made by the first commit, and empty until then.
+    """One named playbook. It need not exist: the first commit creates it, and it is empty until then.
 
     Every method may raise `DatabaseError`; nothing is stored then.
 
@@ -52,7 +52,7 @@ class PlaybookStore:
         path: The database, made if it is missing; or the tables of a service that has no file.
         name: The playbook.
         busy_timeout: How long to wait for other processes that write, in seconds.
-        ledger: Of somebody who reads the same database, so that nothing is folded and kept twice; by default its own.
+        ledger: A ledger of the same database to share, so that nothing is folded and cached twice; by default its own.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class PlaybookStore:
             self._place = _InFile(Path(path).expanduser(), busy_timeout)
 
     def commit(self, batch: DeltaBatch) -> Commit:
-        """Applies a batch, as a whole, to what is stored now.
+        """Applies a batch, as a whole, to the stored playbook.
 
         Returns:
             What was applied (an `ADD` with its new id), and what was rejected, each with its reason.
@@ -103,7 +103,7 @@ class PlaybookStore:
         return self.read(work)
 
     def undo(self, revision: int, *, by: str = PERSON) -> Undone:
-        """Takes one delta back, by another one. Later deltas stay; those that rested on it are named.
+        """Undoes one delta by another one. Later deltas stay; those that depend on it are named.
 
         Raises:
             PlaybookNotFoundError: There is no such delta.
@@ -131,7 +131,7 @@ class PlaybookStore:
         return self.read(work)
 
     def roll_back(self, revision: int, *, by: str = PERSON) -> Commit:
-        """Makes the playbook say and count what it did at a revision, by one more delta. It can be undone like any.
+        """Restores the playbook's contents and counts at a revision, by one more delta. It can be undone like any.
 
         Raises:
             PlaybookNotFoundError: There is no such revision.
@@ -151,7 +151,7 @@ class PlaybookStore:
         Args:
             playbook: The other one.
             reasoning: Why.
-            by: Who hands it in.
+            by: Who submits it.
             new: Whether the playbook is made for them.
 
         Raises:
@@ -296,7 +296,7 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does `work` in a write transaction; what it needs of a large playbook is read before."""
+        """Runs `work` in a write transaction; a large playbook is read before."""
         try:
             with self._place.writing() as conn:
                 return work(conn)
@@ -305,7 +305,7 @@ class PlaybookStore:
             return self.write(work)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does `work` in a transaction that sees the database as it was at one moment."""
+        """Runs `work` on a snapshot of the database."""
         with self._place.reading() as conn:
             return work(conn)
 
@@ -336,7 +336,7 @@ class _InFile(_Place):
         self._path, self._busy_timeout = path, busy_timeout
         self._lock = threading.RLock()
         self._connection = Connection(path, busy_timeout)
-        # Its own connection: a playbook that is read for seconds keeps nobody from writing.
+        # Its own connection: reading a playbook for seconds blocks no writer.
         self._reading_lock = threading.RLock()
         self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
         self._to_close: set[Connection] = set()
@@ -352,13 +352,13 @@ class _InFile(_Place):
         with self._reading_lock, self._explained():
             if not self._is_ready:
                 with self._lock:
-                    self._get(self._connection, self._reading)  # makes the file, or brings it up to date
+                    self._get(self._connection, self._reading)  # creates or upgrades the file
                     self._is_ready = True
             with snapshot(self._get(self._reading, self._connection)) as conn:
                 yield conn
 
     def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
-        """Opens a connection. Where the file was replaced, one of the two says so, and both begin anew."""
+        """Opens a connection. If the file was replaced, one of the two raises, and both start anew."""
         if connection in self._to_close:
             self._to_close.discard(connection)
             connection.close()

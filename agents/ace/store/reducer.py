@@ -26,7 +26,7 @@ class PlaybookReducer(StateReducer):
     """Commits batches to the playbook that they name, else the session's, else the app's.
 
     Attributes:
-        ledger: What it has folded; a `PlaybookStore` of the same database may share it.
+        ledger: Its cache of folds; a `PlaybookStore` of the same database may share it.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def _check_dictionary(key: str, value: Mapping[str, Any]) -> None:
 
 
 def ledger_of(reducers: Reducers) -> Ledger:
-    """What a session service has folded of the playbooks of its database."""
+    """The ledger of a session service."""
     reducer = reducers.for_key(PLAYBOOK_KEY)
     assert isinstance(reducer, PlaybookReducer)
     return reducer.ledger

@@ -1,6 +1,6 @@
-"""The rows of playbooks and their deltas: finding, listing, making them. Functions over a connection.
+"""The rows of playbooks and their deltas: find, list, create. Functions over a connection.
 
-What deltas add up to is folded in `ledger`. Knows no session.
+`ledger` folds the deltas.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class DeltaRecord(NamedTuple):
     Attributes:
         revision: The playbook's revision after it.
         committed_at: Seconds since the epoch.
-        by: Who handed it in.
+        by: Who submitted it.
         undoes: The revision that it takes back, or None.
         app_name: Where it comes from; "" if not from a session.
         session_id: The same.
@@ -68,7 +68,7 @@ class DeltaRecord(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What a playbook came to at one revision, for charts."""
+    """A playbook's totals at one revision, for charts."""
 
     revision: int
     at: float
@@ -108,7 +108,7 @@ def must_find(conn: sqlite3.Connection, name: str) -> Row:
 
 
 def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
-    """Makes an empty playbook.
+    """Creates an empty playbook.
 
     Raises:
         PlaybookExistsError: The name is taken.
@@ -124,7 +124,7 @@ def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
 
 
 def find_or_create(conn: sqlite3.Connection, name: str) -> Row:
-    """A playbook's row; it is made, empty, if there is none.
+    """A playbook's row; created, empty, if there is none.
 
     Raises:
         ValueError: It cannot be a name.
@@ -184,7 +184,7 @@ def record_of(conn: sqlite3.Connection, row: Row, name: str, revision: int) -> D
 
 
 def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[int]:
-    """Later revisions that rest on what a delta did; those that were taken back themselves do not count."""
+    """Later revisions that depend on a delta; undone ones do not count."""
     later = [found for found, *_ in records(conn, row.key, record.revision, row.revision)]
     over = _taken_back(later)
     mine = (found for found in later if found.undoes is None and found.revision not in over)
@@ -192,14 +192,14 @@ def dependents(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> list[
 
 
 def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> Sequence[Change]:
-    """The changes of a delta that an undo can still take back: none that one has taken back, and that is not undone."""
+    """The changes of a delta that can still be undone: those without an undo in effect."""
     later = [found for found, *_ in records(conn, row.key, record.revision, row.revision)]
     undo = _taken_back(later).get(record.revision)
     return record.applied if undo is None else [rejection["operation"] for rejection in undo.rejected]
 
 
 def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
-    """Revisions that were taken back, each with the delta that did it; one that was taken back itself does not count."""
+    """Revisions that were undone, each with the delta that did it; an undone undo does not count."""
     found: dict[int, DeltaRecord] = {}
     for record in reversed(later):
         if record.undoes is not None and record.applied and record.revision not in found:
@@ -243,7 +243,7 @@ def _concerning(conn: sqlite3.Connection, key: int, bullet_id: str) -> Iterator[
 
 
 def growth(conn: sqlite3.Connection, name: str) -> list[Point]:
-    """What the playbook came to at each revision."""
+    """The playbook's totals at each revision."""
     rows = conn.execute(
         "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas "
         "WHERE playbook = ? ORDER BY revision",

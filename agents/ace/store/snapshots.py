@@ -1,7 +1,7 @@
-"""Snapshots: what a playbook's deltas add up to at a revision, written so that 100,000 bullets are read in a moment.
+"""Snapshots: a playbook at a revision, written so that 100,000 bullets are read in a moment.
 
-A line is a run of bullets, a bullet the list of its fields. A snapshot is read where the table is, and never exported:
-`formats` has the JSON for that. Functions over a connection.
+A line is a run of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
+for export. Functions over a connection.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def write_bundled(conn: sqlite3.Connection, key: int, playbook: Playbook, bundle
 
 def lines(playbook: Playbook) -> Iterator[str]:
     """The lines of a snapshot."""
-    # What was written of a run of bullets is kept with it: the next time, only the runs that changed are written.
+    # The text of a run of bullets is cached with it, so that only changed runs are written again.
     return (chunk.computed("snapshot", _run) for chunk in playbook.chunks())
 
 
@@ -66,7 +66,7 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
 
 def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[StoredBullet]:
     for part in parts:
-        # Run by run, so that what is parsed is let go soon: the fewer objects there are, the less the collector has to do.
+        # Run by run, so that parsed objects are freed soon: the fewer there are, the less the collector has to do.
         for run in part:
             for fields in from_json(run, cache_strings="none"):
                 fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])

@@ -217,7 +217,7 @@ def of_exception(error: Exception, server: Server) -> ProviderError:
     """The error to raise for one that the HTTP library raised."""
     if is_unreachable(error):
         return ProviderError(
-            f"{server} cannot be reached: nobody answers there ({type(error).__name__}: {quoted(str(error))}) "
+            f"{server} cannot be reached: there is no answer ({type(error).__name__}: {quoted(str(error))}) "
             f"{server.how_to_start}, or set its address on the Settings page.",
             code="CONNECTION_FAILED",
             retryable=True,

@@ -24,7 +24,7 @@ detour.
 - Send the first sample: wrong. Send it once more in a **new session**: right, and the answer cites a bullet. Open it: its
   lineage leads back to the first session.
 - Ask for advice in three new sessions. By the reflector's rubric the answer meets 2, 4, then 6 of 6 criteria, as strategies
-  come in. That is form: nobody checked whether the advice is right.
+  come in. That is form: whether the advice is right was not checked.
 - *helpful* and *harmful* mean that feedback said so; *neutral* means only used.
 - The generator never sees the line `Answer: …`. *State* has the two apart: `user_query` and `ground_truth`.
 - *Events*: one delta of the reflector (tags, citations), one of the curator. Each operation is applied, or rejected with a
@@ -56,7 +56,7 @@ card = Card(
         "An invoice is dated 3 March 2026 and is due after 30 days. When is it due?\nAnswer: 2026-04-02",
         "Tell me about efficient task management",
     ),
-    ends_when="The curator's delta is committed, or empty; before that it may wait for a person to approve it.",
+    ends_when="The curator's delta is committed, or empty; before that it may wait for the user to approve it.",
     simulation=SIMULATION,
     controls=(
         Control(

@@ -1,1 +1,1 @@
-"""Payments are prepared, made and receipted; one above a limit waits until a person has approved it."""
+"""Payments are prepared, made and receipted; one above a limit waits until the user has approved it."""

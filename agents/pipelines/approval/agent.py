@@ -83,7 +83,7 @@ async def send_payment(
 
 
 def is_above_limit(amount: float, tool_context: ToolContext) -> bool:
-    """Whether a person must approve a payment. Asked by the runtime, with the arguments of the call."""
+    """Whether the user must approve a payment. Called by the runtime, with the arguments of the call."""
     return amount > float(tool_context.state.get("limit", USUAL_LIMIT))
 
 

@@ -1,7 +1,7 @@
 """What a simulated model answers for the three agents of approval.
 
-Each reads its own instruction and the results of its own calls. None knows the limit, and none knows of the question that
-a person is asked: the runtime asks it, not the model.
+Each reads its own instruction and the results of its own calls. The limit and the confirmation are the runtime's: no
+simulation sees them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A painter whose hand is not steady, and a checker that counts bananas in the picture, until both agree."""
+"""A painter who miscounts, and a checker that counts bananas in the picture, until both agree."""

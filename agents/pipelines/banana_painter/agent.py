@@ -63,7 +63,7 @@ def paint_bananas(count: int, tool_context: ToolContext) -> dict[str, Any]:
 def slip_of_hand(*, unsteadiness: int, attempt: int, seed: str) -> int:
     """How many bananas too many (or, negative, too few) an attempt gets: at most `unsteadiness`, one less each time.
 
-    The hand calms down to a slip of one at most, and never further; 0 does not slip.
+    It decreases to one at most, and never further; 0 makes no mistakes.
     """
     most = max(0, min(unsteadiness, max(1, unsteadiness - attempt + 1)))
     return random.Random(f"hand {seed}").randint(-most, most)  # noqa: S311  a slip is no secret

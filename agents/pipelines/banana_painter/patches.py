@@ -1,4 +1,4 @@
-"""Counts bananas in a picture: patches of banana yellow that hang together. Knows nothing of how it was painted."""
+"""Counts bananas in a picture: connected patches of banana yellow."""
 
 from __future__ import annotations
 

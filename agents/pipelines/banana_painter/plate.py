@@ -1,4 +1,4 @@
-"""Paints a plate of bananas, so many and no more, as a small PNG. Knows nobody who asks for it or counts it."""
+"""Paints a plate with a given number of bananas, as a small PNG."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a simulated model answers for the painter and the checker, in the language of the request.
 
-Both read the request in their instruction and the results of their tools; neither knows what the other's tool did.
+Each reads the request in its instruction and the results of its own tools.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A writer writes a function; a checker without a model checks it and a refiner mends it, until nothing is found."""
+"""A writer writes a function; a checker without a model checks it and a refiner fixes it, until nothing is found."""

@@ -1,7 +1,7 @@
-"""Checks a small Python source without ever running it: it is parsed, compiled, and its syntax tree is looked at.
+"""Checks a small Python source without ever running it: it is parsed and compiled, and its syntax tree is examined.
 
-What nobody would write by hand is refused before Python's own parser sees it: its time and its stack are not ours to
-bound. Knows no agent and no model.
+Absurdly large or nested sources are refused before Python's own parser sees them, since its time and stack cannot be
+bounded.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from agents.pipelines.code_refinement.rules import RULES, Source
 MOST_CHARACTERS = 12_000
 MOST_LINES = 300
 MOST_TOKENS = 400
-"""In one statement: as deep as an expression can be nested without brackets."""
+"""Most tokens in one statement: operators nest an expression without brackets."""
 MOST_NESTED = 20
-"""Brackets in brackets, blocks in blocks."""
+"""Most levels of nested brackets or blocks."""
 MOST_STRING = 2_000
-"""Characters of one string."""
+"""Most characters of one string."""
 MOST_REQUEST = 2_000
 """Characters of a request in which a name is looked for."""
 USUAL_BRANCHES = 8
@@ -54,7 +54,7 @@ def name_in(request: str) -> str | None:
 
 
 def check(source: str, *, wanted: str | None = None, most_branches: int = USUAL_BRANCHES) -> list[Finding]:
-    """All that is wrong with a source, by line. What keeps it from being compiled is named alone.
+    """The findings on a source, by line. An error that prevents compiling is the only finding.
 
     Args:
         source: Python, as text. It is not run, nor imported.
@@ -74,12 +74,12 @@ def check(source: str, *, wanted: str | None = None, most_branches: int = USUAL_
 
 
 def _excesses(source: str) -> Iterator[Finding]:
-    """What is too much of a good thing: found by counting alone, in time that grows with the length."""
+    """Findings on size: by counting alone, in linear time."""
     if len(source) > MOST_CHARACTERS or source.count("\n") > MOST_LINES:
         yield Finding(1, "too long", f"at most {MOST_LINES} lines and {MOST_CHARACTERS} characters are checked")
         return
     tokens = brackets = indents = 0
-    with suppress(tokenize.TokenError, SyntaxError):  # what is read until then is within bounds; compiling says the rest
+    with suppress(tokenize.TokenError, SyntaxError):  # the part read so far is within bounds; compiling finds the rest
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             tokens = 0 if token.type == tokenize.NEWLINE else tokens + 1
             brackets += (token.string in _OPENING) - (token.string in _CLOSING)

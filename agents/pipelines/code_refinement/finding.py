@@ -1,4 +1,4 @@
-"""What a checker has to say about a source: a line, a rule, and what is wrong. One line of text each."""
+"""A checker's findings on a source: a line, a rule, and what is wrong. One line of text each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small functions that the simulated writer knows, and how a request asks for one."""
+"""The small functions that the simulated writer can write, and how a request asks for one."""
 
 from __future__ import annotations
 

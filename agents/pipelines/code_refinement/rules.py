@@ -1,6 +1,6 @@
-"""The rules that a source is checked by: each looks at its syntax tree and at the names of its scopes.
+"""The rules that a source is checked by: each examines its syntax tree and the names of its scopes.
 
-A rule goes over the tree without calling itself for what is inside: sources may be nested deeply. Knows no agent.
+A rule walks the tree without recursion, since sources may be nested deeply.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def undefined_names(source: Source) -> Iterator[Finding]:
 
 
 def unused_imports(source: Source) -> Iterator[Finding]:
-    """Something is imported for nothing, or everything is."""
+    """An import is unused, or imports everything."""
     used = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
     for node in ast.walk(source.tree):
         if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
@@ -92,7 +92,7 @@ def unused_imports(source: Source) -> Iterator[Finding]:
 
 
 def mutable_defaults(source: Source) -> Iterator[Finding]:
-    """A default value is made once and changed by every call."""
+    """A mutable default value is shared by all calls."""
     for function in source.functions():
         for argument, value in defaults_of(function):
             if _is_mutable(value):
@@ -113,7 +113,7 @@ def missing_return(source: Source) -> Iterator[Finding]:
 
 
 def complexity(source: Source) -> Iterator[Finding]:
-    """A function takes more turns than anybody can follow."""
+    """A function has too many branches."""
     for function in source.functions():
         if (count := branches(function)) > source.most_branches:
             detail = f"'{function.name}' has {count} branches, more than {source.most_branches}"
@@ -121,14 +121,14 @@ def complexity(source: Source) -> Iterator[Finding]:
 
 
 def stubs(source: Source) -> Iterator[Finding]:
-    """A function is only promised."""
+    """A function has no implementation."""
     for function in source.functions():
         if is_stub(function):
             yield Finding(function.lineno, "not implemented", f"'{function.name}' does nothing yet")
 
 
 def habits(source: Source) -> Iterator[Finding]:
-    """Small things that go wrong sooner or later."""
+    """Common mistakes that are easy to miss."""
     for node in ast.walk(source.tree):
         match node:
             case ast.ExceptHandler(type=None):
@@ -168,7 +168,7 @@ def defaults_of(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:
 
 
 def branches(function: Function) -> int:
-    """How many turns a function may take: its conditions, loops, handlers, cases, and each "and" and "or"."""
+    """The branches of a function: its conditions, loops, handlers, cases, and each "and" and "or"."""
     count = 0
     for node in _own_nodes(function):
         count += isinstance(node, _BRANCHING)

@@ -1,7 +1,7 @@
 """What a simulated model answers for the writer and the refiner.
 
 Both work from their instruction: the request, the code and the findings in it. Neither runs the code, and the refiner
-does not check it: it mends what it is told of.
+does not check it: it fixes what the findings name.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def calculate(left: float, sign: Literal["+", "-", "*", "/"], right: float) -> d
 
 
 def question(context: InvocationContext) -> LlmRequest:
-    """What the classifier is asked: the user's message, and nothing else of the conversation."""
+    """The classifier's request: the user's message, and nothing else of the conversation."""
     steps = int(context.session.state.get("quick_steps", 1))
     return LlmRequest(
         contents=[context.user_content] if context.user_content else [],
@@ -75,7 +75,7 @@ def question(context: InvocationContext) -> LlmRequest:
 async def by_complexity(
     agents: Mapping[str, BaseAgent], context: InvocationContext, error_context: RoutingErrorContext | None = None
 ) -> RouteDecision:
-    """Asks the classifier; whatever goes wrong with that leads to the thorough agent, which can do simple things too."""
+    """Asks the classifier; any error leads to the thorough agent, which can do simple things too."""
     if error_context is not None:
         return RouteDecision("complex", "The agent that was chosen failed.")
     try:

@@ -1,7 +1,7 @@
-"""Sums in a text: finds them, and takes them apart into steps of two numbers each. Knows no agent.
+"""Sums in a text: finds them, and splits them into steps of two numbers each.
 
-Reads digits and small English numbers, the four signs in digits' company or as words, brackets, and "20 % of"; full-width
-digits, Japanese and Chinese numerals, and signs as words of these languages.
+Reads digits and small English numbers, the four operators as signs or words, brackets, and "20 % of"; full-width digits,
+Japanese and Chinese numerals, and operators as words of these languages.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Sum:
     right: Decimal | Sum
 
     def __str__(self) -> str:
-        """As a person writes it, with brackets where they are needed."""
+        """As people write it, with brackets where they are needed."""
         left = f"({self.left})" if isinstance(self.left, Sum) and self._binds_more_than(self.left) else shown(self.left)
         tight = isinstance(self.right, Sum) and (self._binds_more_than(self.right) or self.sign in "-/")
         right = f"({self.right})" if tight else shown(self.right)
@@ -109,7 +109,7 @@ def work_out(left: Decimal, sign: str, right: Decimal) -> Decimal:
 
 
 def shown(value: Decimal | Sum) -> str:
-    """A number as a person writes it, with at most 12 digits after the point."""
+    """A number as people write it, with at most 12 digits after the point."""
     if isinstance(value, Sum):
         return str(value)
     text = f"{value:.{SHOWN_DIGITS}f}".rstrip("0").rstrip(".")

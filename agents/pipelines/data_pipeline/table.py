@@ -1,7 +1,6 @@
-"""Reads a table that somebody typed or pasted, and checks every row of it.
+"""Reads a table that a user typed or pasted, and checks every row of it.
 
-Takes lines of cells (CSV with commas, semicolons or tabs, or a Markdown table) and lists such as "3 apples at 0.40". Knows
-nothing of what is computed from it.
+Takes lines of cells (CSV with commas, semicolons or tabs, or a Markdown table) and lists such as "3 apples at 0.40".
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class _Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The cells of one line of a message, and how a person would call it, e.g. "Line 4"."""
+    """The cells of one line of a message, and its name for the user, e.g. "Line 4"."""
 
     place: str
     cells: list[str]
@@ -77,7 +76,7 @@ class Table:
         problems: One sentence for each error, with the line that it is in; of very many, the first.
         errors: How many errors there are.
         seen: How many rows were looked at.
-        wish: What the user wrote above the table, "" if nothing.
+        wish: The user's text above the table, "" if none.
         language: The language of the message, for what is said about the table.
     """
 

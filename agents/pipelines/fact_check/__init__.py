@@ -1,1 +1,1 @@
-"""A writer answers from a collection of articles and from memory; a critic looks every claim up; an editor mends."""
+"""A writer answers from a collection of articles and from memory; a critic looks every claim up; an editor revises."""

@@ -82,7 +82,7 @@ def _as_line(found: Finding) -> str:
 
 
 def skip_if_nothing_is_to_mend(callback_context: CallbackContext) -> types.Content | None:
-    """Before the editor: asks no model if the draft is without fault, nor if nobody has checked it."""
+    """Before the editor: skips the model if the draft has no faults, or was not checked."""
     draft, review = callback_context.state["draft"], callback_context.state["review"]
     if review is None or not draft:
         return _said("There is no answer, since nobody has checked one.")

@@ -1,4 +1,4 @@
-"""The simulated writer's memory: it is often wrong, so that there is something for a critic to find. Knows no critic."""
+"""The simulated writer's memory: it is often wrong, so that there is something for a critic to find."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a simulated model answers for the writer, the critic and the editor.
 
-The writer quotes what its tools gave it and has a bad memory; the critic compares words and numbers with what it found;
-the editor follows the findings. None knows what another one drew.
+The writer quotes its tools' results and has a bad memory; the critic compares words and numbers with what it found; the
+editor follows the findings.
 """
 
 from __future__ import annotations

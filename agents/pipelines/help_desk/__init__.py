@@ -1,1 +1,1 @@
-"""A help desk: one agent finds out what a question is about and hands it to the specialist for that."""
+"""A help desk: one agent finds out what a question is about and transfers it to the specialist for that."""

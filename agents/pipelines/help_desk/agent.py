@@ -1,4 +1,4 @@
-"""The agents of the help desk: a coordinator, and four specialists that it hands conversations to."""
+"""The agents of the help desk: a coordinator, and four specialists that it transfers conversations to."""
 
 from __future__ import annotations
 

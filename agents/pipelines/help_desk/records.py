@@ -1,6 +1,6 @@
-"""What the specialists of the help desk can look up: orders, bills and accounts, made up from their numbers, and advice.
+"""The records of the help desk: orders, bills and accounts, made up from their numbers, and advice.
 
-What is not there is said by a `ToolError`, which a model can read.
+A missing record is a `ToolError`, which a model can read.
 """
 
 from __future__ import annotations

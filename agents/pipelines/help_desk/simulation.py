@@ -1,7 +1,7 @@
 """What a simulated model answers for the help desk and its specialists.
 
-The help desk compares the message with the descriptions of those that it may hand over to; a specialist compares it with
-its own matters. Neither knows the tree: both read names and descriptions in what they are sent.
+The help desk compares the message with the descriptions of the agents that it may transfer to; a specialist compares it
+with its own topics. Both read names and descriptions in their prompts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SAID = phrases_beside(__file__)
 
 
 def dispatch(request: SimulatedRequest) -> Reply | str:
-    """Hands over to whoever's description fits best, or asks."""
+    """Transfers to the agent whose description fits best, or asks."""
     message = request.last_user_text()
     tried = _handed_back(request)
     others = {name: about for name, about in _others(request).items() if name not in tried}
@@ -121,7 +121,7 @@ def _account_told(language: Language, result: dict[str, Any]) -> str:
 
 
 def _hand_back(request: SimulatedRequest) -> Reply | None:
-    """A transfer back, if the message is about something that is none of this agent's matters."""
+    """A transfer back, if the message is about none of this agent's topics."""
     message = request.last_user_text()
     own = _MATTERS.search(request.instruction)
     others = _others(request)
@@ -131,7 +131,7 @@ def _hand_back(request: SimulatedRequest) -> Reply | None:
 
 
 def _others(request: SimulatedRequest) -> dict[str, str]:
-    """Those who may take over, with their descriptions, as the instruction lists them."""
+    """The agents that may take over, with their descriptions, as the instruction lists them."""
     tool = next((tool for tool in request.tools if tool.name == TRANSFER), None)
     schema: dict[str, Any] = (tool.parameters_json_schema or {}) if tool else {}
     names: list[str] = schema.get("properties", {}).get("agent_name", {}).get("enum", [])
@@ -140,7 +140,7 @@ def _others(request: SimulatedRequest) -> dict[str, str]:
 
 
 def _handed_back(request: SimulatedRequest) -> set[str]:
-    """Who has handed the conversation on since the person last spoke."""
+    """The agents that have transferred the conversation since the user's last message."""
     names: set[str] = set()
     for content in request.contents:
         texts = [part.text for part in content.parts or () if part.text]

@@ -1,4 +1,4 @@
-"""What a message is about, as far as words tell: which of several descriptions it fits best."""
+"""The topics of a message, judged by its words: which of several descriptions it fits best."""
 
 from __future__ import annotations
 

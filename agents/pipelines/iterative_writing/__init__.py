@@ -1,1 +1,1 @@
-"""A writer drafts, then a critic and a refiner take turns until nothing is left to mend."""
+"""A writer drafts, then a critic and a refiner take turns until the critic finds nothing."""

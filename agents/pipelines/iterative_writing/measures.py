@@ -1,4 +1,4 @@
-"""What a text is measured by, as the data file says: words that it needs or should not have, and how each lack is mended."""
+"""The measures of a text, from a data file: words that it needs or should not have, and how each lack is fixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges a text by criteria that are read from an instruction: counts, finds, and says what to mend."""
+"""Judges a text by criteria that are read from an instruction: counts, finds, and says what to change."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Mends a text as a critic's remarks ask, and only that.
+"""Revises a text as a critic's remarks ask, and only that.
 
-A remark is a line such as "Senses: …": its name says what to mend, its quotations and numbers say where.
+A remark is a line such as "Senses: …": its name says what to change, its quotations and numbers say where.
 """
 
 from __future__ import annotations

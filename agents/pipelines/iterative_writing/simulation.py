@@ -1,7 +1,7 @@
 """What a simulated model answers for the writer, the critic and the refiner.
 
 Each reads its own instruction, as a model would: the topic, the document and the criticism in it, the critic's criteria,
-the phrase that ends the loop. None knows what another drew or measured.
+the phrase that ends the loop.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A small collection of short articles that several pipelines look things up in, and what it takes to do so."""
+"""A small collection of short articles that several pipelines search, with its tools and simulations."""

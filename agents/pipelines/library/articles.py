@@ -1,4 +1,4 @@
-"""The articles: where they are, what they are called, what they say. Knows no search."""
+"""The articles: their files, titles and texts."""
 
 from __future__ import annotations
 

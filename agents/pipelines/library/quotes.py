@@ -1,6 +1,6 @@
 """How a simulated model reads articles: what a question is about, which sentences answer it, which words are missing.
 
-It counts and compares words, as the search does. Knows no agent and no request.
+It counts and compares words, as the search does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the articles that a few words are about: BM25 (Robertson and Zaragoza 2009) over word stems. Knows no model."""
+"""Finds the articles about a few words: BM25 (Robertson and Zaragoza 2009) over word stems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two tools with which a model uses the collection. Knows no agent."""
+"""The two tools with which a model uses the collection."""
 
 from __future__ import annotations
 

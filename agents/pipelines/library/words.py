@@ -1,4 +1,4 @@
-"""Words as the search compares them: without case, accents and endings, and without those that say nothing by themselves."""
+"""Words in the form that the search compares: without case, accents and endings, and without stop words."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def write_file(path: str, text: str, tool_context: ToolContext) -> dict[str, Any
 
 
 def by_mode(_agents: Mapping[str, BaseAgent], context: InvocationContext) -> RouteDecision:
-    """Reads the switch when a message begins. What was begun in one mode ends in it."""
+    """Reads the switch when a message starts. A run ends in the mode in which it started."""
     if context.session.state.get("planning", False):
         return RouteDecision("plan", "Planning mode is on: look, and change nothing.")
     return RouteDecision("do", "Planning mode is off.")

@@ -1,6 +1,6 @@
 """Reads simple requests in Japanese and Chinese: one list, one verb and its entries in a sentence. The words are data.
 
-What is not understood as a whole is not understood at all, so that nothing is changed that was not asked for.
+A request that is not understood as a whole is ignored, so that nothing is changed by mistake.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Lists in text files: what a message wants changed in them, those changes as steps, and their being made.
+"""Lists in text files: the changes that a message asks for, as steps, and their execution.
 
-A list is a file with a title and one entry on each line. Knows no agent and no folder.
+A list is a file with a title and one entry on each line.
 """
 
 from __future__ import annotations

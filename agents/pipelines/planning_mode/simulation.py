@@ -1,6 +1,6 @@
 """What a simulated model answers for the planner and the doer.
 
-There is one function for both. Which of them it is shows in the request: only the doer was given a tool that writes.
+One function serves both. The request shows which one it is: only the doer has a tool that writes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What a simulated model answers for the writer, the assistant, the searcher and the summariser.
 
-Each knows the request that it was given and the results of its own tools: the writer sees no article, the searcher no
-report.
+Each sees its own request and the results of its own tools: the writer sees no article, the searcher no report.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Answer in the language of the text.
 
 
 def by_variant(agents: Mapping[str, BaseAgent], context: InvocationContext) -> RouteDecision:
-    """Reads the setting, at every message anew. Asked again because a variant failed, it gives the same answer."""
+    """Reads the setting at every message. Asked again after a failure, it gives the same answer."""
     variant = context.session.state.get("variant", "A")
     if variant == "by session":
         drawn = list(agents)[hashlib.sha256(context.session.id.encode()).digest()[0] % len(agents)]

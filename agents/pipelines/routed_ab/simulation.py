@@ -1,6 +1,6 @@
-"""What a simulated model answers for both variants: it does what the instruction that it reads asks for.
+"""What a simulated model answers for both variants: it follows the instruction that it reads.
 
-There is one function for both. That A and B differ comes from their instructions alone, as with a real model.
+One function serves both. A and B differ by their instructions alone, as with a real model.
 """
 
 from __future__ import annotations

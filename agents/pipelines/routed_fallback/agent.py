@@ -47,7 +47,7 @@ def place_order(lines: list[Line], tool_context: ToolContext) -> dict[str, Any]:
 def first_that_works(
     agents: Mapping[str, BaseAgent], context: InvocationContext, error_context: RoutingErrorContext | None = None
 ) -> RouteDecision:
-    """The clerks in their order; asked again after a failure, the next one, if there is one and it is wanted."""
+    """The first clerk; after a failure the next one, if there is one and the setting allows it."""
     if error_context is None:
         return RouteDecision("primary", "The primary always comes first.")
     if not context.session.state.get("use_fallback", True):

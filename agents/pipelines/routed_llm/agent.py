@@ -51,7 +51,7 @@ def roll_dice(dice: int, sides: int, tool_context: ToolContext) -> dict[str, Any
 def by_need(
     _models: Mapping[str, BaseLlm], llm_request: LlmRequest, error_context: RoutingErrorContext | None = None
 ) -> RouteDecision:
-    """The quick model decides what to do, the careful one explains results; each stands in for the other."""
+    """The quick model for decisions, the careful one to explain results; each is the other's fallback."""
     last = llm_request.contents[-1].parts or [] if llm_request.contents else []
     if any(part.function_response for part in last):
         need, order = "There is a result to explain.", (CAREFUL, QUICK)

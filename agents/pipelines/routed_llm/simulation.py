@@ -1,7 +1,7 @@
 """What the two simulated models answer for the dice table.
 
-Both read the message and the results of the tool. The quick one says what came up and no more; the careful one thinks
-first, and puts the total beside what was to be expected.
+Both read the message and the results of the tool. The quick one gives the result and no more; the careful one thinks
+first, and compares the total with the expected value.
 """
 
 from __future__ import annotations

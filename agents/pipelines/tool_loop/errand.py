@@ -1,4 +1,4 @@
-"""What a request about files asks for, read from its words. Knows no files and no tools."""
+"""The errand of a request about files, read from its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works answers out from the texts of files: totals, open points, mentions, first sentences. Knows no tools."""
+"""Computes answers from the texts of files: totals, open points, mentions, first sentences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COUNTED: dict[str, Callable[[str], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was worked out.
+    """The answer to an errand.
 
     Attributes:
         answer: One sentence.

@@ -1,6 +1,6 @@
 """What a simulated model answers for the keeper of the files.
 
-It reads the request and the results of its own calls, and asks for whatever is still missing: that is all a loop needs.
+It reads the request and the results of its own calls, and asks for what is still missing.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ async def test_fail_before_calls_no_model_and_says_that_it_was_asked_for():
     assert type(error) is InjectedFaultError
     assert (error.code, error.retryable, stage.given, stage.model.requests) == ("INJECTED_FAULT", True, [], [])
     assert str(error) == (
-        "The model 'm' of the agent 'Writer' fails before its first word because somebody asked for it: "
+        "The model 'm' of the agent 'Writer' fails before its first word because the user asked for it: "
         "the fault Writer:fail_before:1 is injected. Run again without this fault to see what happens when nothing fails."
     )
 
@@ -237,7 +237,7 @@ async def test_a_refusal_is_like_one_of_geminis_safety_filter():
         types.FinishReason.SAFETY,
         "SAFETY",
     )
-    assert "somebody asked for it: the fault Writer:refuse:1" in (response.error_message or "")
+    assert "the user asked for it: the fault Writer:refuse:1" in (response.error_message or "")
     assert (stage.marks, stage.model.requests) == (["refuse"], [])
 
 

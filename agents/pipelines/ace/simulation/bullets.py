@@ -76,7 +76,7 @@ class Formula:
         name: What.
         expression: From what, and how.
         examples: Questions that it was right for.
-        is_verified: Whether anybody but the learner itself found it right.
+        is_verified: Whether feedback, and not only the learner, confirmed it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What is known of an answer: reads feedback, and compares an answer with the right one."""
+"""Reads feedback on an answer, and compares an answer with the right one."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _values(given: Amount, right: Amount) -> list[Decimal]:
 
 
 def _said(comment: str) -> str | None:
-    """The right answer in a person's words: after "it should be", else all that they say."""
+    """The right answer in the user's words: after "it should be", else the whole comment."""
     should = _SHOULD.search(comment)
     return (comment[should.end() :].strip() if should else comment) or None
 

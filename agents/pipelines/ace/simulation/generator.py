@@ -1,6 +1,6 @@
-"""How the generator answers: from the bullets that it was given, and from nothing else.
+"""How the generator answers: from the bullets in its prompt, and from nothing else.
 
-A formula for the name asked for is worked out with the question's quantities; house rules say how the answer is written.
+A formula for the name asked for is applied to the question's quantities; house rules say how the answer is written.
 Without a formula it guesses and says so. A question that asks for advice gets a few general sentences and the strategies
 among the bullets; any other free question is answered from the bullets that share its words.
 """

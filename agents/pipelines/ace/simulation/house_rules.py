@@ -183,7 +183,7 @@ def write_rule(rule: Rule) -> str:
 
 
 def parse_rule(text: str) -> Rule | None:
-    """Reads a rule from a sentence such as `write_rule` writes, or as a person says it; None if it is none."""
+    """Reads a rule from a sentence such as `write_rule` writes, or as a user writes it; None if it is none."""
     found = _SENTENCE.fullmatch(" ".join(text.split()).rstrip("."))
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What a reflector is given, and what it says."""
+"""The input and the output of the simulated reflector."""
 
 from __future__ import annotations
 

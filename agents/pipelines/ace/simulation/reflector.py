@@ -1,7 +1,7 @@
-"""How the reflector looks back: compares an answer with what is known of it, and searches for what leads to the right one.
+"""How the reflector looks back: compares an answer with the feedback, and searches for what leads to the right one.
 
-What it finds is an expression over the question's own numbers; that it is the right formula shows only as more questions
-confirm it, and examples that bullets remember are held against it. Without feedback it claims nothing.
+It finds an expression over the question's own numbers. Only further questions confirm that it is the right formula, and
+it is checked against the examples in the bullets. Without feedback it claims nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a simulated model answers for generator, reflector and curator: each from its prompt alone, as JSON.
 
-The generator knows no formula but those in the playbook that it is sent, and a few general sentences for questions that ask
-for advice; the reflector tries expressions over a question's own numbers, and judges free answers by the rubric in its
-prompt; the curator writes down what the reflection found. None of them has ever seen a list of questions.
+The generator has the formulas in its playbook, and a few general sentences for questions that ask for advice. The
+reflector tries expressions over a question's own numbers, and judges free answers by the rubric in its prompt. The curator
+writes down what the reflection found. None of them has a list of questions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Works a quantity out by the formulas among the bullets, and says in which form it is written. Asks nothing else."""
+"""Computes a quantity by the formulas among the bullets, and says in which form it is written."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ async def test_operations_wait_for_a_person_and_nothing_is_committed(office):
     assert asked.args["reasoning"] == "It was missing."
     assert [operation["content"] for operation in asked.args["operations"]] == [FORMULA]
     assert [rejection["operation"]["type"] for rejection in asked.args["rejected"]] == ["MOVE"]
-    assert said_by(run, "ApplyDelta") == ["1 operation to be decided on by a person."]
+    assert said_by(run, "ApplyDelta") == ["1 operation to be decided on by the user."]
     assert [commit["by"] for commit in commits(run)] == ["StateInitializer", "reflector"]
     assert office.contents == []
 
@@ -103,10 +103,10 @@ async def test_after_a_restart_each_operation_has_the_fate_that_a_person_gave_it
     commit = commit_by(run, "curator")
     assert [rejection["reason"] for rejection in commit["rejected"]] == [
         "'MOVE' is no type of operation: it must be ADD, UPDATE, REMOVE, MERGE or TAG.",
-        "Rejected by a person: no finance",
+        "Rejected by the user: no finance",
     ]
     assert commit["reasoning"] == "It was missing."
-    assert said_by(run, "ApplyDelta")[0].startswith("Reviewed by a person: 2 operations handed in.")
+    assert said_by(run, "ApplyDelta")[0].startswith("Reviewed by the user: 2 operations submitted.")
 
 
 async def test_all_rejected_is_recorded_and_changes_nothing(office):
@@ -115,7 +115,7 @@ async def test_all_rejected_is_recorded_and_changes_nothing(office):
     run = await office.decide(reviews(run)[0], REJECT)
 
     assert office.contents == []
-    assert commit_by(run, "curator")["rejected"][0]["reason"] == "Rejected by a person."
+    assert commit_by(run, "curator")["rejected"][0]["reason"] == "Rejected by the user."
     assert status(run) == "completed"
 
 
@@ -125,7 +125,7 @@ async def test_what_nobody_decided_on_is_rejected(office):
     run = await office.decide(reviews(run)[0], APPROVE)
 
     assert office.contents == [FORMULA]
-    assert commit_by(run, "curator")["rejected"][0]["reason"] == "A person reviewed the delta and did not decide on this."
+    assert commit_by(run, "curator")["rejected"][0]["reason"] == "The user reviewed the delta and did not decide on this."
 
 
 async def test_an_approved_operation_that_has_become_impossible_is_rejected_by_the_store():
@@ -208,7 +208,7 @@ async def test_called_as_a_tool_it_cannot_wait_so_nothing_is_applied():
     run.events = run.session.events  # those of an agent that is called as a tool are in the log only
     rejected = [rejection for commit in commits(run) for rejection in commit["rejected"]]
     assert [rejection["reason"] for rejection in rejected] == [
-        "A person was to decide, and an agent that is called as a tool cannot wait for one."
+        "The user was to decide, and an agent that is called as a tool cannot wait for that."
     ]
     assert status(run) == "completed"
 
@@ -233,5 +233,5 @@ async def test_without_any_state_each_agent_says_what_is_missing():
     assert said == [
         [("RoundCheck", "Round 1 of 3: there is no reflection.")],
         [("TagBullets", "There is no answer, so there is nothing to count.")],
-        [("ApplyDelta", "The curator handed in nothing that could be read. The answer stands.")],
+        [("ApplyDelta", "The curator submitted nothing that could be read. The answer stands.")],
     ]

@@ -174,7 +174,7 @@ async def test_a_delta_without_operations_commits_nothing():
         "rejected": [],
     }
     assert stage.playbook.revision == 1, "the query that was counted"
-    assert said_by(run, "ApplyDelta")[0].startswith("0 operations handed in.")
+    assert said_by(run, "ApplyDelta")[0].startswith("0 operations submitted.")
 
 
 async def test_the_event_of_each_delta_says_what_it_rests_on():
@@ -183,8 +183,8 @@ async def test_the_event_of_each_delta_says_what_it_rests_on():
     told = await stage.say(f"{ASK}\nAnswer: 2", *LEARNS)
     guessed = await stage.say(ASK, *LEARNS)
 
-    assert said_by(told, "TagBullets") == ["0 bullets cited, 0 tags handed in. This rests on the right answer."]
-    assert said_by(told, "ApplyDelta") == ["1 operation handed in. This rests on the right answer."]
+    assert said_by(told, "TagBullets") == ["0 bullets cited, 0 tags submitted. This rests on the right answer."]
+    assert said_by(told, "ApplyDelta") == ["1 operation submitted. This rests on the right answer."]
     assert "This rests on nothing: no feedback, so this may well be wrong." in said_by(guessed, "ApplyDelta")[0]
 
 
@@ -297,7 +297,7 @@ async def test_with_feedback_from_a_person_nothing_is_learned_before_the_verdict
     judged = await stage.say("👎 1.50", reflection(), reflection(), curation(add()))
 
     assert said_by(asked, "Reflector") == [
-        "Nothing is learned yet: feedback is to come from a person, with a thumb up or down."
+        "Nothing is learned yet: feedback is to come from the user, with a thumb up or down."
     ]
     assert said_by(asked, "Curator") == ["There is no reflection, so the playbook stays as it is."]
     assert len(commits(asked)) == 1, "only the playbook's own beginning"
@@ -434,7 +434,7 @@ async def test_a_curator_whose_json_never_fits_changes_nothing():
 
     assert status(run) == "completed"
     assert said_by(run, "CuratorModel")[-1].startswith("Left out, and the answer stands: ")
-    assert said_by(run, "ApplyDelta") == ["The curator handed in nothing that could be read. The answer stands."]
+    assert said_by(run, "ApplyDelta") == ["The curator submitted nothing that could be read. The answer stands."]
     assert len(stage.playbook) == 0
 
 

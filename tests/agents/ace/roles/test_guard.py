@@ -139,7 +139,7 @@ def test_a_bullet_that_gives_orders_to_the_model_is_rejected_and_a_person_may_ad
     reason = one(operation)
 
     assert reason.startswith("It speaks to the model itself (“")
-    assert reason.endswith("a person may add it by hand.")
+    assert reason.endswith("a user may add it by hand.")
 
 
 def test_a_bullet_that_speaks_of_ignoring_a_sign_is_let_through():

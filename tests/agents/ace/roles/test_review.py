@@ -35,7 +35,7 @@ def test_what_is_approved_is_handed_in_and_what_is_rejected_says_by_whom():
     found = after({"decisions": [{"verdict": "approve"}, {"verdict": "reject", "reason": " it is right "}]})
 
     assert found == Guarded(
-        [FIRST], [REFUSED, {"operation": SECOND.model_dump(mode="json"), "reason": "Rejected by a person: it is right"}]
+        [FIRST], [REFUSED, {"operation": SECOND.model_dump(mode="json"), "reason": "Rejected by the user: it is right"}]
     )
 
 
@@ -53,7 +53,7 @@ def test_an_edit_that_is_no_operation_is_rejected():
     assert found.operations == []
     assert [rejection["reason"] for rejection in found.rejected[1:]] == [
         "Approved with an edit that cannot be used: ADD needs content and section.",
-        "Rejected by a person.",
+        "Rejected by the user.",
     ]
 
 
@@ -63,7 +63,7 @@ def test_without_a_decision_nothing_is_handed_in(answer):
 
     assert found.operations == []
     assert [rejection["reason"] for rejection in found.rejected[1:]] == [
-        "A person reviewed the delta and did not decide on this."
+        "The user reviewed the delta and did not decide on this."
     ] * 2
 
 

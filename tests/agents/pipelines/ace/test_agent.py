@@ -212,11 +212,11 @@ async def test_each_break_does_what_it_says(title):
     run = await Class().ask(broken.message or RATIO, faults=broken.faults, **broken.settings)
 
     expected = {
-        "The curator answers broken JSON": ("completed", "The curator handed in nothing that could be read."),
+        "The curator answers broken JSON": ("completed", "The curator submitted nothing that could be read."),
         "The reflector refuses": ("completed", "There is no reflection, so the playbook stays as it is."),
         "The generator fails": ("failed", ""),
         "Learn without feedback": ("completed", "This rests on nothing: no feedback, so this may well be wrong."),
-        "Teach it something wrong": ("completed", "1 operation handed in. This rests on the right answer."),
+        "Teach it something wrong": ("completed", "1 operation submitted. This rests on the right answer."),
     }[title]
     assert status(run) == expected[0]
     assert any(expected[1] in event.text for event in run.events)

@@ -57,7 +57,7 @@ def bind(
     gives; the last name and the last quantity left belong together.
 
     Args:
-        expression: With names as a person may have written them.
+        expression: With names as a user may write them.
         given: The quantities of a question, by name.
         find: How else a name may get its value.
 

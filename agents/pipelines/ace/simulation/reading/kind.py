@@ -1,4 +1,4 @@
-"""What kind of question a question is, as far as it is understood."""
+"""The kind of a question, as far as it is understood."""
 
 from __future__ import annotations
 

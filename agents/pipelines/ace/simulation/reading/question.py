@@ -1,6 +1,6 @@
-"""What a question gives and what it asks for, read from its words: quantities by name, the name asked for, its unit.
+"""Reads a question's words: its quantities by name, the name asked for, and its unit.
 
-Knows English sentences of the kind "… has current assets of 120 …. What is the current ratio?", and no formula.
+Understands English sentences of the kind "… has current assets of 120 …. What is the current ratio?".
 """
 
 from __future__ import annotations

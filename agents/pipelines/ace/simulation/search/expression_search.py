@@ -27,11 +27,11 @@ from agents.pipelines.ace.simulation.search.parts import (
 MOST_QUANTITIES = 6
 MOST_FOUND = 300
 MOST_STEPS = 60_000
-"""How often it looks for a partner, then it gives up: what bounds its time."""
+"""Most lookups of a search, which bounds its time."""
 
 _CLOSE = 1e-9
 _FAR_FETCHED = 6
-"""A cost from which on it would be mere chance that an expression comes to the value."""
+"""Highest cost: a costlier expression comes to the value by mere chance."""
 _WITHIN_REACH = 2
 """Operations of the largest expressions that are all written down."""
 
@@ -101,7 +101,7 @@ _BY_VALUE = attrgetter("value")
 
 
 class _Search:
-    """One search; a value of its own, so that nothing outlives it."""
+    """The state of one search."""
 
     def __init__(self, given: Sequence[Given], target: Target, depth: Depth) -> None:
         self._given, self._target, self._depth = given, target, depth

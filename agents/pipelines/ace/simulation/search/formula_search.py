@@ -52,7 +52,7 @@ class Findings(NamedTuple):
 
     @property
     def formula(self) -> Candidate | None:
-        """The one that was found."""
+        """The formula, if it is certain."""
         return self.candidates[0] if self.candidates and not self.is_open else None
 
 
