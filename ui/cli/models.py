@@ -174,10 +174,10 @@ def _why_not(provider: Provider, endpoint: Endpoint, code: str) -> tuple[str, st
     if code == "API_KEY_WITHHELD":
         return KEY_WITHHELD, why_withheld(provider.name, connection(provider.name))
     if code not in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}:
-        return NO_SERVER, "start it, or set its address on the Settings page"
+        return NO_SERVER, "start it, or set its URL on the Settings page"
     if not endpoint.key_variables:
-        return KEY_MISSING, "it wants a key, which cannot be set here; set another address on the Settings page"
-    return KEY_MISSING, f"it wants a key: set {endpoint.key_variables[-1]}"
+        return KEY_MISSING, "it needs a key, which cannot be set here; set another URL on the Settings page"
+    return KEY_MISSING, f"it needs a key: set {endpoint.key_variables[-1]}"
 
 
 def _weights(count: int) -> str:

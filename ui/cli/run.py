@@ -329,7 +329,7 @@ def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dic
 
 
 def _display(*, as_json: bool) -> Display:
-    """The display; standard output is set to encode every character."""
+    """The display. Standard output replaces characters that it cannot encode."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="replace")
     if as_json:
