@@ -1,4 +1,4 @@
-"""What the command line shows below its options: examples, and what needs a word more."""
+"""Examples and notes that the command line shows below its options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line's grammar: commands, options, examples, and how each value is read. Runs nothing."""
+"""The command line's grammar: commands, options, examples, and how each value is read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGITS = 9
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser. What it gives has `command`, and what that command needs."""
+    """The parser. Its result has `command` and that command's arguments."""
     top = _Parser(
         prog="playground",
         description="Watch agents work, event by event. Without a command: serve the app and open it in the browser.",
@@ -40,10 +40,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def state_value(text: str) -> tuple[str, Any]:
-    """KEY=JSON as a key and a value.
+    """Reads KEY=JSON into a key and a value.
 
     Raises:
-        StateInputError: It is not of this form.
+        StateInputError: The text does not have this form.
     """
     key, separator, value = text.partition("=")
     example = f"""Write --state {key.strip() or "key"}=3, or --state '{key.strip() or "key"}="some text"'."""
@@ -58,10 +58,10 @@ def state_value(text: str) -> tuple[str, Any]:
 
 
 def agent_models(arguments: argparse.Namespace) -> dict[str, str] | None:
-    """The models that single agents are given by --agent-model AGENT=MODEL, by the agent's name; None for none.
+    """The models of single agents in --agent-model AGENT=MODEL, by agent name; None if there are none.
 
     Raises:
-        PersonError: One is not of this form.
+        PersonError: A text does not have this form.
     """
     return dict(map(_agent_model, arguments.agent_model)) or None
 
@@ -77,10 +77,10 @@ def _agent_model(text: str) -> tuple[str, str]:
 
 
 def response_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The answer that `playground answer` is given.
+    """The answer in the arguments of `playground answer`.
 
     Raises:
-        AnswerError: It is not of a form that an answer can have.
+        AnswerError: The text is not a valid answer.
     """
     if arguments.choose is not None:
         return {"result": arguments.choose}
@@ -203,7 +203,7 @@ def _add_demo(commands: Any) -> None:
 
 
 def _add_serving(command: argparse.ArgumentParser) -> None:
-    """The options of a command that serves the app; what is not given is left to the defaults of the whole."""
+    """Adds the options of a command that serves the app; options that are not given keep the main parser's defaults."""
     command.add_argument("--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser")
     command.add_argument(
         "--port",
@@ -217,7 +217,7 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
 
 
 def _add_showing(command: argparse.ArgumentParser, *, model: str) -> None:
-    """The options of a command that shows a run."""
+    """Adds the options of a command that shows a run."""
     command.add_argument("--model", metavar="NAME", help=f"{model}; see `playground models`")
     command.add_argument(
         "--agent-model",
@@ -231,7 +231,7 @@ def _add_showing(command: argparse.ArgumentParser, *, model: str) -> None:
 
 
 def _add_places(command: argparse.ArgumentParser, *, default: str | None) -> None:
-    """The options that every command has; a command's parser must not overwrite what came before the command."""
+    """Adds the options of every command; a command's parser must not overwrite options given before the command."""
     command.add_argument(
         "--db", metavar="FILE", default=default, help="where sessions are kept (PLAYGROUND_DB, or the user data folder)"
     )
@@ -239,14 +239,14 @@ def _add_places(command: argparse.ArgumentParser, *, default: str | None) -> Non
 
 
 class _Parser(argparse.ArgumentParser):
-    """Shows what it was given as text when it complains of it; parsers of commands are of the same class."""
+    """Makes arguments in error messages safe to print; parsers of commands have the same class."""
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
 
 
 class _Version(argparse.Action):
-    """`--version`; the number is looked up only when it is asked for."""
+    """`--version`; the number is looked up only when it is needed."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
         super().__init__(option_strings, dest, nargs=0, help="show the version and exit")

@@ -1,6 +1,6 @@
-"""What the process reports beside its output: log records, warnings and uncaught exceptions, without keys and as text.
+"""Redacts the process's diagnostics: log records, warnings and uncaught exceptions are printed without keys and safely.
 
-Libraries that the playground stands on log tracebacks too, and an exception's message may quote a key.
+Libraries log tracebacks, too, and an exception's message may quote a key.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ui.text.visible_text import visible
 
 
 def install() -> None:
-    """Has everything that this process reports redacted; for programs, not for libraries and tests."""
+    """Redacts all diagnostics of this process; for programs, not for libraries and tests."""
     logging.setLogRecordFactory(_record)
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread
@@ -25,20 +25,20 @@ def install() -> None:
 
 
 def safe(text: str) -> str:
-    """`text` without keys, and with what commands a terminal made visible."""
+    """`text` without keys, and with terminal control characters made visible."""
     from agents.models import redact
 
     return visible(redact(text))
 
 
 def _record(*args: Any, **kwargs: Any) -> logging.LogRecord:
-    """A log record whose message and traceback are safe, whatever formatter shows it."""
+    """A log record whose message and traceback are safe with every formatter."""
     record = logging.LogRecord(*args, **kwargs)
     try:
         record.msg, record.args = safe(record.getMessage()), None
         if record.exc_info and record.exc_info[0] is not None:
-            record.exc_text = safe(_shown(*record.exc_info)).rstrip()  # a formatter that finds it makes none of its own
-    except Exception:  # noqa: BLE001  an argument whose text cannot be made; logging never raises
+            record.exc_text = safe(_shown(*record.exc_info)).rstrip()  # a formatter uses this text if it is set
+    except Exception:  # noqa: BLE001  an argument whose `__str__` fails; logging never raises
         record.msg, record.args, record.exc_info = "A log record that cannot be shown.", None, None
     return record
 

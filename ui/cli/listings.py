@@ -1,4 +1,4 @@
-"""`playground pipelines`, `sessions` and `pending`: what there is, as text or as lines of JSON."""
+"""`playground pipelines`, `sessions` and `pending`: lists as text or as lines of JSON."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from ui.cli import terminal_words as words
 from ui.text.visible_text import json_line, visible, visible_line
 
 _TITLE = 48
-"""Longest title that is listed in full."""
+"""Characters shown of a title."""
 
 
 def list_pipelines(agents_dir: Path | None, *, as_json: bool) -> int:
-    """Lists pipelines; a broken one is named on standard error.
+    """Lists pipelines; a broken one is reported on standard error.
 
     Args:
-        agents_dir: A folder with more of them.
+        agents_dir: A folder with more pipelines.
         as_json: One JSON object a line, instead of text for reading.
 
     Returns:
         The exit code.
     """
-    logging.getLogger("agents").addHandler(logging.NullHandler())  # what is broken is listed below
+    logging.getLogger("agents").addHandler(logging.NullHandler())  # broken pipelines are listed below
     catalog = Catalog(agents_dir)
     for name in catalog.names():
-        with suppress(PipelineLoadError):  # it is among the broken ones now
+        with suppress(PipelineLoadError):  # it is in `broken` now
             _print_pipeline(name, catalog.get(name).card, as_json=as_json)
     for name, trace in catalog.broken.items():
         reason = visible_line(last_line(trace))

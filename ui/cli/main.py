@@ -1,6 +1,6 @@
-"""The command `playground`: serves the app, runs pipelines in the terminal, answers those that wait, lists what there is.
+"""The command `playground`: serves the app, runs pipelines in the terminal, answers waiting calls, lists what there is.
 
-Each command imports what it needs when it is called: some of it takes long.
+Each command imports what it needs when it is called, because some imports are slow.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line.
 
     Args:
-        argv: Arguments. By default those of the process, which then is to end afterwards.
+        argv: Arguments; by default those of the process, which is then ended afterwards.
 
     Returns:
         The exit code.
@@ -54,7 +54,7 @@ def _main(argv: Sequence[str] | None) -> int:
         print(f"playground: {visible(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to be flushed goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard what is still to be flushed
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -217,7 +217,7 @@ def _agents_dir(arguments: argparse.Namespace) -> Path | None:
 
 
 def _options(arguments: argparse.Namespace) -> str:
-    """The options with which another command finds the same sessions and pipelines."""
+    """The options for another command to find the same sessions and pipelines."""
     given = {"--db": arguments.db, "--agents": arguments.agents}
     return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
 

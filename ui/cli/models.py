@@ -1,6 +1,6 @@
-"""`playground models`: what can answer now, as text or as lines of JSON, and `playground models pull`, which fetches a file.
+"""`playground models` lists the usable models, as text or as lines of JSON; `playground models pull` fetches a file.
 
-Servers on this machine are asked what they have, for a moment. Servers that need a key are not: a key goes nowhere.
+Servers without a key are asked for their models, with a short timeout. Servers that need a key are not: no key is sent.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_S
     "no server",
 )
 _PATIENCE = 3.0
-"""Seconds that a server has to say what it has."""
+"""Seconds for a server to list its models."""
 _BILLION, _MILLION = 1_000_000_000, 1_000_000
 _BAR = 30
 _REDRAW = 0.1
@@ -58,15 +58,15 @@ _TENTHS = 10
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A model as it is listed.
+    """A row of the list.
 
     Attributes:
-        name: What `--model` takes.
-        about: What it is.
+        name: The value for `--model`.
+        about: A description.
         status: Whether it can be used now, or what is missing.
-        bytes: The size of its file; None where it has none.
-        where: Its file, or its server; "" where it has neither.
-        cure: What to do about what is missing; "" where nothing is.
+        bytes: The size of its file; None without a file.
+        where: Its file or its server; "" if it has neither.
+        cure: How to provide what is missing; "" if nothing is.
     """
 
     name: str
@@ -78,10 +78,10 @@ class Listed:
 
 
 def list_models(database: Path, *, as_json: bool) -> int:
-    """Lists the models that can be used, and those that only lack something.
+    """Lists the models that can be used, and those that lack something.
 
     Args:
-        database: Where sessions are kept, and with them the servers that were chosen on the Settings page.
+        database: The database file, with the servers that were set on the Settings page.
         as_json: One JSON object a line, instead of text for reading.
 
     Returns:
@@ -97,14 +97,14 @@ def list_models(database: Path, *, as_json: bool) -> int:
 
 
 def _use_chosen_servers(database: Path) -> None:
-    if database.exists():  # to look makes no file
+    if database.exists():  # opening it would create the file
         with closing(PreferenceStore(database)) as store:
             for provider, url in store.read().base_urls.items():
                 use_url(provider, url)
 
 
 def _here() -> Iterator[Listed]:
-    """What can be told without asking a server."""
+    """The models that are known without asking a server."""
     for provider in all_providers():
         match provider.access:
             case "simulation":
@@ -130,7 +130,7 @@ def _with_key(provider: Provider, endpoint: Endpoint) -> Iterator[Listed]:
 
 
 def _files(there: Mapping[str, int]) -> Iterator[Listed]:
-    """The files of the models folder, and those that are known and not there."""
+    """The files in the models folder, and those of the catalogue that are not there."""
     status, cure = (EXTRA_MISSING, f"start with `{INSTALL_LOCAL}`") if lacks_extra() else (READY, "")
     for name, size in there.items():
         path = models_folder() / f"{name.removeprefix(LOCAL_PREFIX)}{FILE_SUFFIX}"
@@ -151,7 +151,7 @@ def _files(there: Mapping[str, int]) -> Iterator[Listed]:
 
 
 async def _served() -> list[Listed]:
-    """What servers say that they have: those that may answer without a key."""
+    """The models of servers that may answer without a key."""
     rows = await asyncio.gather(*(_of_server(one, one.endpoint) for one in all_providers() if one.endpoint))
     return [listed for found in rows for listed in found]
 
@@ -170,14 +170,14 @@ async def _of_server(provider: Provider, endpoint: Endpoint) -> list[Listed]:
 
 
 def _why_not(provider: Provider, endpoint: Endpoint, code: str) -> tuple[str, str]:
-    """Status and cure where a server did not say what it has."""
+    """Status and cure if a server did not list its models."""
     if code == "API_KEY_WITHHELD":
         return KEY_WITHHELD, why_withheld(provider.name, connection(provider.name))
     if code not in {"API_KEY_MISSING", "API_KEY_INVALID", "401", "403"}:
-        return NO_SERVER, "start it, or set its address on the Settings page"
+        return NO_SERVER, "start it, or set its URL on the Settings page"
     if not endpoint.key_variables:
-        return KEY_MISSING, "it wants a key, which cannot be set here; set another address on the Settings page"
-    return KEY_MISSING, f"it wants a key: set {endpoint.key_variables[-1]}"
+        return KEY_MISSING, "it needs a key, which cannot be set here; set another URL on the Settings page"
+    return KEY_MISSING, f"it needs a key: set {endpoint.key_variables[-1]}"
 
 
 def _weights(count: int) -> str:
@@ -229,11 +229,11 @@ def pull_model(name: str) -> int:
 
 
 class ProgressBar:
-    """Shows how far a download is: a line that is redrawn on a terminal, else a line for each tenth.
+    """Shows the progress of a download: a line that is redrawn on a terminal, else a line for each tenth.
 
     Args:
-        stream: Where to.
-        what: What is fetched.
+        stream: The output.
+        what: The name of the download.
     """
 
     def __init__(self, stream: TextIO, what: str) -> None:
@@ -245,7 +245,7 @@ class ProgressBar:
         self._width = 0
 
     def show(self, done: int, total: int) -> None:
-        """Shows that `done` of `total` bytes are there."""
+        """Shows that `done` of `total` bytes have arrived."""
         if self._live:
             now = time.monotonic()
             if done < total and now - self._drawn < _REDRAW:

@@ -1,4 +1,4 @@
-"""Ends the process of the command line, also where a user package left something running in it."""
+"""Ends the process of the command line, even if a user package has left threads or imports running."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ GRACE = 2.0
 
 
 def end_in_time(code: int) -> None:
-    """Sees to it that the process ends soon with this exit code. Called last: returns, or ends the process.
+    """Makes the process end soon with this exit code. Call it last: it returns, or ends the process.
 
-    An interpreter that ends in the middle of an import may crash, and it waits for threads without a limit. A package that
-    is still being imported is therefore cut off at once, and threads after `GRACE`.
+    An interpreter that exits during an import may crash, and it waits for threads without a limit. So the process ends at
+    once if a package is still being imported, and after `GRACE` if threads still run.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    imports = sys.modules.get("agents.pipelines.package_import")  # not there: no package was imported
+    imports = sys.modules.get("agents.pipelines.package_import")  # None: no package was imported
     if imports is not None and imports.unfinished():
         os._exit(code)
     end = threading.Timer(GRACE, os._exit, (code,))

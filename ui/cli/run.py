@@ -1,7 +1,7 @@
 """`playground run` and `playground answer`: a run, or the rest of one, in the terminal or as lines of JSON.
 
-The run is stopped by Ctrl-C, by a termination signal and by a reader that goes away, and its log is complete then. A run
-whose database fails ends with a sentence on standard error that says what is stored.
+Ctrl-C, a termination signal and a closed output stop the run; its log is complete then. A run whose database fails ends with
+a sentence on standard error that says what is stored.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FAILED, PAUSED = 1, 3
 
 
 class EndedBySignal(BaseException):
-    """Ctrl-C or a termination signal came before there was a run to stop."""
+    """Ctrl-C or a termination signal came before the run began."""
 
 
 class Display(Protocol):
-    """Where a run is shown."""
+    """Shows a run."""
 
     def show_entry(self, entry: LogEntry) -> None:
         """Shows a stored entry."""
@@ -43,14 +43,14 @@ class Display(Protocol):
         """Shows a piece of an event that is being streamed."""
 
     def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
-        """Shows how the run ended, `result` being the body of its `run_finished` record, and what it waits for."""
+        """Shows how the run ended and what it waits for; `result` is the body of its `run_finished` record."""
 
 
 class JsonLines:
-    """Shows a run as one JSON object a line: the stored events, then one line that sums up.
+    """Shows a run as one JSON object per line: the stored events, then a summary.
 
     Args:
-        stream: Where to.
+        stream: The output.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -58,7 +58,7 @@ class JsonLines:
         self._start: Mapping[str, Any] = {}
 
     def show_entry(self, entry: LogEntry) -> None:
-        """Writes an event as it is stored; it says itself whether it is simulated or replayed."""
+        """Writes an event as it is stored; the event itself says whether it is simulated or replayed."""
         if entry.kind == EVENT_KIND:
             self._stream.write(safe_json(entry.body) + "\n")
             self._stream.flush()
@@ -66,10 +66,10 @@ class JsonLines:
             self._start = entry.fields()
 
     def show_partial(self, partial: Partial) -> None:
-        """Nothing: a piece is not stored."""
+        """Writes nothing: pieces are not stored."""
 
     def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
-        """Writes the last line."""
+        """Writes the summary."""
         summary = {
             "session_id": run.session_id,
             "status": result.get("status"),
@@ -88,19 +88,19 @@ class JsonLines:
 
 @dataclass(slots=True)
 class Interruption:
-    """The wish to end the run: Ctrl-C or a termination signal. Raises `EndedBySignal` before there is one to stop."""
+    """Ctrl-C and termination signals: stop the run, or raise `EndedBySignal` before it has begun."""
 
     code: int = 0
     told: Callable[[], object] | None = None
     _numbers: tuple[int, ...] = field(default=(signal.SIGINT, signal.SIGTERM))
 
     def tell(self, told: Callable[[], object]) -> None:
-        """Has `told` called when there is the wish."""
+        """Sets the callback for a signal."""
         self.told = told
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Takes the signals within the block, in place of their usual handling."""
+        """Handles the signals within the block."""
         before = {number: signal.signal(number, self._take) for number in self._numbers}
         try:
             yield
@@ -109,10 +109,10 @@ class Interruption:
                 signal.signal(number, handler)
 
     def _take(self, number: int, _frame: FrameType | None) -> None:
-        if self.code:  # the second time: what runs does not end; the next start marks it as interrupted
+        if self.code:  # the second signal: do not wait for the run; the next start marks it as interrupted
             os._exit(self.code)
         self.code = 128 + number
-        if self.told is None:  # the database is being opened, or the run begun: both may wait for a lock
+        if self.told is None:  # opening the database and beginning the run may wait for a lock
             raise EndedBySignal
         self.told()
 
@@ -122,10 +122,10 @@ class Setting:
     """Where a run happens, and how it is shown.
 
     Attributes:
-        database: Where sessions are kept.
-        options: The options with which another command finds the same sessions and pipelines, e.g. " --db demo.db".
+        database: The database file.
+        options: The options for another command to find the same sessions and pipelines, e.g. " --db demo.db".
         agents_dir: A folder with more pipelines.
-        model: The model's name; None for the simulated one, or for the one that a run has already.
+        model: The model's name; None for the simulated one, or for the model of a paused run.
         as_json: Whether to show lines of JSON, instead of text for reading.
     """
 
@@ -142,11 +142,11 @@ class Order:
 
     Attributes:
         pipeline: The pipeline's name.
-        message: What to say to it.
+        message: The user's message.
         session_id: The session to continue; None for a new one.
         state: State to set.
-        faults: What is to go wrong.
-        agent_models: Models of single agents, by the agent's name; None for those that the person prefers.
+        faults: Faults to inject.
+        agent_models: Models of single agents, by agent name; None for the user's preferences.
     """
 
     pipeline: str
@@ -159,14 +159,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What to answer to a call that waits.
+    """An answer to a waiting call.
 
     Attributes:
         session_id: The session that waits.
         call_id: The call.
         response: The answer.
-        is_choice: Whether its result is to be one of the options that the call offers, or the number of one.
-        agent_models: Models of single agents, by the agent's name; None for those that the run began with.
+        is_choice: Whether its result must be an option that the call offers, or the option's number.
+        agent_models: Models of single agents, by agent name; None for those that the run began with.
     """
 
     session_id: str
@@ -177,14 +177,14 @@ class Reply:
 
 
 def run_once(wanted: Order | Reply, setting: Setting) -> int:
-    """Runs a pipeline, or lets a paused run go on, and shows it.
+    """Runs a pipeline or resumes a paused run, and shows it.
 
     Returns:
         The exit code: 0 only if the run completed, 3 if it waits for an answer.
 
     Raises:
         PlaygroundError: The run could not begin.
-        BrokenPipeError: Nobody reads any more; the run was stopped.
+        BrokenPipeError: The output was closed; the run was stopped.
     """
     _log_waiting()
     display = _display(as_json=setting.as_json)
@@ -195,14 +195,14 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
             code, ended = _run(wanted, setting, catalog, display, interruption)
         except EndedBySignal:
             return interruption.code
-        if not ended:  # a tool still blocks a thread, and Python would wait for it
+        if not ended:  # a tool still blocks a thread; Python would wait for it
             sys.stdout.flush()
             os._exit(code)
         return code
 
 
 def _catalog(wanted: Order | Reply, agents_dir: Path | None) -> Catalog:
-    """The pipelines, once what is wanted of them is imported: until then, a signal ends the program at once."""
+    """The pipelines, after the import of the needed ones. During the import a signal ends the program at once."""
     catalog = Catalog(agents_dir)
     if isinstance(wanted, Order):
         catalog.get(wanted.pipeline)
@@ -214,7 +214,7 @@ def _catalog(wanted: Order | Reply, agents_dir: Path | None) -> Catalog:
 def _run(
     wanted: Order | Reply, setting: Setting, catalog: Catalog, display: Display, interruption: Interruption
 ) -> tuple[int, bool]:
-    """The exit code, and whether all threads have ended."""
+    """Does the run; returns the exit code, and whether all threads have ended."""
     manager = RunManager(database=setting.database, catalog=catalog)
     try:
         run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
@@ -225,7 +225,7 @@ def _run(
 
 
 def _log_waiting() -> None:
-    """Has standard error say when the database is waited for. Other failures are shown with the run."""
+    """Logs waits for the database on standard error. Other failures are shown with the run."""
     logging.getLogger("agents").addHandler(logging.NullHandler())
     waiting = logging.getLogger("agents.storage.sqlite.patience")
     if not waiting.handlers:
@@ -247,7 +247,7 @@ def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
         )
     except SessionNotFoundError:
         others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
-        if order.session_id is None or order.pipeline in others:  # it is another one that is missing: one to be replayed
+        if order.session_id is None or order.pipeline in others:  # another session is missing: the one to replay
             raise
         belongs = f" It is a session of {', '.join(others)}." if others else ""
         raise SessionNotFoundError(
@@ -284,7 +284,7 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
         try:
             manager.stop(run.pipeline, run.session_id)
         except DatabaseError:
-            pass  # the subscription tells
+            pass  # the subscription reports it
         except PlaygroundError as error:
             _say(f"{error} Ctrl-C again ends the program.")
 
@@ -315,8 +315,8 @@ def _waiting(manager: RunManager, run: Run) -> list[PendingCall]:
 
 
 def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dict[str, Any] | None:
-    """Shows news; gives the body of the run's last record once it is there."""
-    if isinstance(item, Waiting):  # standard error says so already, also before there is a run
+    """Shows an item; returns the body of the run's last record once it is there."""
+    if isinstance(item, Waiting):  # already on standard error, even before the run began
         return None
     if isinstance(item, Partial):
         display.show_partial(item)
@@ -329,7 +329,7 @@ def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dic
 
 
 def _display(*, as_json: bool) -> Display:
-    """The display, and a standard output that can take every character of it."""
+    """The display. Standard output replaces characters that it cannot encode."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="replace")
     if as_json:

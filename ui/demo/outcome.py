@@ -73,7 +73,7 @@ def _in_playbook(turn: Turn) -> str:
 def _verdict(turn: Turn) -> str:
     answer = f"“{plain(title_of(turn.answer or '', length=_ANSWER))}”"
     if turn.mistake is None:
-        return f"○ **Answered** {answer}, which nobody has judged yet."
+        return f"○ **Answered** {answer}, which has no feedback yet."
     if turn.is_guess:
         found = "finds nothing wrong" if not turn.mistake else "believes it to be wrong"
         return f"○ **Answered** {answer}. Without any feedback the reflector {found}, which proves nothing."

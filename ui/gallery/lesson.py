@@ -75,7 +75,7 @@ def _breaks(place: Place) -> None:
     if not place.pipeline.card.breaks:
         return
     st.subheader("Break it", anchor=False)
-    st.caption("Something goes wrong on purpose. Watch what becomes of it, and compare with the lesson.")
+    st.caption("Something goes wrong on purpose. Watch how the agents react, and compare with the lesson.")
     for number, broken in enumerate(place.pipeline.card.breaks):
         with st.container(border=True, key=f"break_{number}", gap="xsmall"):
             st.markdown(f"**{plain(broken.title)}**")

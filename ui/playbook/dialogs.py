@@ -131,7 +131,7 @@ def _undo(found: ShownPlaybook, revision: int) -> None:
         record = found.store.history(limit=1, before=revision + 1)[0]
         dependents = found.store.dependents(revision)
     except (PlaygroundError, IndexError):
-        st.warning("This revision is not there any more.")
+        st.warning("This revision no longer exists.")
         return
     said = summary_of(record.applied, found.store.at(revision), len(record.rejected))
     st.markdown(f"It did this: {plain(said)}.")
@@ -141,7 +141,7 @@ def _undo(found: ShownPlaybook, revision: int) -> None:
     if dependents:
         st.warning(
             f"**{many(len(dependents), 'later revision')} rest{'s' if len(dependents) == 1 else ''} on it.** "
-            "Bullets that it made go, with whatever those revisions did to them. A text that they changed again stays.",
+            "Bullets that it added are removed, with all their later changes. A text that was changed again later stays.",
             icon=":material/account_tree:",
         )
         _named(found, dependents)
@@ -170,7 +170,7 @@ def _roll_back(found: ShownPlaybook, revision: int) -> None:
     back = difference(found.newest, target)
     parts = {"brought back": len(back.added), "taken out": len(back.removed), "changed": len(back.changed)}
     said = ", ".join(f"{many(count, 'bullet')} {verb}" for verb, count in parts.items() if count)
-    st.markdown(f"{said or 'Nothing changes'}. Afterwards the playbook says and counts what revision {revision:,} did.")
+    st.markdown(f"{said or 'Nothing changes'}. Afterwards texts and counters are those of revision {revision:,}.")
     st.caption("The revisions in between stay in the history. A roll back is one more delta: it can be undone like any.")
     with st.container(horizontal=True):
         st.button(

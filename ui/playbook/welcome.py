@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 ACE = "ace"
 _TAUGHT = """
-A **playbook** is a context that learns: small bullets, each a piece of knowledge that agents have found out, with counters
-of how often it helped and how often it harmed.
+A **playbook** is a context that learns: small bullets, each a piece of knowledge that agents have learned, with counters of
+how often it helped and how often it harmed.
 
-- It grows by *deltas*, a few operations at a time. Nothing is rewritten as a whole, so nothing is lost on the way.
-- Every delta is kept: each revision can be looked at, taken back, and traced to the question that it comes from.
-- All sessions of a pipeline share its playbook. What one found out, the next one knows.
+- It grows by *deltas*, a few operations at a time. It is never rewritten as a whole, so nothing is lost.
+- Every delta is kept: each revision can be shown, undone, and traced to the question that it comes from.
+- All sessions of a pipeline share its playbook. What one session learns, the next one uses.
 """
 _EXAMPLE = """## STRATEGIES AND INSIGHTS
 [sai-00001] helpful=4 harmful=0 :: Compare the units of both sides before dividing."""

@@ -76,4 +76,4 @@ def without_own(own: str, runs_model: str = "") -> str:
 def show_problems(place: Place) -> None:
     """Shows which models of single agents in the URL cannot be read."""
     for problem in place.agent_choices.problems:
-        st.warning(f"A model in the address was left out. {plain(problem)}", icon=":material/link_off:")
+        st.warning(f"A model in the URL was left out. {plain(problem)}", icon=":material/link_off:")

@@ -16,12 +16,12 @@ from ui.state import faults
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 
 FAMILIES: dict[str, str] = {
-    OWN: "What you brought along with --agents.",
-    "Learning": "What one session teaches is written into a playbook, and the next session answers with it.",
-    "Loops": "Agents go round until something says it is good enough.",
+    OWN: "Your pipelines, from the folder in --agents.",
+    "Learning": "A session writes what it learns into a playbook, and the next session answers with it.",
+    "Loops": "Agents repeat until one of them says that the result is good enough.",
     "In order": "One agent after the other, or several at a time: the order is code, not a model's choice.",
-    "Routing": "Something chooses who answers, before or while they do.",
-    TOOLS: "An agent calls functions, calls other agents, or hands over to them.",
+    "Routing": "A router chooses the agent or model that answers, and may choose another if it fails.",
+    TOOLS: "An agent calls functions, calls other agents, or transfers to them.",
     PERSON: "The run waits for a person, for as long as it takes.",
 }
 """Family → what its patterns have in common; in the order of lists."""

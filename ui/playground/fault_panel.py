@@ -37,7 +37,7 @@ def show(place: Place) -> None:
 def show_problems(place: Place) -> None:
     """Shows which faults in the URL cannot be read."""
     for problem in place.faults.problems:
-        st.warning(f"A fault in the address was left out. {plain(problem)}", icon=":material/link_off:")
+        st.warning(f"A fault in the URL was left out. {plain(problem)}", icon=":material/link_off:")
 
 
 def _row(fault: Fault) -> None:

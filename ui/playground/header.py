@@ -96,7 +96,7 @@ def _replayed(place: Place) -> None:
     with st.container(key="replayed", horizontal=True, vertical_alignment="center", gap="small"):
         said = place.next_recorded
         if said is None:
-            st.caption("This replay has no message left: what is said now has no recorded answer.", width="content")
+            st.caption("This replay has no message left: a new message has no recorded answer.", width="content")
             return
         st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
         if place.session is not None:

@@ -42,7 +42,7 @@ def _model(preferences: Preferences) -> None:
         args=("defaults", "preferred_model"),
         label_visibility="collapsed",
     )
-    st.caption("It answers where a page and an agent choose no other.")
+    st.caption("It answers unless a page or an agent chooses another model.")
 
 
 def _speed(preferences: Preferences) -> None:
@@ -73,7 +73,7 @@ def _speed(preferences: Preferences) -> None:
             width=150,
         )
     if own is None:
-        st.caption("As the environment says (PLAYGROUND_SIMULATED_SPEED), else 40. Replayed models speak as fast.")
+        st.caption("Default: PLAYGROUND_SIMULATED_SPEED from the environment, else 40. Replays have the same speed.")
     else:
         st.button(
             "Back to what the environment says",
@@ -86,7 +86,7 @@ def _speed(preferences: Preferences) -> None:
 
 def _agents(manager: RunManager, preferences: Preferences, here: Address) -> None:
     st.subheader("Models of single agents", anchor=False)
-    st.caption("In every session of a pipeline, unless a page says otherwise.")
+    st.caption("For every session of a pipeline, unless a page chooses another.")
     titles = places.titles(manager)
     pipelines = [manager.catalog.get(name) for name in families.in_order(manager.catalog, list(titles))]
     choices = {found.name: found for found in pipelines if agent_models.llm_agents(found.root_agent)}

@@ -97,7 +97,7 @@ class SendDeadline:
         if self._left - self._transport.get_write_buffer_size() >= self._limits.progress:
             self.start()
             return
-        _log.info("A client read too little of its answer for %g s and was let go.", self._limits.send_seconds)
+        _log.info("A client read too little of its response for %g s and was disconnected.", self._limits.send_seconds)
         _reset(self._transport)
         asyncio.get_running_loop().call_later(SETTLED, resident_memory.give_back)
 
@@ -179,7 +179,7 @@ class HttpConnection(HttpProtocol):
         if self._stage == "body" and (self.is_held_up() or self._received >= self._limits.progress):
             self._await("body")
             return
-        _log.info("A client did not complete its request within %g s and was let go.", self._limits.request_seconds)
+        _log.info("A client did not complete its request within %g s and was disconnected.", self._limits.request_seconds)
         self.abort()
 
 

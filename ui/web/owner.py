@@ -70,7 +70,7 @@ def show_form() -> None:
     """Draws the field for the token on a visitor's Settings page."""
     st.info(
         "This playground is open to the network. Its settings can be read and changed only with the token that was printed "
-        "in the terminal when it was started. Open the link that stands beside it there, or type the token here.",
+        "in the terminal when it was started. Open the link that was printed with it, or type the token here.",
         icon=":material/lock:",
     )
     with st.form("owner_form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

@@ -103,7 +103,7 @@ def test_the_false_bullet_is_trusted_and_nothing_is_learned_before_somebody_judg
     assert turn.answer == "1.250"
     assert turn.mistake is None
     assert f"now says “{FALSE}”" in said(whole, 8)
-    assert "○ Answered “1.250”, which nobody has judged yet." in said(whole, 8)
+    assert "○ Answered “1.250”, which has no feedback yet." in said(whole, 8)
     assert said(whole, 8).endswith("Playbook: no change.")
 
 

@@ -28,12 +28,12 @@ def show(found: ShownPlaybook, bullet_id: str) -> None:
 def _gone(found: ShownPlaybook, bullet_id: str) -> None:
     if bullet_id in found.newest:
         st.info(
-            f"It is not in revision {found.shown.revision:,} yet. What became of it is below.", icon=":material/history:"
+            f"It is not in revision {found.shown.revision:,} yet. Its later history is below.", icon=":material/history:"
         )
     else:
         st.info(
-            f"It is not in revision {found.shown.revision:,}. What is known of it is below; an undo of the delta that "
-            "removed it brings it back.",
+            f"It is not in revision {found.shown.revision:,}. Its history is below. To bring it back, undo the delta that "
+            "removed it.",
             icon=":material/history:",
         )
 

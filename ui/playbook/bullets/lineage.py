@@ -33,7 +33,7 @@ def show(found: ShownPlaybook, bullet_id: str) -> None:
     st.subheader("Where it comes from", anchor=False)
     records = found.store.lineage(bullet_id)
     if not records:
-        st.caption("Nothing is known of a bullet of this name.")
+        st.caption("No delta concerns a bullet of this name.")
         return
     left_out = len(records) - FIRST - LAST
     key = f"{_ALL}_{bullet_id}"

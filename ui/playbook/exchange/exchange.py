@@ -105,8 +105,8 @@ def _large(found: ShownPlaybook | None, job: LargeJob) -> None:
     lines += f'<li class="noted">… and {more:,} more</li>' if more else ""
     st.html(f'<div class="preview"><h4>{", ".join(said)}</h4><ul class="changes">{lines}</ul></div>')
     st.caption(
-        "Ids that the playbook has given out before get new numbers. The import goes on when this page is left. Until all "
-        "of it is stored it can be cancelled; nothing is stored then."
+        "Ids that the playbook has used before get new numbers. The import goes on when this page is left. It can be "
+        "cancelled until all of it is stored; then nothing is stored."
     )
     _import_button(found, into, preview["bullets"], actions.store_large, job.key)
 

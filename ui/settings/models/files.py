@@ -17,7 +17,7 @@ PULL = "playground models pull"
 def show(found: Mapping[str, int]) -> None:
     """Draws the files with their sizes, and what is missing to run one."""
     if lacks_extra():
-        st.markdown("What runs model files is an extra. Start the playground with it:")
+        st.markdown("Model files need an extra. Start the playground with it:")
         st.code(INSTALL_LOCAL, language=None)
     elif not found:
         st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")

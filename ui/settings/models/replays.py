@@ -22,7 +22,7 @@ def show(manager: RunManager) -> None:
     """Draws the explanation, and links to replays of the newest sessions."""
     st.markdown(
         "Open a session, and choose **Replay this session** in its **⋯** menu. A new session of the same pipeline then gets "
-        "the recorded answers, one after the other, and says so where it asks something else than the recorded one did."
+        "the recorded answers in order, and is marked where its requests differ from the recorded ones."
     )
     for found in recorded(manager)[:SHOWN]:
         model = model_choices.replay_of(found.app_name, found.id)

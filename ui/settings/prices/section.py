@@ -22,8 +22,8 @@ _NAME = "price_name"
 def show(manager: RunManager, preferences: Preferences) -> None:
     """Draws the table and the form for a new row."""
     st.caption(
-        "US dollars for a million tokens. The cost of a run is worked out from these. A name counts for all models that it "
-        "begins, e.g. gemini-2.5-flash for gemini-2.5-flash-001. What runs on this machine costs nothing unless you say so."
+        "US dollars for a million tokens. The cost of a run is computed from these. A name counts for all models that begin "
+        "with it, e.g. gemini-2.5-flash for gemini-2.5-flash-001. Models on this machine are free unless you set a price."
     )
     problems.show("prices")
     table = preferences.price_table

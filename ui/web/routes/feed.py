@@ -129,7 +129,7 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
     except PlaygroundError as error:
         await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
     except TimeoutError:
-        _log.info("A viewer of session %s took nothing for %g s and was let go.", session, SEND_SECONDS)
+        _log.info("A viewer of session %s read nothing for %g s and was disconnected.", session, SEND_SECONDS)
     except WebSocketDisconnect:
         pass
 

@@ -82,7 +82,7 @@ def _wanted(query: Mapping[str, str]) -> Wanted:
         raise ValueError(f"{revision[:20]!r} is no revision. Revisions are numbers from 0; leave it out for the latest.")
     named = None if ids is None else list(dict.fromkeys(filter(None, ids.split(","))))
     if named is not None and len(named) > MOST:
-        raise ValueError(f"The URL names {len(named)} bullets, and may name {MOST}. Ask for them in several requests.")
+        raise ValueError(f"The URL names {len(named)} bullets, and may name {MOST}. Ask for them in several parts.")
     return Wanted(playbook, int(revision) if revision else None, named)
 
 

@@ -70,4 +70,4 @@ def test_a_long_history_is_cut_in_the_middle_and_shown_on_demand(manager):
 
 def test_an_id_that_never_was_is_said_to_be_unknown(manager):
     commit(manager.playbooks("finance"), add("One."))
-    assert "Nothing is known of a bullet of this name." in words(sound(playbook_page(bullet="<b>'\"")))
+    assert "No delta concerns a bullet of this name." in words(sound(playbook_page(bullet="<b>'\"")))
