@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from agents.llm.planners import PlanReActPlanner as PlanReActPlanner
     from agents.log import EVENT_KIND as EVENT_KIND
     from agents.log import LogEntry as LogEntry
+    from agents.log import trace_kinds as trace_kinds
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
@@ -126,7 +127,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.llm.llm_agent": ("Agent", "LlmAgent"),
         "agents.llm.model_call": ("ask_model",),
         "agents.llm.planners": ("BasePlanner", "BuiltInPlanner", "PlanReActPlanner"),
-        "agents.log": ("EVENT_KIND", "LogEntry"),
+        "agents.log": ("EVENT_KIND", "LogEntry", "trace_kinds"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
         "agents.models.gemini.model": ("Gemini",),
         "agents.models.openai_compatible.model": ("Llama",),

@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic_core import to_json
@@ -19,12 +21,32 @@ from agents.event import Event
 EVENT_KIND = "event"
 
 
+@dataclass(frozen=True, slots=True)
+class TraceKind:
+    """A kind of trace record.
+
+    Attributes:
+        means: What happened, in a sentence.
+        words: What it reads as, by name: phrases with `{fields}`. A kind that is not shown by itself has none.
+    """
+
+    means: str
+    words: Mapping[str, str]
+
+
+@cache
+def trace_kinds() -> dict[str, TraceKind]:
+    """All kinds of trace records that the code writes: one vocabulary for log, terminal and session view."""
+    text = Path(__file__).with_name("trace_kinds.json").read_text(encoding="utf-8")
+    return {kind: TraceKind(**entry) for kind, entry in json.loads(text).items()}
+
+
 @dataclass(slots=True)
 class TraceRecord:
     """A trace record: an agent started, a loop began its next pass, a model was called.
 
     Attributes:
-        kind: What happened, e.g. "agent_started". Viewers show unknown kinds as they are.
+        kind: What happened, e.g. "agent_started", see `trace_kinds`. Viewers show unknown kinds as they are.
         invocation_id: The run; "" outside of one.
         agent: Name of the agent concerned; "" where there is none.
         branch: The parallel branch that it happened in.

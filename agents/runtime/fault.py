@@ -6,25 +6,19 @@ A fault says what goes wrong, for which agent or model, and at which of its mode
 from __future__ import annotations
 
 import re
-from typing import Literal, Self
+from typing import Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import FaultError
+from agents.log import trace_kinds
 
 FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unknown_tool", "refuse"]
 
 EVERYBODY = "*"
 EVERY_CALL = 0
 
-KINDS: dict[FaultKind, str] = {
-    "fail_before": "fails before its first word",
-    "fail_after": "fails after its first word",
-    "delay": "is slow to begin",
-    "malformed_json": "answers with broken JSON",
-    "unknown_tool": "calls a tool that does not exist",
-    "refuse": "refuses to answer",
-}
+KINDS = cast("dict[FaultKind, str]", trace_kinds()["fault_injected"].words)
 """Each kind with its effect, as the rest of a sentence about a model."""
 
 USUAL_SECONDS = 3.0

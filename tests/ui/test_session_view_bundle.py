@@ -63,6 +63,14 @@ def test_each_module_stands_once_and_after_those_it_imports(tmp_path: Path) -> N
     assert run(bundle(entry), tmp_path) == "3"
 
 
+def test_a_json_file_becomes_a_constant(tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_text('{"says": "a\\u2028</script>$&"}', encoding="utf-8")
+    line = 'import DATA from "./data.json" with { type: "json" };\n'
+    entry = write(tmp_path, main=f"{line}export default function main() {{\n  return DATA.says;\n}}\n")
+    assert "import" not in bundle(entry)
+    assert run(bundle(entry), tmp_path) == "a\u2028</script>$&"
+
+
 def test_modules_that_import_each_other_are_named(tmp_path: Path) -> None:
     entry = write(
         tmp_path,

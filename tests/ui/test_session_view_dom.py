@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parents[2]
 SERVED = (ROOT / "ui" / "session_view" / "js", ROOT / "tests" / "ui" / "js")
+KINDS = ROOT / "agents" / "trace_kinds.json"
 STYLES = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "ui" / "session_view" / "css").glob("*.css")))
 FOLDERS = sorted({path.parent for path in SERVED[1].glob("*/*.dom.mjs")})
 PAGE = "http://view.test/"
@@ -51,6 +52,8 @@ def from_disk(route: Route) -> None:
         route.fulfill(body="<!doctype html><title>Cases</title>", content_type="text/html")
     elif route.request.url.startswith(PAGE) and any(folder in path.parents for folder in SERVED) and path.is_file():
         route.fulfill(path=path, content_type="text/javascript")
+    elif route.request.url.startswith(PAGE) and path == KINDS:
+        route.fulfill(path=path, content_type="application/json")
     else:
         route.fulfill(status=404)
 

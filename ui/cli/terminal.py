@@ -19,6 +19,7 @@ from agents import EVENT_KIND, REQUEST_CONFIRMATION, Event, LogEntry
 from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK
 from agents.runs import Partial, PendingCall, Run
 from ui.cli import terminal_words as words
+from ui.cli.trace_words import SHOWN, heading
 from ui.text.visible_text import visible, visible_line
 
 _PALETTE = ("36", "35", "33", "32", "34", "96")
@@ -61,7 +62,7 @@ class Terminal:
             self._show_event(entry.event())
         elif entry.kind == "run_started":
             self._show_start(entry.fields())
-        elif entry.kind in _HEADINGS:
+        elif entry.kind in SHOWN:
             self._show_record(entry.kind, entry.fields())
         self._stream.flush()
 
@@ -126,7 +127,7 @@ class Terminal:
         (self._loading.add if kind == "model_loading" else self._loading.discard)(model)
         self._move_to(record.get("branch"))
         style = _RED if kind in _ALARMS else _DIM
-        self._heading(_HEADINGS[kind](record) + (" (as recorded)" if record.get(REPLAYED) else ""), style)
+        self._heading(heading(kind, record) + (" (as recorded)" if record.get(REPLAYED) else ""), style)
 
     def _kind_of_answers(self) -> str:
         kinds = [
@@ -258,20 +259,6 @@ class Terminal:
     def _paint(self, text: str, style: str) -> str:
         return f"\x1b[{style}m{text}\x1b[0m" if self._colour and style and text else text
 
-
-_HEADINGS = {
-    "loop_iteration": words.iteration,
-    "loop_finished": words.loop_end,
-    "route_decided": words.route,
-    "transfer": words.transfer,
-    "fault_injected": words.fault,
-    "replay_drifted": words.drift,
-    "model_retry": words.retry,
-    "tool_protocol": words.tool_protocol,
-    "model_loading": words.loading,
-    "model_loaded": words.loaded,
-}
-"""Records that are shown, by kind."""
 
 _ALARMS = {"fault_injected", "model_retry"}
 

@@ -9,55 +9,10 @@ from typing import Any
 
 from agents import REQUEST_CONFIRMATION, Event
 from agents.models import REPLAY_PREFIX
-from agents.pipelines import KINDS
 from agents.runs import SIMULATED, PendingCall, options_of
 
 MOST = 160
 """Longest arguments or result of a tool call that are shown in full."""
-
-
-def iteration(record: Mapping[str, Any]) -> str:
-    """A loop that begins its next pass."""
-    most = record.get("max_iterations")
-    return f"{record.get('agent')}: iteration {record.get('iteration')}" + (f" of {most}" if most else "")
-
-
-def loop_end(record: Mapping[str, Any]) -> str:
-    """A loop that is over, and why."""
-    count = record.get("iterations")
-    why = {
-        "escalated": f"{record.get('by') or 'an agent'} escalated",
-        "max_iterations": "the limit",
-        "empty": "it has nothing to run",
-    }.get(str(record.get("reason")), str(record.get("reason")))
-    return f"{record.get('agent')}: ended after {count} iteration{'' if count == 1 else 's'}, {why}"
-
-
-def route(record: Mapping[str, Any]) -> str:
-    """A router's decision: who chose what, after which failures, and why."""
-    who = str(record.get("router") or record.get("agent"))
-    of = f" (model of {record.get('agent')})" if record.get("level") == "model" else ""
-    failed = ", ".join(map(str, record.get("failed") or ()))
-    after = f" after {failed} failed" if failed else ""
-    key = record.get("key")
-    chose = "chooses nobody" if key is None else f"chooses {key}"
-    reason = f": {record['reason']}" if record.get("reason") else ""
-    error = f" ({record['error']})" if record.get("error") else ""
-    return f"{who}{of} {chose}{after}{reason}{error}"
-
-
-def transfer(record: Mapping[str, Any]) -> str:
-    """An agent that hands over."""
-    return f"{record.get('agent')} hands over to {record.get('to')}"
-
-
-def fault(record: Mapping[str, Any]) -> str:
-    """Something that went wrong because somebody asked for it."""
-    kind = str(record.get("fault"))
-    target = record.get("target")
-    who = target if target and target != "*" else record.get("agent")
-    seconds = f" ({record['seconds']:g} s)" if isinstance(record.get("seconds"), int | float) else ""
-    return f"injected: {who} {dict(KINDS).get(kind, kind)}{seconds}"  # pyright: ignore[reportArgumentType, reportCallIssue]
 
 
 def where_from(record: Mapping[str, Any]) -> list[str]:
@@ -97,37 +52,6 @@ def is_mixed(record: Mapping[str, Any]) -> bool:
     names = {record.get("model"), *(record.get("agent_models") or {}).values()}
     others = {name for name in names if name and name != SIMULATED and not str(name).startswith(REPLAY_PREFIX)}
     return bool(record.get("simulated")) and bool(others)
-
-
-def drift(record: Mapping[str, Any]) -> str:
-    """A request that is not the recorded one."""
-    what = ", ".join(map(str, record.get("drifted") or ()))
-    return f"{record.get('agent')} was asked otherwise than recorded ({what}): {cut(str(record.get('detail') or ''))}"
-
-
-def retry(record: Mapping[str, Any]) -> str:
-    """A model that failed and is asked once more."""
-    delay = record.get("delay")
-    after = f" in {delay:g} s" if isinstance(delay, int | float) else ""
-    failed = f"attempt {record.get('attempt')} failed ({record.get('code')})"
-    return f"{record.get('agent')}: {record.get('model')}, {failed}; once more{after}"
-
-
-def tool_protocol(record: Mapping[str, Any]) -> str:
-    """A model that is told of its tools in its instruction."""
-    reason = f": {cut(str(record['reason']))}" if record.get("reason") else ""
-    return f"{record.get('agent')}: {record.get('model')} is asked to call tools as JSON{reason}"
-
-
-def loading(record: Mapping[str, Any]) -> str:
-    """A model that is read into memory before it can answer."""
-    return f"{record.get('agent')}: {record.get('model')} is being loaded"
-
-
-def loaded(record: Mapping[str, Any]) -> str:
-    """The same once it is done."""
-    seconds = record.get("seconds")
-    return f"{record.get('model')} is loaded" + (f", in {seconds:.1f} s" if isinstance(seconds, int | float) else "")
 
 
 def call(name: str | None, args: Mapping[str, Any] | None) -> str:

@@ -59,13 +59,13 @@ def test_loop_iterations_are_headings():
     ) == (
         "── Loop: iteration 1 of 5 ──\n◆ Critic\n  More fear.\n"
         "── Loop: iteration 2 ──\n◆ Critic\n  Good.\n"
-        "── Loop: ended after 2 iterations, Refiner escalated ──\n"
+        "── Loop ended: Refiner escalated ──\n"
     )
 
 
 @pytest.mark.parametrize(
     ("reason", "says"),
-    [("max_iterations", "after 1 iteration, the limit"), ("empty", "it has nothing to run"), ("odd", "odd")],
+    [("max_iterations", "1 iteration reached"), ("empty", "it has no agents to run"), ("odd", "odd")],
 )
 def test_why_a_loop_ended(reason, says):
     assert says in shown(record("loop_finished", reason=reason, iterations=1))
@@ -205,7 +205,7 @@ def test_what_reorders_or_hides_text_does_not_reach_the_terminal():
     ]
     for output in outputs:
         assert not set(output) & set("\u202e\u2066\u200b\u2028\U000e0041")
-    assert "── R chooses k: a\\u202eb" in outputs[3]
+    assert "── R chose k: a\\u202eb" in outputs[3]
     assert outputs[3].count("\n") == 1, "a heading has one line"
 
 
@@ -256,20 +256,20 @@ def test_records_of_unknown_kinds_are_passed_over():
             record(
                 "route_decided", "R", router="Chooser", level="agent", key="fallback", failed=["primary"], reason="it is up"
             ),
-            "Chooser chooses fallback after primary failed: it is up",
+            "Chooser chose fallback (after primary failed): it is up",
         ),
         (
             record("route_decided", "Writer", router="Cheap", level="model", key="small", failed=[]),
-            "Cheap (model of Writer) chooses small",
+            "Cheap chose small (model of Writer)",
         ),
         (
             record("route_decided", "R", router="R", level="agent", key=None, failed=["a", "b"], error="both are down"),
-            "R chooses nobody after a, b failed (both are down)",
+            "R chose none (after a and b failed): both are down",
         ),
-        (record("transfer", "Desk", to="Billing"), "Desk hands over to Billing"),
+        (record("transfer", "Desk", to="Billing"), "Desk handed over to Billing"),
         (
             record("fault_injected", "Critic", fault="delay", target="*", model="m", call=2, seconds=1.5),
-            "injected: Critic is slow to begin (1.5 s)",
+            "injected: Critic is slow to begin: 1.5 s",
         ),
         (record("fault_injected", "Critic", fault="odd", target="Critic", call=1), "injected: Critic odd"),
     ],
@@ -290,7 +290,7 @@ def test_an_agent_that_works_as_a_tool_is_shown_inside_of_the_call():
     ) == (
         "◆ Writer\n  Looking.\n"
         "    ● asked\n      find the gate\n    ◆ Searcher\n      Here.\n      Below.\n"
-        "    ── Searcher hands over to Deep ──\n"
+        "    ── Searcher handed over to Deep ──\n"
         "        ◆ Deep  Right\n          Deeper.\n"
         "◆ Writer\n  Done.\n"
     )
@@ -450,25 +450,25 @@ def test_an_answer_that_comes_from_elsewhere_says_so(start, answer, says):
     [
         (
             record("replay_drifted", "Writer", drifted=["instruction", "tools"], detail="The instruction differs: x."),
-            "Writer was asked otherwise than recorded (instruction, tools): The instruction differs: x.",
+            "Writer: The request is not the recorded one: instruction and tools changed: The instruction differs: x.",
         ),
         (
             record("model_retry", "Writer", model="gemini-x", attempt=1, delay=2.5, code="503", error="Overloaded."),
-            "Writer: gemini-x, attempt 1 failed (503); once more in 2.5 s",
+            "Writer: The model gemini-x failed (503). Try 2 in 2.5 s",
         ),
         (
             record("model_retry", "Writer", model="gemini-x", attempt=2, delay=0, code="429", replayed=True),
-            "Writer: gemini-x, attempt 2 failed (429); once more in 0 s (as recorded)",
+            "Writer: The model gemini-x failed (429) when this was recorded, and was tried again (as recorded)",
         ),
         (
             record("tool_protocol", "Writer", model="tiny", protocol="json", reason="The server refused tools."),
-            "Writer: tiny is asked to call tools as JSON: The server refused tools.",
+            "Writer: Tools are called by JSON that the model writes: The server refused tools.",
         ),
-        (record("model_loading", "Writer", model="local/a", progress=0.0), "Writer: local/a is being loaded"),
-        (record("model_loaded", "Writer", model="local/a", seconds=1.26), "local/a is loaded, in 1.3 s"),
+        (record("model_loading", "Writer", model="local/a", progress=0.0), "Writer: Loading the model local/a …"),
+        (record("model_loaded", "Writer", model="local/a", seconds=1.26), "Loaded the model local/a in 1.3 s"),
         (
             record("route_decided", "Writer", router="Cheap", level="model", key="small", failed=[], replayed=True),
-            "Cheap (model of Writer) chooses small (as recorded)",
+            "Cheap chose small (model of Writer) (as recorded)",
         ),
     ],
 )
@@ -480,8 +480,8 @@ def test_a_model_that_is_loaded_step_by_step_says_so_once():
     steps = [record("model_loading", "Writer", model="local/a", progress=step / 4) for step in range(4)]
     done = record("model_loaded", "Writer", model="local/a", seconds=1)
 
-    assert shown(*steps, done) == "── Writer: local/a is being loaded ──\n── local/a is loaded, in 1.0 s ──\n"
-    assert shown(*steps, done, *steps, done).count("is being loaded") == 2
+    assert shown(*steps, done) == "── Writer: Loading the model local/a … ──\n── Loaded the model local/a in 1.0 s ──\n"
+    assert shown(*steps, done, *steps, done).count("Loading the model") == 2
 
 
 def test_what_a_record_says_commands_no_terminal():

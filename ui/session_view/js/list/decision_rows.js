@@ -6,7 +6,7 @@ import { icon } from "../dom/icons.js";
 import { drawInjected, drawReplayed } from "../parts/badges.js";
 import { givenWords } from "../playbook/commits.js";
 import { clip } from "../words/format.js";
-import { faultWords, routeWords } from "../words/records.js";
+import { faultWords, routeWords, transferWords } from "../words/records.js";
 import { coloured, fill } from "./lines.js";
 
 /** @import { RouteDecided } from "../log/entries.d.ts" */
@@ -52,7 +52,7 @@ function drawCandidate(name, { key, failed = [] }) {
 export function drawTransfer(element, { entry: { body } }, { index }) {
   fill(
     element,
-    `${body.agent} handed over to ${body.to}`,
+    transferWords(body),
     h(
       "div.rule.wraps",
       {},

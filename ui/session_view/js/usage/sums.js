@@ -182,8 +182,8 @@ export function modelName({ model = "", answered_by: answered }) {
 }
 
 /**
- * Whether a name begins with a provider's prefix, such as "llama/". Servers of such providers may call a model otherwise than
- * we do: here its name is the one that was asked for.
+ * Whether a name begins with a provider's prefix, such as "llama/". Servers of such providers may call a model otherwise
+ * than we do: here its name is the one that was asked for.
  * @param {string} asked
  */
 function hasPrefix(asked) {

@@ -3,6 +3,7 @@
 
 import { wordsOf } from "../log/origin.js";
 import { duration, fileSize, listing } from "./format.js";
+import { said } from "./vocabulary.js";
 
 /** @import { Json, ModelRetry } from "../log/entries.d.ts" */
 /** @import { Retrying } from "../log/folds.d.ts" */
@@ -20,10 +21,9 @@ import { duration, fileSize, listing } from "./format.js";
  * @param {Pick<ModelRetry, "model" | "attempt" | "delay" | "code" | "replayed">} body
  */
 export function retryWords({ model, attempt, delay, code, replayed }) {
-  if (replayed) return `The model ${model ?? "called"} failed${codeIn(code)} when this was recorded, and was tried again`;
-  return `The model ${model ?? "called"} failed${codeIn(code)}. Try ${(attempt ?? 1) + 1} ${
-    delay > 0 ? `in ${duration(delay)}` : "at once"
-  }`;
+  const name = replayed ? "replayed" : delay > 0 ? "later" : "now";
+  const next = (attempt ?? 1) + 1;
+  return said("model_retry", name, { model: model ?? "called", code: codeIn(code), next, delay: duration(delay) });
 }
 
 /**
@@ -68,21 +68,15 @@ export function stoppedWords({ first_token: first, duration: seconds }) {
  */
 export function driftWords({ drifted }) {
   const words = wordsOf(drifted);
-  return `The request is not the recorded one${words.length ? `: ${listing(words)} changed` : ""}`;
+  return said("replay_drifted", words.length ? "some" : "unknown", { drifted: listing(words) });
 }
-
-/** @type {Record<string, string>} */
-const PROTOCOLS = {
-  json: "Tools are called by JSON that the model writes",
-  native: "Tools are called by the model's own tool calls",
-};
 
 /**
  * How tools are offered to a model.
  * @param {{ protocol: string }} body
  */
 export function protocolWords({ protocol }) {
-  return PROTOCOLS[protocol] ?? `Tools are called by the protocol ${String(protocol)}`;
+  return said("tool_protocol", protocol === "json" || protocol === "native" ? protocol : "other", { protocol });
 }
 
 /**
@@ -91,8 +85,10 @@ export function protocolWords({ protocol }) {
  */
 export function loadingWords({ model, seconds, bytes, progress, over }) {
   const size = fileSize(bytes);
-  if (seconds != null) return `Loaded the model ${model} ${[`in ${duration(seconds)}`, size].filter(Boolean).join(", ")}`;
+  if (seconds != null) {
+    return [said("model_loaded", "timed", { model, took: duration(seconds) }), size].filter(Boolean).join(", ");
+  }
   if (over) return `The model ${model} was not loaded`;
   const far = [size, progress != null && progress > 0 && `${Math.round(progress * 100)} %`].filter(Boolean).join(", ");
-  return `Loading the model ${model}${far ? ` (${far})` : ""} …`;
+  return said("model_loading", far ? "known" : "unknown", { model, far });
 }

@@ -3,8 +3,12 @@
 
 import { CALLS_LIMIT } from "../log/activity.js";
 import { count, duration, listing, oneLine, plural } from "./format.js";
+import { phrase, said } from "./vocabulary.js";
 
 /** @import { EventBody, FaultInjected, Json, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
+
+/** Reasons that have words of their own. */
+const ENDINGS = new Set(["escalated", "max_iterations", "empty", "ended"]);
 
 /**
  * Why a loop ended, in words.
@@ -12,14 +16,11 @@ import { count, duration, listing, oneLine, plural } from "./format.js";
  * @param {{ author: string; tool: string | null } | null} escalation
  */
 export function loopEnding({ reason, by, iterations }, escalation) {
-  if (reason === "escalated") {
-    const who = by ?? escalation?.author ?? "an agent";
-    const tool = escalation && (!by || escalation.author === by) ? escalation.tool : null;
-    return tool ? `${who} called ${tool}` : `${who} escalated`;
-  }
-  if (reason === "max_iterations") return `${iterations} ${iterations === 1 ? "iteration" : "iterations"} reached`;
-  if (reason === "empty") return "it has no agents to run";
-  return reason && reason !== "ended" ? reason : "nothing left to do";
+  const who = by ?? escalation?.author ?? "an agent";
+  const tool = escalation && (!by || escalation.author === by) ? escalation.tool : null;
+  if (reason === "escalated" && tool) return said("loop_finished", "called", { by: who, tool });
+  const name = ENDINGS.has(reason) ? reason : reason ? "other" : "ended";
+  return said("loop_finished", name, { by: who, iterations: plural(iterations, "iteration"), reason });
 }
 
 /**
@@ -27,7 +28,7 @@ export function loopEnding({ reason, by, iterations }, escalation) {
  * @param {{ iteration: number; max_iterations?: number | null }} body
  */
 export function iterationLabel({ iteration, max_iterations: most }) {
-  return most ? `iteration ${iteration} of ${most}` : `iteration ${iteration}`;
+  return said("loop_iteration", most ? "limited" : "unlimited", { iteration, most });
 }
 
 /**
@@ -36,27 +37,33 @@ export function iterationLabel({ iteration, max_iterations: most }) {
  */
 export function routeWords({ router, agent, level, key, failed = [], error, reason }) {
   const who = router || agent || "The router";
-  const before = failed.length ? `after ${listing(failed)} failed` : "";
+  const before = failed.length > 0 && said("route_decided", "after", { failed: listing(failed) });
   return {
     who,
-    verb: key == null ? "chose none" : "chose",
+    verb: said("route_decided", key == null ? "none" : "chosen"),
     key: key ?? "",
-    about: [level === "model" && `model of ${agent}`, before].filter(Boolean).join(", "),
+    about: [level === "model" && said("route_decided", "model", { agent }), before].filter(Boolean).join(", "),
     reason: reason ?? "",
     error: error ?? "",
     injected: String(error ?? "").includes("InjectedFaultError"),
   };
 }
 
-/** @type {Record<string, string>} */
-const FAULTS = {
-  fail_before: "fails before its first word",
-  fail_after: "fails after its first word",
-  delay: "is slow to begin",
-  malformed_json: "answers with broken JSON",
-  unknown_tool: "calls a tool that does not exist",
-  refuse: "refuses to answer",
-};
+/**
+ * What a fault does, as the rest of a sentence about the model.
+ * @param {string | undefined} fault
+ */
+function faultDoes(fault = "") {
+  return phrase("fault_injected", fault) ?? String(fault).replaceAll("_", " ");
+}
+
+/**
+ * An agent that handed over.
+ * @param {{ agent: string; to: string }} body
+ */
+export function transferWords({ agent, to }) {
+  return said("transfer", "done", { agent, to });
+}
 
 /**
  * A fault that happened.
@@ -64,7 +71,7 @@ const FAULTS = {
  */
 export function faultWords({ fault, target, agent, seconds }) {
   const who = target && target !== "*" ? target : agent || "the model";
-  return `${who} ${FAULTS[fault] ?? String(fault).replaceAll("_", " ")}${seconds ? `: ${duration(seconds)}` : ""}`;
+  return `${who} ${faultDoes(fault)}${seconds ? `: ${duration(seconds)}` : ""}`;
 }
 
 /**
@@ -75,7 +82,7 @@ export function plannedFault(text) {
   const [target, kind, call, seconds] = String(text).split(":");
   const long = seconds ? ` for ${seconds} s` : "";
   const when = call === "0" ? ", every call" : call ? `, call ${call}` : "";
-  return `${target === "*" ? "every agent" : target} ${FAULTS[kind] ?? (kind ?? "").replaceAll("_", " ")}${long}${when}`;
+  return `${target === "*" ? "every agent" : target} ${faultDoes(kind)}${long}${when}`;
 }
 
 /**
@@ -86,7 +93,7 @@ export function plannedFault(text) {
 export function injectedInto(body) {
   const told = body.custom_metadata?.injected_fault;
   if (!told && body.error_code !== "INJECTED_FAULT") return null;
-  if (typeof told === "string") return told.includes(":") ? plannedFault(told) : (FAULTS[told] ?? told);
+  if (typeof told === "string") return told.includes(":") ? plannedFault(told) : (phrase("fault_injected", told) ?? told);
   return told?.fault ? faultWords(told) : "somebody asked for this fault";
 }
 

@@ -1,0 +1,31 @@
+// @ts-check
+/** The words of the log's records, by kind: the same file that the terminal reads. */
+
+import KINDS from "../../../../agents/trace_kinds.json" with { type: "json" };
+
+const FIELD = /\{(\w+)\}/g;
+
+/** @type {Record<string, { means: string; words: Record<string, string> }>} */
+const VOCABULARY = KINDS;
+
+/**
+ * A phrase of a kind with its fields filled in; null where the kind has no phrase of that name.
+ * @param {string} kind
+ * @param {string} name
+ * @param {Record<string, unknown>} fields
+ * @returns {string | null}
+ */
+export function phrase(kind, name, fields = {}) {
+  const words = VOCABULARY[kind]?.words ?? {};
+  return Object.hasOwn(words, name) ? words[name].replace(FIELD, (_, field) => String(fields[field])) : null;
+}
+
+/**
+ * The same of a phrase that there is.
+ * @param {string} kind
+ * @param {string} name
+ * @param {Record<string, unknown>} fields
+ */
+export function said(kind, name, fields = {}) {
+  return phrase(kind, name, fields) ?? "";
+}
