@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 
 import pytest
 from google.genai.types import ModelContent
@@ -50,17 +51,22 @@ def failing(times: int) -> LoopAgent:
     return LoopAgent(name="loop", max_iterations=times, sub_agents=[agent])
 
 
-async def garbage(tree) -> int:
-    """How many objects of a run only the garbage collector can free; the tree and the session are still in use."""
+async def garbage(tree) -> Counter[str]:
+    """What of a run only the garbage collector can free, by type; the tree and the session are still in use."""
     runner = InMemoryRunner(tree, app_name=APP)
     await runner.session_service.create_session(app_name=APP, user_id=USER, session_id="s")
     gc.collect()
     gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
     try:
         async for _event in runner.run_async(user_id=USER, session_id="s", new_message=user("Begin.")):
             pass
-        return gc.collect()
+        gc.collect()
+        kinds = [type(found) for found in gc.garbage]  # other threads leave things behind, too
+        return Counter(kind.__name__ for kind in kinds if kind.__module__.startswith(("agents.", "google.genai.")))
     finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
         gc.enable()
 
 
