@@ -19,9 +19,6 @@ from ui.session_view.bundle import bundle
 _FOLDER = Path(__file__).parent
 STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook", "usage")
 
-Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
-TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
-
 PriceRow = tuple[str, float, float, float | None]
 """A model's name, and US dollars for a million tokens sent, received, and sent that were kept; None for the price of any."""
 
@@ -68,54 +65,47 @@ def session_view(  # noqa: PLR0913  each is a value or a reaction of its own
     pipeline: str,
     session: str | None,
     tree: Mapping[str, Any] | None,
-    event: int | None = None,
-    tab: str | None = None,
+    written: int = 0,
     running: bool | None = None,
     empty: tuple[str, str] | None = None,
     prices: Sequence[PriceRow] = (),
     playbook: tuple[str, int, int] | None = None,
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
-    on_event_change: Callable[[], None] | None = None,
-    on_tab_change: Callable[[], None] | None = None,
     on_answer: Callable[[Answer], None] | None = None,
     on_feedback: Callable[[Feedback], None] | None = None,
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
+    The view reads the selected event and the open tab from the page's address (`?event=&tab=`) and writes them there itself.
+
     Args:
         pipeline: The pipeline's name.
         session: The session to show; None shows the graph and `empty`.
         tree: The agent tree, see `agents.pipeline.describe_tree`.
-        event: `seq` of the entry to select. The view follows changes of it, and ignores its own choices coming back.
-        tab: The inspector's tab to open, one of `TABS`; another name opens the first.
+        written: How often the script has written the page's address; after each time the view looks at it again.
         running: Whether the page takes the session to be running; a view that finds otherwise says so once.
         empty: Title and text that teach what will happen, for when there is no session.
         prices: What models cost, to be looked up as `agents.models.pricing.price_of` does.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" takes the height from here to the chat input; "stretch" the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
-        on_event_change: Called before the script runs because the selection changed.
-        on_tab_change: Likewise for the tab.
-        on_answer: Likewise because a person answered a call that waits; without it, cards of such calls are read only.
+        on_answer: Called before the script runs because a person answered a call that waits; without it, cards of such calls
+            are read only.
         on_feedback: Likewise because they judged one of a pipeline that learns; without it, there are no thumbs.
     """
-    event = _settled(key, "event", event)
-    chosen: Tab | None = _settled(key, "tab", next((known for known in TABS if known == tab), None))
     _mount(
         key=key,
         data={  # no dictionary in a dictionary: Streamlit would import pandas to see whether it is a table
             **_subject(pipeline, session, tree),
-            "event": event,
-            "tab": chosen,
+            "written": written,
             "running": running,
             "playbook": playbook,
             **_said(empty, prices),
             **_manner(height, on_answer, on_feedback),
         },
-        default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        **_reactions(key, on_event_change, on_tab_change, on_answer, on_feedback),
+        **_reactions(key, on_answer, on_feedback),
     )
 
 
@@ -138,26 +128,15 @@ def _manner(
 
 def _reactions(
     key: str,
-    on_event_change: Callable[[], None] | None,
-    on_tab_change: Callable[[], None] | None,
     on_answer: Callable[[Answer], None] | None,
     on_feedback: Callable[[Feedback], None] | None,
 ) -> dict[str, Any]:
     """What the component calls, by its own names."""
     return {
-        "on_event_change": partial(_note, key, "event", on_event_change),
-        "on_tab_change": partial(_note, key, "tab", on_tab_change),
         "on_run_changed_change": _nothing,
         "on_answer_change": partial(_hand_on, key, on_answer) if on_answer else _nothing,
         "on_feedback_change": partial(_hand_on_feedback, key, on_feedback) if on_feedback else _nothing,
     }
-
-
-def _note(key: str, name: str, then: Callable[[], None] | None) -> None:
-    """Remembers for the coming script run that the person, not the page, changed `name`."""
-    st.session_state[f"{key}:{name}"] = True
-    if then is not None:
-        then()
 
 
 def _hand_on(key: str, on_answer: Callable[[Answer], None]) -> None:
@@ -178,19 +157,6 @@ def _hand_on_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
             on_feedback(Feedback(event, None, None, outcome.strip()))
         case _:
             pass
-
-
-def _settled(key: str, name: str, given: Any) -> Any:
-    """The person's choice in the run that it caused; in every other run the page's own value, e.g. from the address.
-
-    The component's state is brought into line with the page's value, so that a person who then undoes it is noticed.
-    """
-    held = st.session_state.get(key)
-    if st.session_state.pop(f"{key}:{name}", False) and held is not None:
-        return held.get(name)
-    if held is not None and held.get(name) != given:
-        held[name] = given
-    return given
 
 
 def _nothing() -> None:

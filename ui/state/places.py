@@ -154,7 +154,7 @@ class Place:
 def find() -> Place:
     """What the address names. Where there is no such thing, the page ends with a message instead."""
     runner = manager()
-    here = address.current()
+    here = address.of_playground()
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(here, pipeline=pipeline.name)
