@@ -16,6 +16,7 @@ from tests.journeys.playground_page import Playground
 StartApp = Callable[..., App]
 NARROW = {"viewport": {"width": 390, "height": 844}}
 DARK = {"color_scheme": "dark"}
+TALL = {"viewport": {"width": 1280, "height": 2400}}
 
 
 def test_a_session_is_renamed_deleted_and_brought_back(start_app: StartApp, page: Page):
@@ -88,3 +89,68 @@ def test_nothing_overflows_and_no_theme_breaks(start_app: StartApp, page: Page):
     view.run_button.click()
     expect(page).to_have_url(re.compile("session="))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+class Sent:
+    """What a page sends to the server: requests, and frames over sockets."""
+
+    def __init__(self, page: Page) -> None:
+        self.frames: list[str | bytes] = []
+        self.requests: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("websocket", lambda socket: socket.on("framesent", self._frame))
+
+    def _frame(self, frame: str | bytes) -> None:
+        self.frames.append(frame)
+
+
+@pytest.mark.parametrize("context", [TALL], indirect=True)
+def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app: StartApp, page: Page):
+    sent = Sent(page)
+    view = Playground(page).open(start_app().url)
+    view.run_button.click()
+    view.expect_end("completed")
+    expect(view.again_button).to_be_enabled()
+    tab = view.inspector.get_by_role("tab")
+    page.wait_for_load_state("networkidle")
+    before = (len(sent.requests), len(sent.frames))
+    assert before[1], "the frames of the run are counted"
+    for number in (1, 3, 2):
+        view.event(number).click()
+        expect(view.event(number)).to_have_attribute("aria-selected", "true")
+    for name in ("Timeline", "JSON"):
+        tab.filter(has_text=name).click()
+    seq = view.event(2).get_attribute("data-key")
+    expect(page).to_have_url(re.compile(rf"[?&]event={seq}&tab=json$"))
+    assert (len(sent.requests), len(sent.frames)) == before
+
+    link = page.url
+    page.reload()
+    other = Playground(page.context.new_page())
+    other.page.goto(link)
+    for shown in (view, other):
+        expect(shown.event(2)).to_have_attribute("aria-selected", "true")
+        expect(shown.inspector.get_by_role("tab", name="JSON")).to_have_attribute("aria-selected", "true")
+        assert shown.page.url == link
+
+
+@pytest.mark.parametrize("context", [TALL], indirect=True)
+def test_what_is_looked_at_stays_when_the_script_writes_the_address(start_app: StartApp, page: Page):
+    view = Playground(page).open(start_app().url)
+    view.run_button.click()
+    view.expect_end("completed")
+    view.event(2).click()
+    view.inspector.get_by_role("tab", name="JSON").click()
+    expect(page).to_have_url(re.compile("event=.*tab=json"))
+    looked_at, session = page.url, re.compile("session=")
+    page.get_by_role("button", name="New session").click()
+    expect(page).not_to_have_url(session)
+    expect(page).to_have_url(re.compile("tab=json"))
+    page.go_back()
+    expect(page).to_have_url(looked_at)
+    expect(view.event(2)).to_have_attribute("aria-selected", "true")
+    page.get_by_role("link", name="Settings").click()
+    expect(page).to_have_url(re.compile("/settings"))
+    page.get_by_role("link", name="Playground").click()
+    expect(view.event(2)).to_have_attribute("aria-selected", "true")
+    expect(page).to_have_url(re.compile("event=.*tab=json"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,10 +20,7 @@ class Mounted:
 
     def __call__(self, **given: Any) -> None:
         self.given = given
-        st.session_state.setdefault(given["key"], dict(given["default"]))
-
-    def shown(self, name: str) -> Any:
-        return self.given["data"][name]
+        st.session_state.setdefault(given["key"], {})
 
     def choose(self, name: str, value: Any) -> None:
         st.session_state[self.given["key"]][name] = value
@@ -46,8 +41,7 @@ def view(**more: Any) -> None:
 
 def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
     view(
-        event=7,
-        tab="json",
+        written=7,
         running=True,
         empty=("Title", "Text"),
         prices=[("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)],
@@ -57,8 +51,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "pipeline": "p",
         "session": "s",
         "tree": (TREE,),
-        "event": 7,
-        "tab": "json",
+        "written": 7,
         "running": True,
         "empty": ("Title", "Text"),
         "prices": (("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)),
@@ -75,47 +68,6 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
 def test_height(mounted: Mounted, height: Any, mount: Any, fill: bool) -> None:
     view(height=height)
     assert (mounted.given["height"], mounted.given["data"]["fill"]) == (mount, fill)
-
-
-def test_a_tab_that_there_is_not_opens_the_first(mounted: Mounted) -> None:
-    view(tab="prompt")
-    assert mounted.shown("tab") is None
-
-
-def test_every_tab_of_the_inspector_can_be_asked_for(mounted: Mounted) -> None:
-    for name in component.TABS:
-        view(tab=name)
-        assert mounted.shown("tab") == name
-    source = (Path(component.__file__).parent / "js" / "inspector" / "inspector.js").read_text(encoding="utf-8")
-    assert tuple(re.findall(r'{ name: "(\w+)", label', source)) == component.TABS
-
-
-def test_a_choice_holds_for_the_run_that_it_causes_and_then_the_page_decides(mounted: Mounted) -> None:
-    view(event=3)
-    called: list[int | None] = []
-    view(event=3, on_event_change=lambda: called.append(st.session_state["v"]["event"]))
-    mounted.choose("event", 9)
-    assert called == [9]
-    view(event=3)
-    assert mounted.shown("event") == 9
-    view(event=4)
-    assert mounted.shown("event") == 4
-
-
-def test_letting_go_of_what_the_page_selected_is_noticed(mounted: Mounted) -> None:
-    view(event=3)
-    mounted.choose("event", None)
-    view(event=3)
-    assert mounted.shown("event") is None
-    view(event=3)  # the Back button leads to it again
-    assert st.session_state["v"]["event"] == 3, "the browser's next None has to be a change"
-
-
-def test_choosing_a_tab_keeps_the_event_of_the_address(mounted: Mounted) -> None:
-    view(event=3)
-    mounted.choose("tab", "json")
-    view(event=3)
-    assert (mounted.shown("event"), mounted.shown("tab")) == (3, "json")
 
 
 def test_an_answer_reaches_the_page(mounted: Mounted) -> None:

@@ -33,7 +33,7 @@ _STYLE = Path(__file__).with_name("bar.css")
 
 def lead() -> None:
     """Redirects from the root URL to the beginning of the process's demo, if it has one."""
-    here = address.current()
+    here = address.of_playground()
     if opening.is_on() and here == Address():
         manager = places.manager()
         address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
@@ -135,15 +135,15 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     shown = step.shown
     turn = demo.turn(shown) if shown else None
     session = demo.session_id(shown.session) if shown and demo.has(shown.session) else None
-    event = None
+    event = address.NO_EVENT if session else None
     if turn and turn.learned and step.at_delta:
-        event = turn.learned.seq
+        event = str(turn.learned.seq)
     elif turn and not demo.is_last(turn):
-        event = turn.ended_at
+        event = str(turn.ended_at)
     return Address(
         pipeline=PIPELINE,
         session=session,
-        event=str(event) if event else None,
+        event=event,
         tab=TAB,
         model=here.model,
         settings=() if session else control_values.write({"playbook_name": demo.playbook}),
@@ -155,13 +155,13 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
 @actions.action
 def _go(playbook: str, number: int) -> None:
     """Shows a step that was reached already."""
-    address.go(_at_step(Demo(runs.manager(), playbook), number, address.current()))
+    address.go(_at_step(Demo(runs.manager(), playbook), number, address.of_playground()))
 
 
 @actions.action
 def _go_on(playbook: str, number: int) -> None:
     """Does the remaining actions of the next step, and shows it."""
-    here = address.current()
+    here = address.of_playground()
     demo = Demo(runs.manager(), playbook)
     if demo.reached() < number:
         demo.do(number, model=here.model)
@@ -169,14 +169,14 @@ def _go_on(playbook: str, number: int) -> None:
 
 
 def _end() -> None:
-    address.go(replace(address.current(), event=None, step=END))
+    address.go(replace(address.of_playground(), event=address.NO_EVENT, step=END))
 
 
 def _close() -> None:
-    address.go(replace(address.current(), demo=None, step=None))
+    address.go(replace(address.of_playground(), demo=None, step=None))
 
 
 @actions.action
 def _anew() -> None:
     manager = runs.manager()
-    address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.current()))
+    address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.of_playground()))

@@ -125,7 +125,7 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     value = st.session_state[key]
     if value is None:  # a number field that was emptied shows what it had again
         return
-    if session is None and address.current().session is not None:  # a control of a page that was left meanwhile
+    if session is None and address.of_playground().session is not None:  # a control of a page that was left meanwhile
         return
     if isinstance(value, str):  # typed, where new names may be
         value = value.strip()
@@ -136,7 +136,7 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
         if control_values.value_of(control, runs.manager().state(pipeline, session)) != value:
             runs.manager().set_state(pipeline, session, {name: value})
         return
-    here = address.current()
+    here = address.of_playground()
     chosen = control_values.read(runs.manager().catalog.get(pipeline).card, here.settings)
     address.go(replace(here, pipeline=pipeline, settings=control_values.write({**chosen, name: value})))
 
@@ -144,7 +144,7 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
 @action
 def add_fault(fault: Fault) -> None:
     """Has something go wrong in the next runs of this page."""
-    here = address.current()
+    here = address.of_playground()
     asked = dict.fromkeys([*here.faults, str(fault)])
     address.go(replace(here, faults=tuple(asked)))
 
@@ -152,7 +152,7 @@ def add_fault(fault: Fault) -> None:
 @action
 def remove_fault(fault: Fault | None) -> None:
     """Takes a fault back, however the address writes it; None takes back all, unreadable ones too."""
-    here = address.current()
+    here = address.of_playground()
     kept = () if fault is None else tuple(text for text in here.faults if fault not in faults.read_all([text]).readable)
     address.go(replace(here, faults=kept))
 
@@ -185,13 +185,13 @@ def open_session(pipeline: str, session: str | None) -> None:
 def choose_model(key: str, default: str) -> None:
     """Takes the model that was picked for the next run."""
     chosen = st.session_state[key]
-    address.go(replace(address.current(), model=None if chosen in {None, default} else chosen))
+    address.go(replace(address.of_playground(), model=None if chosen in {None, default} else chosen))
 
 
 @action
 def choose_agent_model(agent: str, key: str, preferred: Mapping[str, str]) -> None:
     """Takes the model that was picked for one agent in the next runs of this page; the address says what differs."""
-    here, chosen = address.current(), st.session_state[key] or RUNS_MODEL
+    here, chosen = address.of_playground(), st.session_state[key] or RUNS_MODEL
     others = tuple(text for text in here.agent_models if text.partition(":")[0] != agent)
     said = () if chosen == preferred.get(agent, RUNS_MODEL) else write({agent: chosen})
     address.go(replace(here, agent_models=(*others, *said)))
@@ -200,17 +200,15 @@ def choose_agent_model(agent: str, key: str, preferred: Mapping[str, str]) -> No
 @action
 def forget_agent_models() -> None:
     """Has all agents ask the models that they ask when the page says nothing."""
-    address.go(replace(address.current(), agent_models=()))
+    address.go(replace(address.of_playground(), agent_models=()))
 
 
 @action
 def replay(pipeline: str, session: str) -> None:
     """Shows a new session in which a recorded one answers instead of models."""
-    here = address.current()
+    here = address.of_playground()
     model = model_choices.replay_of(pipeline, session)
-    address.go(
-        replace(here, pipeline=pipeline, session=None, event=None, model=model, agent_models=(), faults=(), settings=())
-    )
+    address.go(replace(here, pipeline=pipeline, session=None, model=model, agent_models=(), faults=(), settings=()))
 
 
 @action
@@ -229,7 +227,7 @@ def delete(pipeline: str, session: str, title: str) -> None:
     runs.manager().stop(pipeline, session)
     runs.manager().delete_session(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
-    if address.current().session == session:
+    if address.of_playground().session == session:
         address.open_session(pipeline, None)
 
 

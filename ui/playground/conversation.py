@@ -6,7 +6,6 @@ Knows a `Place`, the session view and the actions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -17,13 +16,10 @@ from ui.playground import actions, controls
 from ui.session_view import session_view
 from ui.state import address, places
 from ui.state.places import Place
-from ui.state.uninterrupted import uninterrupted
 from ui.text.labels import plain, title_of
 
 VIEW = "session_view"
 """One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
-LONGEST_SEQ = 16
-"""Digits; a longer number in the address is no entry's, and JavaScript would round it."""
 
 
 def show(place: Place) -> None:
@@ -35,15 +31,12 @@ def show(place: Place) -> None:
         pipeline=place.pipeline.name,
         session=place.session.id if place.session else None,
         tree=describe_tree(place.pipeline.root_agent),
-        event=_number(place.address.event),
-        tab=place.address.tab,
+        written=address.written(),
         running=place.running,
         empty=(card.title, card.summary),
         prices=price_rows(place.preferences.price_table),
         playbook=place.playbook,
         key=VIEW,
-        on_event_change=_follow,
-        on_tab_change=_follow,
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.run_options)
         if place.session
@@ -55,14 +48,6 @@ def show(place: Place) -> None:
         if place.session is None and not place.is_missing:
             _samples(place, samples)
         _input(place, samples)
-
-
-@uninterrupted
-def _follow() -> None:
-    """Puts what the person looks at into the address."""
-    seen = st.session_state[VIEW]
-    event, tab = seen.get("event"), seen.get("tab")
-    address.go(replace(address.current(), event=str(event) if event else None, tab=tab))
 
 
 def _samples(place: Place, samples: Sequence[str]) -> None:
@@ -93,7 +78,3 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         on_submit=actions.send_message,
         args=(place.pipeline.name, place.session.id if place.session else None, place.run_options),
     )
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < LONGEST_SEQ else None

@@ -20,8 +20,6 @@ from ui.session_view.bundle import bundle
 _FOLDER = Path(__file__).parent
 STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook", "usage")
 
-Tab = Literal["state", "event", "timeline", "usage", "playbook", "json"]
-TABS: tuple[Tab, ...] = ("state", "event", "timeline", "usage", "playbook", "json")
 
 _mount = v2.component(
     "session_view",
@@ -66,54 +64,47 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     pipeline: str,
     session: str | None,
     tree: Mapping[str, Any] | None,
-    event: int | None = None,
-    tab: str | None = None,
+    written: int = 0,
     running: bool | None = None,
     empty: tuple[str, str] | None = None,
     prices: Sequence[PriceRow] = (),
     playbook: tuple[str, int, int] | None = None,
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
-    on_event_change: Callable[[], None] | None = None,
-    on_tab_change: Callable[[], None] | None = None,
     on_answer: Callable[[Answer], None] | None = None,
     on_feedback: Callable[[Feedback], None] | None = None,
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
+    The view reads the selected event and the open tab from the page's address (`?event=&tab=`) and writes them there itself.
+
     Args:
         pipeline: The pipeline's name.
         session: The session to show; None shows the graph and `empty`.
         tree: The agent tree, see `agents.pipeline.describe_tree`.
-        event: `seq` of the entry to select. The view follows changes of it, except those that it made itself.
-        tab: The inspector's tab to open, one of `TABS`; another name opens the first.
+        written: How often the script has written the page's URL; after each time the view reads it again.
         running: Whether the page shows the session as running; the view reports once if that is wrong.
         empty: Title and text to show when there is no session.
         prices: What models cost, as `agents.models.price_rows` gives it.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
         height: "fill" for the height down to the chat input, "stretch" for the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
-        on_event_change: Called before the script run that a changed selection causes.
-        on_tab_change: Likewise for the tab.
-        on_answer: Likewise for an answer to a waiting call; without it, cards of waiting calls are read-only.
+        on_answer: Called before the script run that an answer to a waiting call causes; without it, cards of waiting calls
+            are read-only.
         on_feedback: Likewise for feedback on an answer; without it, there are no thumbs.
     """
-    event = _current(key, "event", event)
-    chosen: Tab | None = _current(key, "tab", next((known for known in TABS if known == tab), None))
     _mount(
         key=key,
         data={  # no nested dictionary: Streamlit would import pandas to check whether it is a table
             **_session_data(pipeline, session, tree),
-            "event": event,
-            "tab": chosen,
+            "written": written,
             "running": running,
             "playbook": playbook,
             **_page_data(empty, prices),
             **_view_options(height, on_answer, on_feedback),
         },
-        default={"event": event, "tab": chosen},
         height="content" if height == "fill" else height,
-        **_callbacks(key, on_event_change, on_tab_change, on_answer, on_feedback),
+        **_callbacks(key, on_answer, on_feedback),
     )
 
 
@@ -136,26 +127,15 @@ def _view_options(
 
 def _callbacks(
     key: str,
-    on_event_change: Callable[[], None] | None,
-    on_tab_change: Callable[[], None] | None,
     on_answer: Callable[[Answer], None] | None,
     on_feedback: Callable[[Feedback], None] | None,
 ) -> dict[str, Any]:
     """The component's callbacks, by Streamlit's names."""
     return {
-        "on_event_change": partial(_record_choice, key, "event", on_event_change),
-        "on_tab_change": partial(_record_choice, key, "tab", on_tab_change),
         "on_run_changed_change": _no_callback,
         "on_answer_change": partial(_forward_answer, key, on_answer) if on_answer else _no_callback,
         "on_feedback_change": partial(_forward_feedback, key, on_feedback) if on_feedback else _no_callback,
     }
-
-
-def _record_choice(key: str, name: str, then: Callable[[], None] | None) -> None:
-    """Records for the next script run that the user, not the page, changed `name`."""
-    st.session_state[f"{key}:{name}"] = True
-    if then is not None:
-        then()
 
 
 def _forward_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
@@ -176,19 +156,6 @@ def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
             on_feedback(Feedback(event, None, None, outcome.strip()))
         case _:
             pass
-
-
-def _current(key: str, name: str, given: Any) -> Any:
-    """The user's choice in the script run that it caused; in every other run the page's own value, e.g. from the URL.
-
-    The component's state is set to the page's value, so that a user's change back is noticed.
-    """
-    held = st.session_state.get(key)
-    if st.session_state.pop(f"{key}:{name}", False) and held is not None:
-        return held.get(name)
-    if held is not None and held.get(name) != given:
-        held[name] = given
-    return given
 
 
 def _no_callback() -> None:

@@ -44,7 +44,7 @@ def show(current: str) -> None:
     """
     here = address.current()
     if current == "Playground":
-        st.session_state[_LAST] = here.parameters()
+        st.session_state[_LAST] = address.of_playground().parameters()
     if current == "Playbook":
         st.session_state[_LAST_PLAYBOOK] = replace(here, bullet=None, model=None).parameters()
     with st.sidebar, st.container(key="pages", gap="xxsmall"):

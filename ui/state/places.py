@@ -151,7 +151,7 @@ class Place:
 def find() -> Place:
     """Resolves the URL, or ends the page with a message."""
     runner = manager()
-    here = address.current()
+    here = address.of_playground()
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
     here = replace(here, pipeline=pipeline.name)

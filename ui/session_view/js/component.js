@@ -1,6 +1,7 @@
 // @ts-check
 /** What Streamlit calls: on mount, and again whenever the values or the theme change. One view per place, kept alive. */
 
+import { ViewAddress } from "./page/view_address.js";
 import { SessionView } from "./view/view.js";
 
 /** @import { Api, Props } from "./view/types.d.ts" */
@@ -15,13 +16,14 @@ import { SessionView } from "./view/view.js";
 const GRACE = 50;
 /** @type {WeakMap<ParentNode, Mounted>} */
 const views = new WeakMap();
+const address = new ViewAddress();
 
 /** @param {{ parentElement: ParentNode; data: Data } & Api} component */
-export default function sessionView({ parentElement, data, setStateValue, setTriggerValue }) {
-  const held = views.get(parentElement) ?? { view: new SessionView(parentElement), calls: 0 };
+export default function sessionView({ parentElement, data, setTriggerValue }) {
+  const held = views.get(parentElement) ?? { view: new SessionView(parentElement, address), calls: 0 };
   views.set(parentElement, held);
   const call = ++held.calls;
-  held.view.update(unpacked(data), { setStateValue, setTriggerValue });
+  held.view.update(unpacked(data), { setTriggerValue });
   return () => {
     setTimeout(() => {
       if (call !== held.calls) return;

@@ -31,7 +31,7 @@ function stage(entries, { closesPane = false } = {}) {
   const navigation = new Navigation({
     session: () => session,
     choices,
-    panes: () => ({ list, layout, inspector: { draw: () => {} } }),
+    panes: () => ({ list, layout, inspector: { tab: "state", draw: () => {}, show: note("tab") } }),
     paint: note("paint"),
     ask: () => {},
     onSelect: note("tell"),
@@ -43,7 +43,7 @@ function talk() {
   return [entry("run_started"), event("user", "hi"), event("A", "one"), event("B", "two")];
 }
 
-test("a click selects and lets go; the page is told, and a narrow screen shows it", () => {
+test("a click selects and lets go; the address is told, and a narrow screen shows it", () => {
   const { choices, navigation, done } = stage(talk());
   navigation.click(3);
   assert.equal(choices.selected, 3);
@@ -52,7 +52,7 @@ test("a click selects and lets go; the page is told, and a narrow screen shows i
   assert.deepEqual(done, ["tell 3", "choice true", "tell ", "choice false"]);
 });
 
-test("what the page wants is selected without telling it, at once or when it is here", () => {
+test("what the address names is selected without telling it, at once or when it is here", () => {
   const { session, choices, navigation, done } = stage(talk());
   navigation.follow(4);
   assert.deepEqual([choices.selected, done], [4, ["reveal 4"]]);
@@ -67,6 +67,21 @@ test("what the page wants is selected without telling it, at once or when it is 
   navigation.revealLate();
   navigation.revealLate();
   assert.deepEqual(done, ["reveal 5"], "once it has a row");
+});
+
+test("what the address names is shown where it is not shown already, and null waits", () => {
+  const { choices, navigation, done } = stage(talk());
+  navigation.show({ event: 4, tab: "json" });
+  navigation.show({ event: 4, tab: null });
+  navigation.show(null);
+  assert.deepEqual([choices.selected, done], [4, ["tab json", "reveal 4"]]);
+});
+
+test("a user who selects something else no longer waits for what the address names", () => {
+  const { choices, navigation } = stage(talk());
+  navigation.follow(9);
+  navigation.click(3);
+  assert.deepEqual([choices.selected, navigation.waits], [3, false]);
 });
 
 test("keys step from row to row and to the ends", () => {

@@ -1,4 +1,5 @@
 import sessionView from "../../../../ui/session_view/js/component.js";
+import { ViewAddress } from "../../../../ui/session_view/js/page/view_address.js";
 import { Panes } from "../../../../ui/session_view/js/view/panes.js";
 import { SessionView } from "../../../../ui/session_view/js/view/view.js";
 import { entry, event, startAt } from "../log_entries.mjs";
@@ -26,8 +27,7 @@ const PROPS = {
   pipeline: "p",
   session: "s",
   tree: TREE,
-  event: null,
-  tab: null,
+  written: 0,
   running: false,
   empty: { title: "", text: "" },
   prices: [],
@@ -37,18 +37,17 @@ const PROPS = {
 const log = (entries, more = false) => ({ type: "log", entries, more });
 
 /** A view with a session's log in it, or nothing yet for null; what the page is told is noted. */
-async function stage(entries = talk(), props = {}) {
+async function stage(entries = talk(), props = {}, query = "") {
   sockets = [];
-  history.replaceState(null, "", "/");
+  history.replaceState(null, "", `/?session=s${query}`);
   const place = document.createElement("div");
   place.style.cssText = "height: 500px; width: 980px";
   root().append(place);
   const told = [];
   const api = {
-    setStateValue: (...what) => told.push(what),
     setTriggerValue: (...what) => told.push(what),
   };
-  const view = new SessionView(place);
+  const view = new SessionView(place, new ViewAddress());
   const update = (more) => view.update({ ...PROPS, ...props, ...more }, api);
   update();
   place.firstChild.style.height = "500px";
@@ -87,8 +86,7 @@ test("a click selects an event: in the list, the inspector, the graph and the ad
   const { view, place, told } = await stage();
   place.querySelector(".row[data-key='3']").click();
   equal([selected(place), textOf(place.querySelector(".inspector .where"))], [[3], "State after event 2 of 3"]);
-  await until(() => told.length);
-  equal([told, location.search], [[["event", 3]], "?event=3"]);
+  equal([told, location.search], [[], "?session=s&event=3"]);
   await frame();
   equal(all(place, ".node.author .name").map(textOf), ["Critic"]);
   place.querySelector(".row[data-key='3']").click();
@@ -108,16 +106,33 @@ test("keys step through the events, open a row and let go", async () => {
   view.close();
 });
 
-test("what the page wants selected is selected without telling it, also before it is here", async () => {
-  const early = await stage(null, { event: 3 });
+test("what the address names is selected, also before it is here", async () => {
+  const early = await stage(null, {}, "&event=3");
   equal(selected(early.place), []);
   early.socket.say({ type: "hello", session: { events: 3 }, tree: null }, log(talk()));
   await frame();
   equal([selected(early.place), early.told], [[3], []]);
   early.view.close();
   const { view, place, update } = await stage();
-  update({ event: 4 });
-  equal(selected(place), [4]);
+  history.replaceState(null, "", "/?session=s&event=4&tab=json");
+  update({ running: true });
+  equal(selected(place), [], "it was not told that the address is another");
+  update({ written: 1 });
+  equal([selected(place), textOf(place.querySelector("[role=tab][aria-selected=true]"))], [[4], "JSON"]);
+  view.close();
+});
+
+test("what the script drops from the address is put back, and stays selected where it is", async () => {
+  const { view, place, update } = await stage();
+  place.querySelector(".row[data-key='3']").click();
+  all(place, "[role=tab]").find((tab) => textOf(tab) === "JSON").click();
+  history.pushState(null, "", "/?session=s&model=m");
+  update({ written: 1 });
+  equal([selected(place), location.search], [[3], "?session=s&model=m&event=3&tab=json"]);
+  history.back();
+  await until(() => location.search === "?session=s&event=3");
+  await until(() => textOf(place.querySelector("[role=tab][aria-selected=true]")) === "State");
+  equal(selected(place), [3]);
   view.close();
 });
 
@@ -200,7 +215,8 @@ test("a long log can be read from its end while the rest is coming", async () =>
 test("another session has nothing of the one before; none shows what will happen", async () => {
   const { view, place, update, socket } = await stage();
   place.querySelector(".row[data-key='3']").click();
-  update({ session: "other" });
+  history.replaceState(null, "", "/?session=other");
+  update({ session: "other", written: 1 });
   equal([socket.closed, sockets.length, sockets[1].url.searchParams.get("session")], [true, 2, "other"]);
   await frame();
   equal([names(place), selected(place)], [[], []]);
@@ -251,7 +267,7 @@ test("Streamlit's calls for one place share a view; only the latest may take it 
   const place = document.createElement("div");
   root().append(place);
   const data = { ...PROPS, tree: [TREE], empty: ["Title", "Text"], session: null };
-  const call = () => sessionView({ parentElement: place, data, setStateValue: () => {}, setTriggerValue: () => {} });
+  const call = () => sessionView({ parentElement: place, data, setTriggerValue: () => {} });
   const first = call();
   const second = call();
   equal([all(place, ".session-view").length, textOf(place.querySelector(".empty h2")), all(place, ".node").length], [

@@ -1,12 +1,14 @@
 // @ts-check
 /** What a user does in a session: selects, steps, goes to an end, narrows the list, folds, lets go. */
 
+import { TABS } from "../inspector/inspector.js";
 import { toolBranches } from "../log/branches.js";
 import { entryAt } from "../log/log.js";
 import { eventOfSpan, nextStop } from "../rows/stops.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { Span } from "../log/folds.d.ts" */
+/** @import { Shown } from "../page/view_address.js" */
 /** @import { Key } from "../rows/types.d.ts" */
 /** @import { Choices } from "./choices.js" */
 /** @import { Panes } from "./panes.js" */
@@ -20,12 +22,12 @@ import { eventOfSpan, nextStop } from "../rows/stops.js";
  * @property {() => Pick<Panes, "list" | "layout" | "inspector">} panes
  * @property {() => void} paint shows everything now
  * @property {() => void} ask shows everything with the next frame
- * @property {(seq: number | null) => void} onSelect tells the page
+ * @property {(seq: number | null) => void} onSelect called when a user selects an entry
  */
 
 export class Navigation {
   #around;
-  /** @type {number | null} what the page wants selected, once it is here */
+  /** @type {number | null} what the address wants selected, once it is here */
   #wanted = null;
   /** @type {number | null} what is to be brought into view, once it has a row */
   #revealed = null;
@@ -37,7 +39,7 @@ export class Navigation {
     this.#around = around;
   }
 
-  /** Whether the page wants an entry selected that is not here yet. */
+  /** Whether the address wants an entry selected that is not here yet. */
   get waits() {
     return this.#wanted !== null;
   }
@@ -48,7 +50,18 @@ export class Navigation {
   }
 
   /**
-   * Selects what the page wants selected.
+   * Shows what the address names; null waits for another session.
+   * @param {Shown | null} named
+   */
+  show(named) {
+    if (!named) return;
+    const { inspector } = this.#around.panes();
+    if ((named.tab ?? TABS[0].name) !== inspector.tab) inspector.show(named.tab);
+    if (named.event !== this.#around.choices.selected) this.follow(named.event);
+  }
+
+  /**
+   * Selects what the address wants selected.
    * @param {number | null} seq
    */
   follow(seq) {
@@ -56,11 +69,10 @@ export class Navigation {
     else this.#wanted = seq;
   }
 
-  /** Selects what the page wanted before it was here, if it is now. */
+  /** Selects what the address wanted before it was here, if it is now. */
   followLate() {
     const seq = this.#wanted;
     if (seq === null || !this.#around.session().log.places.has(seq)) return;
-    this.#wanted = null;
     this.#revealed = seq;
     this.select(seq, { quiet: true });
   }
@@ -72,12 +84,13 @@ export class Navigation {
 
   /**
    * @param {number | null} seq
-   * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: the page knows
+   * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: not by the user
    */
   select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
     const { choices, ask, onSelect } = this.#around;
     const { list, layout, inspector } = this.#around.panes();
     const { log, caughtUp } = this.#around.session();
+    this.#wanted = null;
     choices.selected = seq;
     list.select(seq);
     if (!byHand) this.#unfoldAround(entryAt(log, seq));

@@ -9,9 +9,8 @@ export interface Props {
   pipeline: string;
   session: string | null;
   tree: AgentNode | null;
-  /** `seq` of the entry to select. */
-  event?: number | null;
-  tab?: string | null;
+  /** How often the script has written the page's address. */
+  written: number;
   /** Whether the page takes a run to be at work. */
   running?: boolean | null;
   /** What to show where there is no session. */
@@ -27,6 +26,5 @@ export interface Props {
 
 /** How the page is told. */
 export interface Api {
-  setStateValue?: (name: string, value: Json) => void;
   setTriggerValue?: (name: string, value: Json) => void;
 }

@@ -8,7 +8,6 @@ import { indexTree, sameTree } from "../log/agent_tree.js";
 import { entryAt, ordinalAt } from "../log/log.js";
 import { openFeed } from "../page/feed.js";
 import { getBullets } from "../page/server.js";
-import { createSharedValues } from "../page/shared_values.js";
 import { createBullets } from "../playbook/bullets.js";
 import { startOf } from "../playbook/commits.js";
 import { keepsPlaybook } from "../playbook/run.js";
@@ -19,9 +18,10 @@ import { Panes } from "./panes.js";
 import { Session } from "./session.js";
 
 /** @import { Context } from "../inspector/types.d.ts" */
-/** @import { Entry, Json } from "../log/entries.d.ts" */
+/** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode } from "../log/folds.d.ts" */
 /** @import { Feed, Frame } from "../page/feed.js" */
+/** @import { ViewAddress } from "../page/view_address.js" */
 /** @import { Row } from "../rows/types.d.ts" */
 /** @import { Api, Props } from "./types.d.ts" */
 
@@ -29,7 +29,7 @@ const INSPECT_EVERY = 120;
 /** A log with nothing new sends nothing: so long it is waited for. */
 const PATIENCE = 1500;
 /** @type {Props} */
-const NO_PROPS = { pipeline: "", session: null, tree: null, empty: { title: "", text: "" }, prices: [] };
+const NO_PROPS = { pipeline: "", session: null, tree: null, written: 0, empty: { title: "", text: "" }, prices: [] };
 
 export class SessionView {
   #props = NO_PROPS;
@@ -60,10 +60,7 @@ export class SessionView {
     onChange: () => this.#frame.ask(),
   });
   #drawRow = createRowView({ card: this.#decisions.drawCard, thumbs: this.#decisions.drawThumbs });
-  #shared = createSharedValues(
-    { event: () => this.#choices.selected, tab: () => this.#panes.inspector.tab },
-    (name, value) => this.#api.setStateValue?.(name, value),
-  );
+  #address;
   /** @type {Navigation} */
   #navigation = new Navigation({
     session: () => this.#session,
@@ -71,13 +68,19 @@ export class SessionView {
     panes: () => this.#panes,
     paint: () => this.#paint(),
     ask: () => this.#frame.ask(),
-    onSelect: (seq) => this.#shared.send("event", seq),
+    onSelect: (seq) => this.#address.choose({ event: seq }),
   });
+  #wentBack = () => this.#navigation.show(this.#address.goBack());
   /** @type {Panes} */
   #panes;
 
-  /** @param {ParentNode} parent where the view is drawn */
-  constructor(parent) {
+  /**
+   * @param {ParentNode} parent where the view is drawn
+   * @param {ViewAddress} address
+   */
+  constructor(parent, address) {
+    this.#address = address;
+    window.addEventListener("popstate", this.#wentBack);
     this.#panes = new Panes(parent, {
       draw: (row) => this.#draw(row),
       stamp: (row) => this.#stamp(row),
@@ -85,7 +88,7 @@ export class SessionView {
       onScroll: () => this.#scrolled(),
       onAgent: (name) => this.#navigation.clickAgent(name),
       onRow: (seq) => this.#navigation.click(seq),
-      onTab: (name) => this.#shared.send("tab", name),
+      onTab: (name) => this.#address.choose({ tab: name }),
       onClear: () => this.#navigation.pick(null),
       onRetry: () => this.#feed?.retryNow(),
       onWaiting: () => this.#navigation.toCard(),
@@ -107,16 +110,15 @@ export class SessionView {
     const before = this.#props;
     this.#props = props;
     this.#api = api;
-    const { layout, listing, inspector } = this.#panes;
+    const { layout, listing } = this.#panes;
     const other = before.pipeline !== props.pipeline || before.session !== props.session;
     layout.setTheme();
     layout.setHeight(Boolean(props.fill));
     if ((other || !this.#tree) && !sameTree(this.#tree, props.tree)) this.#setTree(props.tree);
     if (other) this.#openSession(before.pipeline !== props.pipeline);
     listing.setEmpty(props.session === null ? props.empty : null);
-    if (!sameValues([before.prices, before.playbook], [props.prices, props.playbook])) this.#inspection.ask();
-    this.#shared.receive("tab", props.tab, (name) => inspector.show(name === null ? null : String(name)));
-    this.#shared.receive("event", props.event, (seq) => this.#navigation.follow(seq === null ? null : Number(seq)));
+    if (figuresOf(before) !== figuresOf(props)) this.#inspection.ask();
+    if (other || before.written !== props.written) this.#navigation.show(this.#address.arrive(props));
     this.#frame.ask();
   }
 
@@ -126,7 +128,8 @@ export class SessionView {
     clearTimeout(this.#patience);
     this.#frame.stop();
     this.#inspection.stop();
-    this.#shared.stop();
+    this.#address.stop();
+    window.removeEventListener("popstate", this.#wentBack);
     this.#panes.close();
   }
 
@@ -291,10 +294,7 @@ export class SessionView {
   }
 }
 
-/**
- * @param {Json} a
- * @param {Json} b
- */
-function sameValues(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** @param {Props} props */
+function figuresOf({ prices, playbook }) {
+  return JSON.stringify([prices, playbook]);
 }
