@@ -31,7 +31,7 @@ class Draft(Playbook):
         return self
 
     def _line_tokens(self, bullet: StoredBullet) -> int:
-        return 0  # `finished` is told what they are
+        return 0  # `finished` gets their number
 
     def finished(self, *, revision: int, tokens: int) -> Playbook:
         """The playbook that came of it.
@@ -41,5 +41,5 @@ class Draft(Playbook):
             tokens: Of its active bullets, as they were counted when that revision was made.
         """
         playbook = Playbook._with(self, Ordered(self._bullets.chunks), self._index)
-        playbook.revision, playbook.tokens = revision, tokens
+        playbook.revision, playbook.totals = revision, self.totals._replace(tokens=tokens)
         return playbook

@@ -7,52 +7,21 @@ theirs. `changes` gives out the ids.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import islice, pairwise
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from immutables import Map
 
 from agents.ace.bullet import Contents, StoredBullet, number_of, section_key
 from agents.ace.formats.reader import from_dict, from_json, read_any, to_dict, to_json
 from agents.ace.formats.shapes import first_twice
-from agents.ace.formats.text import in_prompt, prompt_line, read_text, write_header, write_text
+from agents.ace.formats.text import prompt_lines, read_text, write_prompt, write_text
 from agents.ace.models import ModelMethods, as_stored, batch_of
 from agents.ace.operations import DeltaBatch
 from agents.ace.ordered import Chunk, Ordered
-from agents.ace.tokens import count_tokens
-
-
-class Totals(NamedTuple):
-    """Counts over bullets.
-
-    Attributes:
-        bullets: Their number.
-        helpful: Tags of all together.
-        harmful: The same.
-        tokens: Of the lines of the active ones, without headers.
-        sections: Those of the active ones.
-    """
-
-    bullets: int
-    helpful: int
-    harmful: int
-    tokens: int
-    sections: frozenset[str]
-
-    @staticmethod
-    def of(bullets: Sequence[StoredBullet]) -> Totals:
-        """Counts."""
-        active = [bullet for bullet in bullets if not bullet.archived]
-        return Totals(
-            len(bullets),
-            sum(bullet.helpful for bullet in bullets),
-            sum(bullet.harmful for bullet in bullets),
-            sum(map(_tokens_of, active)),
-            frozenset(bullet.section for bullet in active),
-        )
+from agents.ace.totals import Totals, line_tokens
 
 
 class Playbook(ModelMethods):
@@ -62,9 +31,7 @@ class Playbook(ModelMethods):
     `apply_delta` alone.
 
     Attributes:
-        tokens: Of the rendered active bullets, as `tokens.count_tokens` estimates them.
-        helpful: Tags of all bullets together.
-        harmful: The same.
+        totals: Counts of its bullets, their tags and the tokens of its prompt.
 
     Args:
         bullets: In order; those without a place get one.
@@ -79,20 +46,7 @@ class Playbook(ModelMethods):
         ValueError: Two bullets have one id.
     """
 
-    __slots__ = (
-        "_active",
-        "_bullets",
-        "_index",
-        "_names",
-        "_sections",
-        "harmful",
-        "helpful",
-        "name",
-        "next_number",
-        "queries",
-        "revision",
-        "tokens",
-    )
+    __slots__ = ("_bullets", "_index", "_sections", "name", "next_number", "queries", "revision", "totals")
 
     def __init__(
         self,
@@ -111,17 +65,12 @@ class Playbook(ModelMethods):
             raise ValueError(f"Two bullets are called {twice!r}. An id names one bullet: give one of them another.")
         self._bullets = Ordered[StoredBullet].of(placed)
         self._index: Map[str, int] = _with_index(Map(), index)
-        names = Counter(bullet.section for bullet in placed)
-        self._names: Map[str, int] = Map(names)
-        self._active: Map[str, int] = Map(names - Counter(bullet.section for bullet in placed if bullet.archived))
         self._sections: dict[str, tuple[StoredBullet, ...]] | None = None
         self.name = name
         self.revision = revision
         self.next_number = _past(placed) if next_number is None else next_number
         self.queries = queries
-        self.tokens = _tokens_of_all(placed, self._active) if tokens is None else tokens
-        self.helpful = sum(bullet.helpful for bullet in placed)
-        self.harmful = sum(bullet.harmful for bullet in placed)
+        self.totals = Totals.of(placed, tokens=tokens)
 
     def __len__(self) -> int:
         return len(self._index)
@@ -150,6 +99,21 @@ class Playbook(ModelMethods):
         return tuple(bullet.said for bullets in self.sections.values() for bullet in bullets)
 
     @property
+    def tokens(self) -> int:
+        """Estimated tokens of the prompt: of the active bullets' lines and of their sections' headers."""
+        return self.totals.tokens
+
+    @property
+    def helpful(self) -> int:
+        """How often its bullets were tagged helpful."""
+        return self.totals.helpful
+
+    @property
+    def harmful(self) -> int:
+        """How often its bullets were tagged harmful."""
+        return self.totals.harmful
+
+    @property
     def bullets(self) -> tuple[StoredBullet, ...]:
         """All, in the order of their places."""
         return tuple(self._bullets)
@@ -176,12 +140,12 @@ class Playbook(ModelMethods):
 
     def section_like(self, name: str) -> str:
         """The name of the section that `name` means, however it is written; `name` itself if there is none."""
-        return name if name in self._names else self.sections_like()(name)
+        return name if name in self.totals.sections else self.sections_like()(name)
 
     def sections_like(self) -> Callable[[str], str]:
         """`section_like` for many names: all sections are looked at once."""
-        known = {section_key(name): name for name in sorted(self._names, reverse=True)}
-        return lambda name: name if name in self._names else known.get(section_key(name), name)
+        known = {section_key(name): name for name in sorted(self.totals.sections, reverse=True)}
+        return lambda name: name if name in self.totals.sections else known.get(section_key(name), name)
 
     def with_bullet(self, bullet: StoredBullet) -> Playbook:
         """With a bullet at its place, the next free one if it has none; the one of its id, if there is one, gives way.
@@ -200,14 +164,12 @@ class Playbook(ModelMethods):
         copy = self._with(bullets.with_item(bullet), index)
         if old is None:
             copy.next_number = max(self.next_number, number_of(bullet.id) + 1, bullet.place + 1)
-        elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:  # the text is not counted again
-            copy.helpful += bullet.helpful - old.helpful
-            copy.harmful += bullet.harmful - old.harmful
-            copy.tokens += 0 if bullet.archived else _rest_of_line(bullet) - _rest_of_line(old)
-            return copy
+            copy.totals = copy.totals.with_bullet(bullet, self._line_tokens(bullet))
+        elif old[1:3] == bullet[1:3] and old.archived == bullet.archived:
+            copy.totals = copy.totals.with_tags(old, bullet)
         else:
-            copy._leave_out(old)
-        copy._count(bullet)
+            rest = copy.totals.without(old, self._line_tokens(old))
+            copy.totals = rest.with_bullet(bullet, self._line_tokens(bullet))
         return copy
 
     def without(self, bullet_id: str) -> Playbook:
@@ -216,7 +178,7 @@ class Playbook(ModelMethods):
         bullet = self._bullets.get(place)
         assert bullet is not None
         copy = self._with(self._bullets.without(place), self._index.delete(bullet_id))
-        copy._leave_out(bullet)
+        copy.totals = copy.totals.without(bullet, self._line_tokens(bullet))
         return copy
 
     def with_all(self, bullets: Sequence[StoredBullet]) -> Playbook:
@@ -229,12 +191,9 @@ class Playbook(ModelMethods):
             for bullet in bullets:
                 playbook = playbook.with_bullet(bullet)
             return playbook
-        counts = self.totals_with(Totals.of(bullets))
         copy = self._with(self._bullets.followed_by(bullets), _with_index(self._index, added))
-        copy._names = _more(self._names, Counter(bullet.section for bullet in bullets))
-        copy._active = _more(self._active, Counter(bullet.section for bullet in bullets if not bullet.archived))
         copy.next_number = max(self.next_number, _past(bullets))
-        copy.helpful, copy.harmful, copy.tokens = counts.helpful, counts.harmful, counts.tokens
+        copy.totals = copy.totals.plus(Totals.of(bullets))
         return copy
 
     def without_all(self, ids: Collection[str]) -> Playbook:
@@ -245,24 +204,8 @@ class Playbook(ModelMethods):
             del left[bullet.id]
         copy = self._with(self._bullets.without_all({bullet.place for bullet in gone}), left.finish())
         for bullet in gone:
-            copy._leave_out(bullet)
+            copy.totals = copy.totals.without(bullet, self._line_tokens(bullet))
         return copy
-
-    @property
-    def totals(self) -> Totals:
-        """Its totals, headers included."""
-        return Totals(len(self), self.helpful, self.harmful, self.tokens, frozenset(self._active))
-
-    def totals_with(self, more: Totals) -> Totals:
-        """The totals of it and more bullets."""
-        headers = sum(_tokens_of_header(section) for section in more.sections if section not in self._active)
-        return Totals(
-            len(self) + more.bullets,
-            self.helpful + more.helpful,
-            self.harmful + more.harmful,
-            self.tokens + more.tokens + headers,
-            more.sections,
-        )
 
     def replace(self, **attributes: Any) -> Playbook:
         """With another `name`, `revision`, `next_number` or `queries`."""
@@ -274,33 +217,13 @@ class Playbook(ModelMethods):
 
     def _with(self, bullets: Ordered[StoredBullet], index: Map[str, int]) -> Playbook:
         copy = Playbook.__new__(Playbook)
-        copy._bullets, copy._index, copy._names, copy._sections = bullets, index, self._names, None
-        copy._active = self._active
-        copy.name, copy.revision = self.name, self.revision
+        copy._bullets, copy._index, copy._sections = bullets, index, None
+        copy.name, copy.revision, copy.totals = self.name, self.revision, self.totals
         copy.next_number, copy.queries = self.next_number, self.queries
-        copy.tokens, copy.helpful, copy.harmful = self.tokens, self.helpful, self.harmful
         return copy
 
-    def _count(self, bullet: StoredBullet) -> None:
-        self.helpful += bullet.helpful
-        self.harmful += bullet.harmful
-        self._names = self._names.set(bullet.section, self._names.get(bullet.section, 0) + 1)
-        if not bullet.archived:
-            active = self._active.get(bullet.section, 0)
-            self._active = self._active.set(bullet.section, active + 1)
-            self.tokens += self._line_tokens(bullet) + (0 if active else _tokens_of_header(bullet.section))
-
-    def _leave_out(self, bullet: StoredBullet) -> None:
-        self.helpful -= bullet.helpful
-        self.harmful -= bullet.harmful
-        self._names = _one_less(self._names, bullet.section)
-        if not bullet.archived:
-            self._active = _one_less(self._active, bullet.section)
-            gone = bullet.section not in self._active
-            self.tokens -= self._line_tokens(bullet) + (_tokens_of_header(bullet.section) if gone else 0)
-
     def _line_tokens(self, bullet: StoredBullet) -> int:
-        return _tokens_of(bullet)
+        return line_tokens(bullet)
 
     def chunks(self) -> Sequence[Chunk[StoredBullet]]:
         """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""
@@ -329,17 +252,10 @@ class Playbook(ModelMethods):
 
         No content of a bullet can pass for another bullet, a section or a tag.
         """
-        parts: dict[str, list[str]] = {}
         if ids is None:
-            for chunk in self._bullets.chunks:
-                for section, lines in chunk.computed("prompt", _prompt_parts).items():
-                    parts.setdefault(section, []).append(lines)
-        else:
-            chosen = set(ids)
-            for bullet in self._bullets:
-                if bullet.id in chosen:
-                    parts.setdefault(bullet.section, []).append(prompt_line(bullet))
-        return "\n\n".join(f"{write_header(section, prompt=True)}\n" + "\n".join(lines) for section, lines in parts.items())
+            return write_prompt(chunk.computed("prompt", _active_lines) for chunk in self._bullets.chunks)
+        chosen = set(ids)
+        return write_prompt([prompt_lines(bullet for bullet in self._bullets if bullet.id in chosen)])
 
     def to_text(self) -> str:
         """The official text format."""
@@ -422,32 +338,6 @@ def _past(bullets: Iterable[StoredBullet]) -> int:
     return max((max(number_of(bullet.id), bullet.place) for bullet in bullets), default=0) + 1
 
 
-_ROOM = 999_999
-"""What a counter may become without the text of its bullet being counted again: there is room for it from the beginning."""
-_REST_OF_LINE = count_tokens(f"helpful={_ROOM} harmful={_ROOM} ::\n")
-
-
-def _rest_of_line(bullet: StoredBullet) -> int:
-    """Tokens of a bullet's line beside its id and what it says; not less than it has in a prompt."""
-    if bullet.helpful <= _ROOM and bullet.harmful <= _ROOM:
-        return _REST_OF_LINE
-    return count_tokens(f"helpful={max(bullet.helpful, _ROOM)} harmful={max(bullet.harmful, _ROOM)} ::\n")
-
-
-def _tokens_of(bullet: StoredBullet) -> int:
-    """Of an active bullet's line; not less than it has in a prompt."""
-    return count_tokens(f"[{bullet.id}] {in_prompt(bullet.content)}") + _rest_of_line(bullet)
-
-
-def _tokens_of_header(section: str) -> int:
-    return count_tokens(write_header(section, prompt=True) + "\n")
-
-
-def _tokens_of_all(bullets: list[StoredBullet], active: Iterable[str]) -> int:
-    lines = sum(_tokens_of(bullet) for bullet in bullets if not bullet.archived)
-    return lines + sum(map(_tokens_of_header, active))
-
-
 _AT_ONCE = 5000
 """Entries that go into an index at once: others may run in between, for which 300,000 would be a third of a second."""
 
@@ -459,24 +349,11 @@ def _with_index(index: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
     return changing.finish()
 
 
-def _more(counts: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
-    return counts.update({name: counts.get(name, 0) + count for name, count in more.items()})
-
-
-def _one_less(counts: Map[str, int], name: str) -> Map[str, int]:
-    left = counts[name] - 1
-    return counts.set(name, left) if left else counts.delete(name)
-
-
 def _of(found: Contents) -> Playbook:
     """What a file holds, as a playbook; its next number is past what is there, whatever the file says."""
     playbook = Playbook(found.bullets, name=found.name, revision=found.revision, queries=found.queries)
     return playbook.replace(next_number=max(playbook.next_number, found.next_number))
 
 
-def _prompt_parts(bullets: tuple[StoredBullet, ...]) -> dict[str, str]:
-    parts: dict[str, list[str]] = {}
-    for bullet in bullets:
-        if not bullet.archived:
-            parts.setdefault(bullet.section, []).append(prompt_line(bullet))
-    return {section: "\n".join(lines) for section, lines in parts.items()}
+def _active_lines(bullets: tuple[StoredBullet, ...]) -> dict[str, str]:
+    return prompt_lines(bullet for bullet in bullets if not bullet.archived)

@@ -11,7 +11,7 @@ themselves, and `␟` begins fields that the format lacks: ` ␟neutral=2 archiv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agents.ace.bullet import StoredBullet
 from agents.ace.formats.shapes import quoted
@@ -65,6 +65,23 @@ def write_header(section: str, *, prompt: bool = False) -> str:
     """
     name = _on_one_line(section) or f"{_ESCAPE};"
     return f"## {_without_tags(name) if prompt else name}"
+
+
+def prompt_lines(bullets: Iterable[StoredBullet]) -> dict[str, str]:
+    """The lines of bullets for a model, by section."""
+    lines: dict[str, list[str]] = {}
+    for bullet in bullets:
+        lines.setdefault(bullet.section, []).append(prompt_line(bullet))
+    return {section: "\n".join(found) for section, found in lines.items()}
+
+
+def write_prompt(parts: Iterable[Mapping[str, str]]) -> str:
+    """A playbook for a model, from the `prompt_lines` of its parts: the lines of a section come together."""
+    lines: dict[str, list[str]] = {}
+    for part in parts:
+        for section, text in part.items():
+            lines.setdefault(section, []).append(text)
+    return "\n\n".join("\n".join([write_header(section, prompt=True), *found]) for section, found in lines.items())
 
 
 def write_text(sections: Mapping[str, Sequence[StoredBullet]]) -> str:

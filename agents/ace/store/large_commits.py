@@ -12,10 +12,11 @@ from functools import partial
 
 from agents.ace.changes import apply_all, from_plain, imported
 from agents.ace.operations import PERSON, Change, Commit, Rejection
-from agents.ace.playbook import Playbook, Totals
+from agents.ace.playbook import Playbook
 from agents.ace.store import bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle
 from agents.ace.store.playbook_store import PlaybookStore, Undone
+from agents.ace.totals import Totals
 from agents.ace.undo import inverse
 from agents.errors import PlaybookBusyError
 
@@ -48,7 +49,7 @@ class _Plan:
     def totals_on(self, now: Playbook) -> Totals | None:
         """What the playbook comes to with the changes; None if they do not fit it any more."""
         if self.totals is not None:
-            return now.totals_with(self.totals) if now.next_number <= self.first else None
+            return now.totals.plus(self.totals) if now.next_number <= self.first else None
         return self.after(now).totals if now.revision == self.base.revision else None
 
     def after(self, now: Playbook) -> Playbook:

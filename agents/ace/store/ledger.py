@@ -21,7 +21,7 @@ from agents.ace.changes import Resolved, apply_all, cite, resolve
 from agents.ace.draft import Draft
 from agents.ace.formats.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
-from agents.ace.playbook import Playbook, Totals
+from agents.ace.playbook import Playbook
 from agents.ace.store import bundles, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import MANY, spared
@@ -37,6 +37,7 @@ from agents.ace.store.rows import (
     record_of,
     records,
 )
+from agents.ace.totals import Totals
 from agents.ace.undo import inverse
 from agents.storage.reducer import NotReadyError, Origin
 
@@ -179,8 +180,7 @@ class Ledger:
         body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
         if commit.cited is not None:
             body["cited"] = commit.cited
-        counts = len(playbook), playbook.helpful, playbook.harmful, playbook.tokens
-        mark = _insert(conn, row, commit, body, origin, at, counts)
+        mark = _insert(conn, row, commit, body, origin, at, playbook.totals)
         pending = row.pending + len(commit.applied)
         if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
             snapshots.write(conn, row.key, playbook)
@@ -201,7 +201,7 @@ class Ledger:
         """
         at, row = time.time(), must_find(conn, name)
         body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
-        _insert(conn, row, commit, body, _NOBODY, at, totals[:4], bundle.key)
+        _insert(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
         bundles.publish(conn, bundle.key)
         # Its own snapshot follows: the next small delta should not have to write one of all this.
         conn.execute(_UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
@@ -302,12 +302,13 @@ def _insert(
     body: dict[str, Any],
     origin: Origin,
     at: float,
-    counts: tuple[int, int, int, int],
+    totals: Totals,
     bundle: int | None = None,
 ) -> int:
     """Appends a delta; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
+    counts = totals.bullets, totals.helpful, totals.harmful, totals.tokens
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
     conn.execute(_INSERT, (row.key, commit.revision, mark, at, commit.by, commit.undoes, *place, *counts, text, bundle))
     return mark
