@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.ace.bullet import TAGS as TAGS
     from agents.ace.bullet import StoredBullet as StoredBullet
     from agents.ace.bullet import section_key as section_key
-    from agents.ace.changes import TAGS as TAGS
     from agents.ace.changes import apply_all as apply_all
-    from agents.ace.changes import from_plain as from_plain
-    from agents.ace.changes import ids_in as ids_in
-    from agents.ace.changes import imported as imported
-    from agents.ace.formats.file import text_of as text_of
-    from agents.ace.formats.reader import MAX_BULLETS as MAX_BULLETS
-    from agents.ace.formats.reader import MAX_BYTES as MAX_BYTES
+    from agents.ace.changes import bullet_from_plain as bullet_from_plain
+    from agents.ace.changes import changed_ids as changed_ids
+    from agents.ace.changes import import_changes as import_changes
+    from agents.ace.formats.file import MAX_PLAYBOOK_BYTES as MAX_PLAYBOOK_BYTES
+    from agents.ace.formats.file import playbook_file_text as playbook_file_text
+    from agents.ace.formats.reader import MAX_PLAYBOOK_BULLETS as MAX_PLAYBOOK_BULLETS
     from agents.ace.models import Bullet as Bullet
-    from agents.ace.operations import MAX_CONTENT as MAX_CONTENT
-    from agents.ace.operations import PERSON as PERSON
-    from agents.ace.operations import REVIEW as REVIEW
+    from agents.ace.operations import BY_USER as BY_USER
+    from agents.ace.operations import MAX_BULLET_LENGTH as MAX_BULLET_LENGTH
+    from agents.ace.operations import REVIEW_CALL as REVIEW_CALL
     from agents.ace.operations import Add as Add
     from agents.ace.operations import Commit as Commit
     from agents.ace.operations import DeltaBatch as DeltaBatch
@@ -31,67 +31,67 @@ if TYPE_CHECKING:
     from agents.ace.operations import Tag as Tag
     from agents.ace.operations import Update as Update
     from agents.ace.playbook import Playbook as Playbook
-    from agents.ace.refine.refinement import MOST_PAIRS as MOST_PAIRS
+    from agents.ace.refine.refinement import MAX_DUPLICATE_PAIRS as MAX_DUPLICATE_PAIRS
     from agents.ace.refine.refinement import duplicates as duplicates
     from agents.ace.roles.cycle import ace_agent as ace_agent
     from agents.ace.roles.feedback import NO_FEEDBACK as NO_FEEDBACK
-    from agents.ace.roles.instructions import ANSWER as ANSWER
-    from agents.ace.roles.instructions import FEEDBACK as FEEDBACK
-    from agents.ace.roles.instructions import REFLECTION as REFLECTION
-    from agents.ace.roles.instructions import TRUTH as TRUTH
-    from agents.ace.roles.instructions import VERDICT as VERDICT
+    from agents.ace.roles.instructions import ANSWER_KEY as ANSWER_KEY
+    from agents.ace.roles.instructions import FEEDBACK_KEY as FEEDBACK_KEY
+    from agents.ace.roles.instructions import REFLECTION_KEY as REFLECTION_KEY
+    from agents.ace.roles.instructions import TRUTH_KEY as TRUTH_KEY
+    from agents.ace.roles.instructions import VERDICT_KEY as VERDICT_KEY
     from agents.ace.roles.schemas import NO_ERROR as NO_ERROR
     from agents.ace.roles.schemas import ReflectorOutput as ReflectorOutput
-    from agents.ace.roles.schemas import output_in as output_in
+    from agents.ace.roles.schemas import role_output as role_output
     from agents.ace.roles.settings import AceSettings as AceSettings
     from agents.ace.store.bundles import BundledChanges as BundledChanges
-    from agents.ace.store.large_job import AT_ONCE as AT_ONCE
-    from agents.ace.store.large_job import MANY as MANY
+    from agents.ace.store.large_job import LARGE_DELTA as LARGE_DELTA
+    from agents.ace.store.large_job import LARGE_FILE as LARGE_FILE
     from agents.ace.store.large_job import LargeJob as LargeJob
-    from agents.ace.store.large_job import Status as Status
+    from agents.ace.store.large_job import LargeJobStatus as LargeJobStatus
     from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
     from agents.ace.store.reducer import PLAYBOOK_KEY as PLAYBOOK_KEY
     from agents.ace.store.rows import DeltaRecord as DeltaRecord
+    from agents.ace.store.rows import GrowthPoint as GrowthPoint
     from agents.ace.store.rows import PlaybookInfo as PlaybookInfo
-    from agents.ace.store.rows import Point as Point
-    from agents.ace.store.rows import check_name as check_name
-    from agents.ace.store.rows import is_name as is_name
+    from agents.ace.store.rows import check_playbook_name as check_playbook_name
+    from agents.ace.store.rows import is_playbook_name as is_playbook_name
     from agents.ace.undo import difference as difference
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.ace.bullet": ("StoredBullet", "section_key"),
-        "agents.ace.changes": ("TAGS", "apply_all", "from_plain", "ids_in", "imported"),
-        "agents.ace.formats.file": ("text_of",),
-        "agents.ace.formats.reader": ("MAX_BULLETS", "MAX_BYTES"),
+        "agents.ace.bullet": ("StoredBullet", "TAGS", "section_key"),
+        "agents.ace.changes": ("apply_all", "bullet_from_plain", "changed_ids", "import_changes"),
+        "agents.ace.formats.file": ("MAX_PLAYBOOK_BYTES", "playbook_file_text"),
+        "agents.ace.formats.reader": ("MAX_PLAYBOOK_BULLETS",),
         "agents.ace.models": ("Bullet",),
         "agents.ace.operations": (
             "Add",
             "Commit",
             "DeltaBatch",
             "DeltaOperation",
-            "MAX_CONTENT",
+            "MAX_BULLET_LENGTH",
             "Merge",
-            "PERSON",
-            "REVIEW",
+            "BY_USER",
+            "REVIEW_CALL",
             "RefinePolicy",
             "Remove",
             "Tag",
             "Update",
         ),
         "agents.ace.playbook": ("Playbook",),
-        "agents.ace.refine.refinement": ("MOST_PAIRS", "duplicates"),
+        "agents.ace.refine.refinement": ("MAX_DUPLICATE_PAIRS", "duplicates"),
         "agents.ace.roles.cycle": ("ace_agent",),
         "agents.ace.roles.feedback": ("NO_FEEDBACK",),
-        "agents.ace.roles.instructions": ("ANSWER", "FEEDBACK", "REFLECTION", "TRUTH", "VERDICT"),
-        "agents.ace.roles.schemas": ("NO_ERROR", "ReflectorOutput", "output_in"),
+        "agents.ace.roles.instructions": ("ANSWER_KEY", "FEEDBACK_KEY", "REFLECTION_KEY", "TRUTH_KEY", "VERDICT_KEY"),
+        "agents.ace.roles.schemas": ("NO_ERROR", "ReflectorOutput", "role_output"),
         "agents.ace.roles.settings": ("AceSettings",),
         "agents.ace.store.bundles": ("BundledChanges",),
-        "agents.ace.store.large_job": ("AT_ONCE", "LargeJob", "MANY", "Status"),
+        "agents.ace.store.large_job": ("LARGE_FILE", "LargeJob", "LARGE_DELTA", "LargeJobStatus"),
         "agents.ace.store.playbook_store": ("PlaybookStore",),
         "agents.ace.store.reducer": ("PLAYBOOK_KEY",),
-        "agents.ace.store.rows": ("DeltaRecord", "PlaybookInfo", "Point", "check_name", "is_name"),
+        "agents.ace.store.rows": ("DeltaRecord", "PlaybookInfo", "GrowthPoint", "check_playbook_name", "is_playbook_name"),
         "agents.ace.undo": ("difference",),
     },
 )

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from agents.ace.bullet import TAGS, StoredBullet, number_of, slug_of
 from agents.ace.formats.reader import check_count, check_limits
 from agents.ace.operations import (
-    MAX_CONTENT,
+    BY_USER,
+    MAX_BULLET_LENGTH,
     MAX_OPERATIONS,
     MAX_SECTION,
-    PERSON,
     Add,
     Archive,
     Change,
@@ -63,7 +63,7 @@ def resolve(playbook: Playbook, operations: Sequence[Operation], *, by: str, at:
     """
     applied: list[Change] = []
     rejected: list[Rejection] = []
-    most = len(operations) if by == PERSON else MAX_OPERATIONS
+    most = len(operations) if by == BY_USER else MAX_OPERATIONS
     for number, operation in enumerate(operations):
         try:
             change = _resolve_beyond(number) if number >= most else _RESOLVE[operation.type](playbook, operation)
@@ -79,7 +79,7 @@ def apply_all(playbook: Playbook, changes: Iterable[Change], *, by: str, at: flo
     """The playbook after changes, in order: those of one kind together where they come in a row, as in an import."""
     for kind, run in groupby(changes, key=_bulk_kind):
         if kind == "RESTORE":
-            playbook = playbook.with_all([from_plain(change["bullet"]) for change in run])
+            playbook = playbook.with_all([bullet_from_plain(change["bullet"]) for change in run])
         elif kind == "REMOVE":
             playbook = playbook.without_all([change["bullet_id"] for change in run])
         else:
@@ -123,16 +123,16 @@ def merge(playbook: Playbook, bullet_ids: Sequence[str], content: str) -> Change
         "bullet_ids": [bullet.id for bullet in merged],
         "section": section,
         "content": content,
-        "merged": [to_plain(bullet) for bullet in merged],
+        "merged": [bullet_to_plain(bullet) for bullet in merged],
     }
 
 
 def remove(playbook: Playbook, bullet_id: str) -> Change:
     """The change that takes out a bullet, which must be there."""
-    return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": to_plain(_found(playbook, bullet_id))}
+    return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": bullet_to_plain(_found(playbook, bullet_id))}
 
 
-def imported(playbook: Playbook, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
+def import_changes(playbook: Playbook, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
     """The changes that add bullets from elsewhere, counters and all.
 
     An id is kept if this playbook has never given out its number, and has numbers left behind it; else the bullet gets a
@@ -163,24 +163,24 @@ def imported(playbook: Playbook, bullets: Iterable[StoredBullet], *, room: int =
             moved = moved._replace(id=f"{slug_of(section)}-{following:05d}")
             following += 1
             more["was"] = bullet.id
-        changes.append({"type": "RESTORE", "bullet_id": moved.id, "bullet": to_plain(moved), **more})
+        changes.append({"type": "RESTORE", "bullet_id": moved.id, "bullet": bullet_to_plain(moved), **more})
     return changes
 
 
-def ids_in(change: Change) -> list[str]:
+def changed_ids(change: Change) -> list[str]:
     """The bullets that a change concerns."""
     single = [change["bullet_id"]] if "bullet_id" in change else []
     return [*single, *change.get("bullet_ids", ())]
 
 
-def to_plain(bullet: StoredBullet) -> dict[str, Any]:
+def bullet_to_plain(bullet: StoredBullet) -> dict[str, Any]:
     """A bullet as JSON, without what is at its default."""
     kept = {name: value for name, value in bullet._asdict().items() if value != StoredBullet._field_defaults.get(name)}
     return kept | {"merged_from": list(bullet.merged_from)} if bullet.merged_from else kept
 
 
-def from_plain(value: Mapping[str, Any]) -> StoredBullet:
-    """A bullet from `to_plain`."""
+def bullet_from_plain(value: Mapping[str, Any]) -> StoredBullet:
+    """A bullet from `bullet_to_plain`."""
     values: dict[str, Any] = {**value, "merged_from": tuple(value.get("merged_from", ()))}
     return StoredBullet(**values)
 
@@ -203,8 +203,10 @@ def _content(text: str) -> str:
     content = clean(text)
     if not content:
         raise RejectedError("The content is empty: a bullet must say something.")
-    if len(content) > MAX_CONTENT:
-        raise RejectedError(f"The content has {len(content):,} characters; a bullet has at most {MAX_CONTENT:,}. Split it.")
+    if len(content) > MAX_BULLET_LENGTH:
+        raise RejectedError(
+            f"The content has {len(content):,} characters; a bullet has at most {MAX_BULLET_LENGTH:,}. Split it."
+        )
     return content
 
 
@@ -349,7 +351,7 @@ def _apply_adjust(playbook: Playbook, change: Change, _by: str, _at: float) -> P
 
 
 def _apply_restore(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
-    return playbook.with_bullet(from_plain(change["bullet"]))
+    return playbook.with_bullet(bullet_from_plain(change["bullet"]))
 
 
 def _apply_archive(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:

@@ -14,14 +14,14 @@ from pydantic_core import CoreSchema
 
 MAX_OPERATIONS = 50
 """Most operations of a model's batch; further ones are rejected."""
-MAX_CONTENT = 2000
+MAX_BULLET_LENGTH = 2000
 """Most characters of a bullet."""
 MAX_SECTION = 80
 """Most characters of a section's name."""
 
-PERSON = "person"
+BY_USER = "person"
 """The submitter of a user's changes."""
-REVIEW = "review_delta"
+REVIEW_CALL = "review_delta"
 """The call by which a run waits for the user's decisions on operations."""
 
 TagName = Literal["helpful", "harmful", "neutral"]

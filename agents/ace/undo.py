@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from agents.ace.bullet import StoredBullet
-from agents.ace.changes import TAGS, RejectedError, Resolved, apply_all, ids_in, remove, to_plain
-from agents.ace.operations import PERSON, Change, Rejection
+from agents.ace.bullet import TAGS, StoredBullet
+from agents.ace.changes import RejectedError, Resolved, apply_all, bullet_to_plain, changed_ids, remove
+from agents.ace.operations import BY_USER, Change, Rejection
 from agents.ace.playbook import Playbook
 
 _KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}
@@ -38,9 +38,9 @@ def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
             rejected.append({"operation": change, "reason": str(error)})
             continue
         if not each_its_own:
-            playbook = apply_all(playbook, back, by=PERSON, at=0.0)
+            playbook = apply_all(playbook, back, by=BY_USER, at=0.0)
         applied += back
-    return Resolved(apply_all(playbook, applied, by=PERSON, at=0.0) if each_its_own else playbook, applied, rejected)
+    return Resolved(apply_all(playbook, applied, by=BY_USER, at=0.0) if each_its_own else playbook, applied, rejected)
 
 
 def _each_its_own(changes: Sequence[Change]) -> bool:
@@ -62,7 +62,7 @@ def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
     gone = {id_ for change in earlier if change["type"] in {"REMOVE", "MERGE"} for id_ in _ids_lost(change)}
     done = {(kind, change["bullet_id"]) for change in earlier if (kind := _KINDS.get(change["type"]))}
     for change in later:
-        touched = set(ids_in(change))
+        touched = set(changed_ids(change))
         if touched & made or (change["type"] != "CITE" and touched & gone):
             return True
         kinds = _ALL_KINDS if change["type"] in {"REMOVE", "MERGE"} else {_KINDS.get(change["type"])}
@@ -116,7 +116,7 @@ def towards(playbook: Playbook, target: Playbook) -> list[Change]:
 
 
 def _restored(bullet: StoredBullet) -> Change:
-    return {"type": "RESTORE", "bullet_id": bullet.id, "bullet": to_plain(bullet)}
+    return {"type": "RESTORE", "bullet_id": bullet.id, "bullet": bullet_to_plain(bullet)}
 
 
 def _still_there(playbook: Playbook, change: Change) -> StoredBullet:

@@ -1,4 +1,4 @@
-"""Model providers, one per file; `registry` finds the one for a model name and imports it then."""
+"""Model providers, one package each; `registry` finds the one for a model name and imports it then."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from agents.models.local.files import lacks_extra as lacks_extra
     from agents.models.local.gguf import GgufError as GgufError
     from agents.models.local.gguf import read_gguf as read_gguf
-    from agents.models.local.hub import CATALOGUE as CATALOGUE
+    from agents.models.local.hub import MODEL_CATALOGUE as MODEL_CATALOGUE
     from agents.models.local.hub import find_file as find_file
     from agents.models.local.hub import pull_file as pull_file
     from agents.models.local.shelf import LoadedModel as LoadedModel
-    from agents.models.local.shelf import loaded as loaded
-    from agents.models.local.shelf import unload as unload
-    from agents.models.local.spec import PROVIDER as PROVIDER
+    from agents.models.local.shelf import loaded_models as loaded_models
+    from agents.models.local.shelf import unload_model as unload_model
     from agents.models.openai_compatible.model import Llama as Llama
     from agents.models.pricing import PriceRow as PriceRow
     from agents.models.pricing import list_prices as list_prices
@@ -78,9 +77,8 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.gemini.model": ("Gemini",),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
-        "agents.models.local.hub": ("CATALOGUE", "find_file", "pull_file"),
-        "agents.models.local.shelf": ("LoadedModel", "loaded", "unload"),
-        "agents.models.local.spec": ("PROVIDER",),
+        "agents.models.local.hub": ("MODEL_CATALOGUE", "find_file", "pull_file"),
+        "agents.models.local.shelf": ("LoadedModel", "loaded_models", "unload_model"),
         "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),
         "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),

@@ -14,7 +14,7 @@ from agents.errors import EmptyResponseError, InjectedFaultError
 from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.answer import content_of, piece, words
 from agents.models.retry import attempts
-from agents.runtime.fault import KINDS, Fault
+from agents.runtime.fault import FAULT_KINDS, Fault
 
 FAULT_MARK = "injected_fault"
 """The key in `custom_metadata` of a response made by a fault; its value is the kind of the fault."""
@@ -72,7 +72,7 @@ def _failure(fault: Fault, model: BaseLlm, request: LlmRequest) -> InjectedFault
     agent = (request.config.labels or {}).get("adk_agent_name")
     of_whom = f" of the agent {agent!r}" if agent else ""
     return InjectedFaultError(
-        f"The model {model.model!r}{of_whom} {KINDS[fault.kind]} because the user asked for it: {_asked(fault)}. "
+        f"The model {model.model!r}{of_whom} {FAULT_KINDS[fault.kind]} because the user asked for it: {_asked(fault)}. "
         "Run again without this fault to see what happens when nothing fails.",
         retryable=True,
     )

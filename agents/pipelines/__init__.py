@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agents.pipeline import asks_run_model as asks_run_model
     from agents.pipeline import describe_tree as describe_tree
     from agents.pipeline import kind_of as kind_of
-    from agents.pipelines.ace.families import FREE as FREE
+    from agents.pipelines.ace.families import FREE_FAMILY as FREE_FAMILY
     from agents.pipelines.ace.families import Question as Question
     from agents.pipelines.ace.families import as_message as as_message
     from agents.pipelines.ace.families import draw_questions as draw_questions
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
     from agents.pipelines.catalog import Catalog as Catalog
     from agents.pipelines.loading import load_built_in as load_built_in
-    from agents.pipelines.markdown import escaped as escaped
-    from agents.pipelines.package_import import last_line as last_line
+    from agents.pipelines.markdown import escape_markdown as escape_markdown
+    from agents.pipelines.package_import import failure_reason as failure_reason
     from agents.runtime.fault import EVERY_CALL as EVERY_CALL
     from agents.runtime.fault import EVERYBODY as EVERYBODY
-    from agents.runtime.fault import KINDS as KINDS
-    from agents.runtime.fault import USUAL_SECONDS as USUAL_SECONDS
+    from agents.runtime.fault import FAULT_KINDS as FAULT_KINDS
+    from agents.runtime.fault import USUAL_DELAY as USUAL_DELAY
     from agents.runtime.fault import Fault as Fault
 
 __all__, __getattr__, __dir__ = public_names(
@@ -47,7 +47,7 @@ __all__, __getattr__, __dir__ = public_names(
             "kind_of",
         ),
         "agents.pipelines.ace.families": (
-            "FREE",
+            "FREE_FAMILY",
             "Question",
             "as_message",
             "draw_questions",
@@ -57,8 +57,8 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
         "agents.pipelines.loading": ("load_built_in",),
-        "agents.pipelines.markdown": ("escaped",),
-        "agents.pipelines.package_import": ("last_line",),
-        "agents.runtime.fault": ("EVERYBODY", "EVERY_CALL", "Fault", "KINDS", "USUAL_SECONDS"),
+        "agents.pipelines.markdown": ("escape_markdown",),
+        "agents.pipelines.package_import": ("failure_reason",),
+        "agents.runtime.fault": ("EVERYBODY", "EVERY_CALL", "Fault", "FAULT_KINDS", "USUAL_DELAY"),
     },
 )

@@ -9,6 +9,6 @@ _BY_ITSELF = re.compile(r"(?i)(?<=[a-z])(?=://)|(?<=www)(?=\.)|(?<=\w)(?=@\w)|(?
 """Where a text would become a link, an icon or an emoji by itself, whatever is escaped in it."""
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """`text` as Markdown that shows it as it is: no links, images, formulas, icons, emojis or colours."""
     return _SIGNS.sub(r"\\\1", _BY_ITSELF.sub("\u2060", text))

@@ -77,7 +77,7 @@ class PackageImport:
             self.failure = failure_text(error, self._folder)
         self.done.set()
         if self.failure is not None:
-            _log.warning("The pipeline %s cannot be loaded: %s", self.name, last_line(self.failure))
+            _log.warning("The pipeline %s cannot be loaded: %s", self.name, failure_reason(self.failure))
         elif self.settled.is_set():
             _log.warning("The import of the pipeline %s has ended; it can be used now.", self.name)
         self.settled.set()
@@ -130,7 +130,7 @@ def unfinished() -> list[str]:
     return [thread.name for thread in threading.enumerate() if isinstance(thread, ImportThread)]
 
 
-def last_line(text: str) -> str:
+def failure_reason(text: str) -> str:
     """The last line of a traceback or a message, which says why."""
     lines = text.strip().splitlines()
     return lines[-1] if lines else "no reason given"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.agent import BaseAgent
 from agents.pipeline import Card, kind_of
-from agents.pipelines.markdown import escaped
+from agents.pipelines.markdown import escape_markdown
 
 _PATTERNS = {
     "LoopAgent": "Loop",
@@ -46,8 +46,8 @@ def _summary(agent: BaseAgent) -> str:
 
 
 def _outline(agent: BaseAgent, depth: int) -> list[str]:
-    about = f": {escaped(' '.join(agent.description.split()))}" if agent.description.strip() else ""
-    line = f"{'    ' * depth}- **{escaped(agent.name)}** ({escaped(type(agent).__name__)}){about}"
+    about = f": {escape_markdown(' '.join(agent.description.split()))}" if agent.description.strip() else ""
+    line = f"{'    ' * depth}- **{escape_markdown(agent.name)}** ({escape_markdown(type(agent).__name__)}){about}"
     return [line, *(below for child in agent.sub_agents for below in _outline(child, depth + 1))]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.ace.roles.instructions import ANSWER, CURATION, FEEDBACK, QUERY, REFLECTION, TRUTH
+from agents.ace.roles.instructions import ANSWER_KEY, CURATION_KEY, FEEDBACK_KEY, QUERY_KEY, REFLECTION_KEY, TRUTH_KEY
 from agents.ace.store.rows import DeltaRecord
 from agents.log import EVENT_KIND, LogEntry
 
-_KEYS = (QUERY, TRUTH, FEEDBACK, ANSWER, REFLECTION, CURATION)
+_KEYS = (QUERY_KEY, TRUTH_KEY, FEEDBACK_KEY, ANSWER_KEY, REFLECTION_KEY, CURATION_KEY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Provenance:
     @property
     def query(self) -> str:
         """The user's question; "" if it is not known."""
-        return str(self.values.get(QUERY) or "")
+        return str(self.values.get(QUERY_KEY) or "")
 
 
 def provenance_in(log: Iterable[LogEntry], record: DeltaRecord) -> Provenance:

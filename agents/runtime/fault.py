@@ -18,14 +18,14 @@ FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unk
 EVERYBODY = "*"
 EVERY_CALL = 0
 
-KINDS = cast("dict[FaultKind, str]", trace_kinds()["fault_injected"].words)
+FAULT_KINDS = cast("dict[FaultKind, str]", trace_kinds()["fault_injected"].words)
 """Each kind with its effect, as the rest of a sentence about a model."""
 
-USUAL_SECONDS = 3.0
+USUAL_DELAY = 3.0
 """Length of a delay without a number."""
 MOST_SECONDS = 9999.0
 
-_FAULT = re.compile(rf"([^:\s]+):({'|'.join(KINDS)})(?::([0-9]{{1,5}}))?")
+_FAULT = re.compile(rf"([^:\s]+):({'|'.join(FAULT_KINDS)})(?::([0-9]{{1,5}}))?")
 _SECONDS = re.compile(r"(.+:delay:[0-9]+):([0-9]{1,4}(?:\.[0-9]{1,3})?)")
 
 
@@ -44,12 +44,12 @@ class Fault(BaseModel):
     kind: FaultKind
     target: str = EVERYBODY
     call: int = Field(default=1, ge=0)
-    seconds: float = Field(default=USUAL_SECONDS, ge=0, allow_inf_nan=False)
+    seconds: float = Field(default=USUAL_DELAY, ge=0, allow_inf_nan=False)
 
     def __str__(self) -> str:
         """The fault as `parse` reads it; a delay of other than the default length has its seconds, in thousandths."""
         text = f"{self.target}:{self.kind}:{self.call}"
-        if self.kind != "delay" or self.seconds == USUAL_SECONDS:
+        if self.kind != "delay" or self.seconds == USUAL_DELAY:
             return text
         return f"{text}:{min(self.seconds, MOST_SECONDS):.3f}".rstrip("0").rstrip(".")
 
@@ -65,8 +65,8 @@ class Fault(BaseModel):
         if found is None:
             raise FaultError(
                 f"{text!r} is no fault. Write TARGET:KIND or TARGET:KIND:CALL, where TARGET is an agent, a model or *, "
-                f"KIND is one of {', '.join(KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2. "
+                f"KIND is one of {', '.join(FAULT_KINDS)}, and CALL counts from 1 (0 is every call): Writer:fail_before:2. "
                 "A delay may have seconds after its call: Writer:delay:1:5."
             )
-        seconds = USUAL_SECONDS if slow is None else float(slow[2])
+        seconds = USUAL_DELAY if slow is None else float(slow[2])
         return cls.model_validate({"target": found[1], "kind": found[2], "call": int(found[3] or 1), "seconds": seconds})

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agents import PipelineLoadError, SessionSummary
-from agents.pipelines import Card, Catalog, last_line
+from agents.pipelines import Card, Catalog, failure_reason
 from agents.runs import PendingCall, RunManager
 from ui.cli import terminal_words as words
 from ui.text.visible_text import json_line, visible, visible_line
@@ -36,7 +36,7 @@ def list_pipelines(agents_dir: Path | None, *, as_json: bool) -> int:
         with suppress(PipelineLoadError):  # it is in `broken` now
             _print_pipeline(name, catalog.get(name).card, as_json=as_json)
     for name, trace in catalog.broken.items():
-        reason = visible_line(last_line(trace))
+        reason = visible_line(failure_reason(trace))
         print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
     return 0
 

@@ -16,10 +16,10 @@ from typing import TextIO
 
 from agents import ProviderError
 from agents.models import (
-    CATALOGUE,
     FILE_SUFFIX,
     INSTALL_LOCAL,
     LOCAL_PREFIX,
+    MODEL_CATALOGUE,
     Endpoint,
     GgufError,
     LLMRegistry,
@@ -144,7 +144,7 @@ def _files(there: Mapping[str, int]) -> Iterator[Listed]:
         reads = f", reads {found.context_length} tokens" if found.context_length else ""
         about = f"{called}, {_weights(found.parameters)} parameters{reads}."
         yield Listed(name, about, status, size, str(path), cure)
-    for name, file in CATALOGUE.items():
+    for name, file in MODEL_CATALOGUE.items():
         if (local := f"{LOCAL_PREFIX}{name}") not in there:
             fetch = f"fetch it with `playground models pull {name}`"
             yield Listed(local, file.about, FILE_MISSING, file.file_bytes, str(file.target), fetch)

@@ -15,7 +15,16 @@ from google.genai import types
 from agents import InMemorySessionService, RunConfig, Runner
 from agents.ace import Playbook, PlaybookStore
 from agents.models import SimulatedLlm
-from agents.pipelines import FREE, Question, as_message, draw_questions, is_right, load_built_in, made_wrong, rubric_score
+from agents.pipelines import (
+    FREE_FAMILY,
+    Question,
+    as_message,
+    draw_questions,
+    is_right,
+    load_built_in,
+    made_wrong,
+    rubric_score,
+)
 
 ADVICE = (
     "Tell me about efficient task management",
@@ -195,7 +204,7 @@ async def measure(seed: int = 1, count: int = 240, *, tell: Callable[[str], None
 async def measure_advice(*, tell: Callable[[str], None] = lambda _: None) -> AdviceFigures:
     """Measures free questions: each is asked `ROUNDS` times, in new sessions, without a right answer."""
     tell("Free questions, by the rubric")
-    questions = [Question(text, "", FREE, learnable=False) for text in ADVICE]
+    questions = [Question(text, "", FREE_FAMILY, learnable=False) for text in ADVICE]
     before = await play(questions, frozen=True)
     learned = await play(questions * ROUNDS)
     after = await play(questions, playbook=learned.playbook, frozen=True)

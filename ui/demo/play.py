@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
 from agents import SessionExistsError, SessionNotFoundError
-from agents.ace import PERSON, DeltaBatch, Update
+from agents.ace import BY_USER, DeltaBatch, Update
 from ui.demo import script
 from ui.demo.script import Action, Ask, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
@@ -80,7 +80,7 @@ class Demo:
         """The delta of an edit; None if it was not made."""
         for found in self._records():
             changes = [change for change in found.applied if change["type"] == "UPDATE"]
-            if found.by == PERSON and any(change["content"] == edit.content for change in changes):
+            if found.by == BY_USER and any(change["content"] == edit.content for change in changes):
                 return found
         return None
 
@@ -172,13 +172,13 @@ class Demo:
             case Undo():
                 learned = self._learned(action.after)
                 assert learned is not None
-                self.store.undo(learned.revision, by=PERSON)
+                self.store.undo(learned.revision, by=BY_USER)
             case Edit():
                 bullet = self.bullet_of(action)
                 assert bullet is not None
                 operation = Update(bullet_id=bullet, content=action.content)
                 reasoning = f"Made false on purpose, in step {number} of the demo."
-                self.store.commit(DeltaBatch(reasoning=reasoning, operations=[operation], by=PERSON))
+                self.store.commit(DeltaBatch(reasoning=reasoning, operations=[operation], by=BY_USER))
         return None
 
     def _session(self, name: SessionName) -> str:

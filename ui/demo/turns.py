@@ -8,16 +8,16 @@ from typing import Any, NamedTuple, cast
 
 from agents import EVENT_KIND, LogEntry
 from agents.ace import (
-    ANSWER,
-    FEEDBACK,
+    ANSWER_KEY,
+    FEEDBACK_KEY,
     NO_ERROR,
     NO_FEEDBACK,
     PLAYBOOK_KEY,
-    REFLECTION,
-    TRUTH,
-    VERDICT,
+    REFLECTION_KEY,
+    TRUTH_KEY,
+    VERDICT_KEY,
     ReflectorOutput,
-    output_in,
+    role_output,
 )
 
 
@@ -105,16 +105,16 @@ def _take_event(turns: dict[str, Turn], seq: int, body: Mapping[str, Any]) -> No
         turn.status = "running"
     turn.ended_at = seq
     delta = _object(_object(body.get("actions")).get("state_delta"))
-    if isinstance(judged := _object(delta.get(VERDICT)).get("event"), int):
+    if isinstance(judged := _object(delta.get(VERDICT_KEY)).get("event"), int):
         turn.judges = judged
-    if answered := _object(delta.get(ANSWER)):
+    if answered := _object(delta.get(ANSWER_KEY)):
         turn.answer, turn.answered_at = str(answered.get("final_answer", "")), seq
         turn.cited = [str(id_) for id_ in _list(answered.get("bullet_ids"))]
-    if FEEDBACK in delta:
-        turn.is_guess = delta[FEEDBACK] == NO_FEEDBACK
-    if delta.get(TRUTH):
-        turn.expected = str(delta[TRUTH])
-    if reflected := output_in(delta.get(REFLECTION), ReflectorOutput):
+    if FEEDBACK_KEY in delta:
+        turn.is_guess = delta[FEEDBACK_KEY] == NO_FEEDBACK
+    if delta.get(TRUTH_KEY):
+        turn.expected = str(delta[TRUTH_KEY])
+    if reflected := role_output(delta.get(REFLECTION_KEY), ReflectorOutput):
         turn.mistake = "" if reflected.error_identification == NO_ERROR else reflected.error_identification
     if commit := _object(delta.get(PLAYBOOK_KEY)):
         turn.deltas.append(

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec
 import streamlit as st
 
 from agents import PersonError, PlaybookExistsError, PlaygroundError
-from agents.ace import PERSON, Commit, DeltaBatch, Playbook, PlaybookStore, check_name
+from agents.ace import BY_USER, Commit, DeltaBatch, Playbook, PlaybookStore, check_playbook_name
 from ui.playbook.exchange import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.state import address, runs
@@ -183,7 +183,7 @@ def decide(pipeline: str, session: str, call_id: str, decisions: list[dict[str, 
 
 
 def _batch(operations: list[dict[str, Any]]) -> DeltaBatch:
-    return DeltaBatch.model_validate({"by": PERSON, "operations": operations})
+    return DeltaBatch.model_validate({"by": BY_USER, "operations": operations})
 
 
 def _report(result: Commit, said: str, *, keep: bool = False) -> None:
@@ -222,7 +222,7 @@ def _named(make: Callable[[], Any]) -> None:
 
 def _check_name(name: str) -> None:
     try:
-        check_name(name)
+        check_playbook_name(name)
     except ValueError as error:
         raise RefusedError(str(error)) from None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.ace import Point
+from agents.ace import GrowthPoint
 from ui.playbook.shown_playbook import ShownPlaybook
 
 MOST_POINTS = 400
@@ -19,7 +19,7 @@ VERIFIED = "Tags that feedback verified. Neutral tags, of bullets that were only
 
 def show(found: ShownPlaybook) -> None:
     """Draws the charts, with a vertical line at the shown revision."""
-    points = [Point(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
+    points = [GrowthPoint(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
     if len(points) < 2:  # noqa: PLR2004  a line needs two ends
         st.info("**Nothing has grown yet.** Each delta is a point here once there is one.", icon=":material/show_chart:")
         return
@@ -42,7 +42,7 @@ def show(found: ShownPlaybook) -> None:
         st.caption(f"The dashed line is revision {shown:,}, the one on the slider.")
 
 
-def thinned(points: Sequence[Point]) -> list[Point]:
+def thinned(points: Sequence[GrowthPoint]) -> list[GrowthPoint]:
     """At most `MOST_POINTS` of the points, evenly spaced, with both ends."""
     if len(points) <= MOST_POINTS:
         return list(points)
@@ -50,11 +50,11 @@ def thinned(points: Sequence[Point]) -> list[Point]:
     return [points[round(at * last / (MOST_POINTS - 1))] for at in range(MOST_POINTS)]
 
 
-def _chart(points: Sequence[Point], names: Sequence[str], shown: int, alt: str) -> None:
+def _chart(points: Sequence[GrowthPoint], names: Sequence[str], shown: int, alt: str) -> None:
     st.vega_lite_chart(spec=specification(points, names, shown), height=HEIGHT, alt=alt)
 
 
-def specification(points: Sequence[Point], names: Sequence[str], shown: int) -> dict[str, Any]:
+def specification(points: Sequence[GrowthPoint], names: Sequence[str], shown: int) -> dict[str, Any]:
     """A line chart as a Vega-Lite specification.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.ace import TAGS, BundledChanges, Playbook, StoredBullet, from_plain
+from agents.ace import TAGS, BundledChanges, Playbook, StoredBullet, bullet_from_plain
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Counter → sign: colour never carries meaning alone."""
@@ -68,9 +68,9 @@ def effect_of(applied: Sequence[Mapping[str, Any]], after: Playbook) -> DeltaEff
     for change in applied:
         match change["type"]:
             case "REMOVE":
-                gone.setdefault(change["bullet_id"], from_plain(change["bullet"]))
+                gone.setdefault(change["bullet_id"], bullet_from_plain(change["bullet"]))
             case "MERGE":
-                gone |= {bullet["id"]: from_plain(bullet) for bullet in change["merged"] if bullet["id"] not in gone}
+                gone |= {bullet["id"]: bullet_from_plain(bullet) for bullet in change["merged"] if bullet["id"] not in gone}
                 effects.setdefault(change["bullet_id"], BulletEffect()).came = "merged"
             case "CITE":
                 pass

@@ -12,7 +12,7 @@ from typing import Literal
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.ace import MAX_CONTENT, difference
+from agents.ace import MAX_BULLET_LENGTH, difference
 from ui.playbook import actions, markup, view_state
 from ui.playbook.bullets import bullet_panel
 from ui.playbook.delta_effect import many, summary_of
@@ -105,7 +105,7 @@ def _add(found: ShownPlaybook) -> None:
             key=_CONTENT,
             height=140,
             placeholder="e.g. current ratio = current assets / current liabilities",
-            help=f"At most {MAX_CONTENT:,} characters.",
+            help=f"At most {MAX_BULLET_LENGTH:,} characters.",
         )
         st.form_submit_button(
             "Add", type="primary", key="add_it", on_click=actions.add, args=(found.name, _SECTION, _CONTENT)

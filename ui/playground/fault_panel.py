@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.pipelines import EVERY_CALL, KINDS, USUAL_SECONDS, Fault
+from agents.pipelines import EVERY_CALL, FAULT_KINDS, USUAL_DELAY, Fault
 from ui.playground import actions
 from ui.state import faults
 from ui.state.places import Place
@@ -59,14 +59,14 @@ def _new(place: Place) -> None:
     with st.container(border=True, key="new_fault", gap="small"):
         who, what = st.columns([2, 3])
         target = who.selectbox("Who", list(targets), format_func=targets.__getitem__, key=f"fault_who_{place.pipeline.name}")
-        kind = what.selectbox("What", list(KINDS), format_func=KINDS.__getitem__, key="fault_kind")
+        kind = what.selectbox("What", list(FAULT_KINDS), format_func=FAULT_KINDS.__getitem__, key="fault_kind")
         when, more = st.columns(2, vertical_alignment="bottom")
         each = st.session_state.get("fault_each", False)
         call = when.number_input(
             "At its model call", min_value=1, max_value=MOST_CALLS, key="fault_call", disabled=each, help="Counted from 1"
         )
         more.toggle("At every one", key="fault_each")
-        seconds = USUAL_SECONDS
+        seconds = USUAL_DELAY
         if kind == "delay":
             seconds = st.number_input(
                 "Seconds of silence", min_value=0.5, max_value=MOST_SECONDS, value=seconds, step=0.5, key="fault_seconds"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from agents.ace import is_name
+from agents.ace import is_playbook_name
 
 if TYPE_CHECKING:
     from agents.pipelines import Card, Control
@@ -43,7 +43,7 @@ def fits(control: Control, value: Any) -> bool:
     if control.kind == "choice":
         return value in control.choices
     if control.kind == "playbook":
-        return value == "" or (isinstance(value, str) and is_name(value))
+        return value == "" or (isinstance(value, str) and is_playbook_name(value))
     return (
         _is_number(value)
         and (control.minimum is None or value >= control.minimum)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from agents import FaultError
-from agents.pipelines import EVERY_CALL, EVERYBODY, KINDS, Fault, kind_of
+from agents.pipelines import EVERY_CALL, EVERYBODY, FAULT_KINDS, Fault, kind_of
 
 _MODEL_FREE = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "BaseAgent"})
 
@@ -36,7 +36,7 @@ def in_words(fault: Fault) -> str:
     """A fault as a sentence without its full stop, e.g. "Critic refuses to answer, at its 2nd model call"."""
     who = "Every agent" if fault.target == EVERYBODY else fault.target
     slow = f" ({fault.seconds:g} s)" if fault.kind == "delay" else ""
-    return f"{who} {KINDS[fault.kind]}{slow}, {when(fault.call)}"
+    return f"{who} {FAULT_KINDS[fault.kind]}{slow}, {when(fault.call)}"
 
 
 def when(call: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
-from agents.pipelines import asks_run_model, last_line
+from agents.pipelines import asks_run_model, failure_reason
 from ui.playground import actions
 from ui.state import address, agent_models, control_values, faults, imports, model_choices, runs
 from ui.state.navigation import NothingToShow
@@ -207,7 +207,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
 
 def broken_pipeline(name: str, traceback: str) -> None:
     """Shows why a user package cannot be used, with the traceback."""
-    reason = last_line(traceback)
+    reason = failure_reason(traceback)
     reason = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     st.markdown(
         f"**{plain(name)}** cannot be loaded: {plain(reason)}  \n"

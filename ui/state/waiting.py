@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import DatabaseError, PlaygroundError
-from agents.ace import REVIEW
+from agents.ace import REVIEW_CALL
 from ui.state import address, navigation
 from ui.text.labels import ago, plain, title_of
 
@@ -51,7 +51,7 @@ def _row(manager: RunManager, call: PendingCall, here: address.Address) -> None:
 
 def _what(call: PendingCall) -> str:
     """A call's question, in a few words."""
-    if call.tool != REVIEW:
+    if call.tool != REVIEW_CALL:
         return call.tool
     number = len(call.args.get("operations") or ())
     return f"Review of {number} change{'' if number == 1 else 's'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 
-from agents.pipelines import escaped
+from agents.pipelines import escape_markdown
 from ui.text.visible_text import visible_directions
 
 STATUS = {
@@ -56,7 +56,7 @@ def plain(text: str) -> str:
 
     Characters that would reorder the text around them are made visible.
     """
-    return escaped(visible_directions(text))
+    return escape_markdown(visible_directions(text))
 
 
 def told_apart(text: str, id: str) -> str:

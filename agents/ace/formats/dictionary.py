@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from agents.ace.bullet import Contents, StoredBullet
+from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.shapes import expect, quoted, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id
 
@@ -70,7 +70,7 @@ def _bullet(bullet_id: str, value: Any, listed: str | None) -> StoredBullet:
     section = plain.get("section", listed)
     if section is None:
         refuse(f"{where}.section", "there is none, and no section lists the bullet. Add it")
-    counts = [_count(plain.get(name, 0), f"{where}.{name}") for name in ("helpful", "harmful", "neutral")]
+    counts = [_count(plain.get(name, 0), f"{where}.{name}") for name in TAGS]
     return StoredBullet(
         bullet_id,
         expect(section, str, f"{where}.section"),

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from agents.ace.bullet import StoredBullet
-from agents.ace.changes import TAGS, Resolved, apply, resolve
-from agents.ace.operations import PERSON, Add, Archive, Change, Operation, Rejection, Remove, Unarchive, Update
+from agents.ace.bullet import TAGS, StoredBullet
+from agents.ace.changes import Resolved, apply, resolve
+from agents.ace.operations import BY_USER, Add, Archive, Change, Operation, Rejection, Remove, Unarchive, Update
 from agents.ace.playbook import Playbook
 
 REASONING = "The playbook was written as a whole; this is what was different."
@@ -56,7 +56,7 @@ class _Work:
 
     def do(self, operation: Operation, **more: Any) -> Change | None:
         """Applies an operation or rejects it; `more` is noted with the change."""
-        done = resolve(self.playbook, [operation], by=PERSON, at=self._at)
+        done = resolve(self.playbook, [operation], by=BY_USER, at=self._at)
         self.rejected += done.rejected
         if not done.applied:
             return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from agents.ace.formats.reader import MAX_BYTES
 from agents.ace.formats.shapes import refuse
 from agents.errors import PlaybookFormatError
+
+MAX_PLAYBOOK_BYTES = 50_000_000
+"""Most bytes of a file."""
 
 _ARCHIVES = {b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "a gzip archive", b"SQLite format 3\x00": "a SQLite database"}
 _UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
 
-def text_of(content: bytes) -> str:
+def playbook_file_text(content: bytes) -> str:
     """The text of a file.
 
     Raises:
@@ -37,8 +39,11 @@ def check_size(size: int) -> None:
     Raises:
         PlaybookFormatError: It has more bytes than are read.
     """
-    if size > MAX_BYTES:
-        refuse("The file", f"it has {size / 1e6:,.1f} MB, and {MAX_BYTES / 1e6:,.0f} MB is the most. Import it in parts")
+    if size > MAX_PLAYBOOK_BYTES:
+        refuse(
+            "The file",
+            f"it has {size / 1e6:,.1f} MB, and {MAX_PLAYBOOK_BYTES / 1e6:,.0f} MB is the most. Import it in parts",
+        )
 
 
 def _not_utf_8(line: int) -> PlaybookFormatError:

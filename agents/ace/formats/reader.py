@@ -12,11 +12,12 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
-from agents.ace.bullet import Contents, StoredBullet
+from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.dictionary import from_dict, to_dict
+from agents.ace.formats.file import check_size
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id, read_text
-from agents.ace.operations import MAX_CONTENT, MAX_SECTION
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
 
 if TYPE_CHECKING:
     from agents.ace.playbook import Playbook
@@ -25,9 +26,7 @@ __all__ = ["check_count", "check_limits", "from_dict", "from_json", "read_any", 
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
-MAX_BYTES = 50_000_000
-"""Most bytes of a file."""
-MAX_BULLETS = 500_000
+MAX_PLAYBOOK_BULLETS = 500_000
 """Most bullets of a playbook after an import: all of them are kept in memory."""
 LAST_TIME = 253_402_300_800.0
 """Seconds from the epoch to the year 10,000, where calendars end."""
@@ -78,8 +77,7 @@ def read_any(text: str) -> Contents:
     Raises:
         PlaybookFormatError: It is too large, in none of them, or beyond the limits; the message says where.
     """
-    if len(text) * 4 > MAX_BYTES and (size := len(text.encode("utf-8", "replace"))) > MAX_BYTES:
-        refuse("The file", f"it has {size / 1e6:,.1f} MB, and {MAX_BYTES / 1e6:,.0f} MB is the most. Import it in parts")
+    check_size(len(text.encode("utf-8", "replace")))
     content = text.removeprefix("\ufeff")
     found = None
     if content.lstrip().startswith("{"):
@@ -104,8 +102,8 @@ def check_count(count: int, what: str) -> None:
     Raises:
         PlaybookFormatError: There are too many.
     """
-    if count > MAX_BULLETS:
-        refuse(what, f"there would be {count:,} bullets in it, and {MAX_BULLETS:,} is the most. Import fewer")
+    if count > MAX_PLAYBOOK_BULLETS:
+        refuse(what, f"there would be {count:,} bullets in it, and {MAX_PLAYBOOK_BULLETS:,} is the most. Import fewer")
 
 
 def check_limits(bullets: Iterable[StoredBullet]) -> None:
@@ -116,9 +114,9 @@ def check_limits(bullets: Iterable[StoredBullet]) -> None:
     """
     for bullet in bullets:
         check_id(bullet.id, "bullets")
-        _check_text(bullet, "content", bullet.content, MAX_CONTENT)
+        _check_text(bullet, "content", bullet.content, MAX_BULLET_LENGTH)
         _check_text(bullet, "section", bullet.section, MAX_SECTION)
-        for name in ("helpful", "harmful", "neutral"):
+        for name in TAGS:
             if not 0 <= getattr(bullet, name) < 10**MAX_DIGITS:
                 _refuse_of(bullet, f"{name!r} must be from 0 on, with at most {MAX_DIGITS} digits. Correct it")
         for name in ("created_at", "updated_at"):

@@ -20,7 +20,7 @@ from agents.ace.refine.similarity import Index, Pair
 from agents.ace.refine.vectors import Embed
 
 BY = "refinement"
-MOST_PAIRS = 200
+MAX_DUPLICATE_PAIRS = 200
 """Most pairs of `duplicates`; a user does not read more."""
 
 
@@ -51,7 +51,9 @@ def refine(
     return work.changes
 
 
-def duplicates(playbook: Playbook, threshold: float, *, most: int = MOST_PAIRS, embed: Embed | None = None) -> list[Pair]:
+def duplicates(
+    playbook: Playbook, threshold: float, *, most: int = MAX_DUPLICATE_PAIRS, embed: Embed | None = None
+) -> list[Pair]:
     """Similar bullets, the most similar first, each pair with the reason against merging it.
 
     Args:

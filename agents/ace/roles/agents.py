@@ -16,21 +16,21 @@ from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
 from agents.ace.roles.feedback import NO_FEEDBACK, rests_on
 from agents.ace.roles.guard import Guarded, guarded, guarded_tags
 from agents.ace.roles.instructions import (
-    ANSWER,
-    BEFORE,
-    COUNTED,
-    CURATION,
-    FEEDBACK,
-    GIVEN_IDS,
-    JUDGED,
-    QUERY,
-    REFLECTION,
-    ROUND,
+    ANSWER_KEY,
+    BEFORE_KEY,
+    COUNTED_KEY,
+    CURATION_KEY,
+    FEEDBACK_KEY,
+    GIVEN_IDS_KEY,
+    JUDGED_KEY,
+    QUERY_KEY,
+    REFLECTION_KEY,
+    ROUND_KEY,
     instruction_for,
     playbook_in,
 )
 from agents.ace.roles.review import decided, last_review, review_call
-from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, output_in
+from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
 from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.agent import BaseAgent
@@ -71,16 +71,19 @@ class RoundCheck(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
         most = AceSettings.from_state(state, self.settings).reflector_rounds
-        number = cast("int", state.get(ROUND) or 1)
+        number = cast("int", state.get(ROUND_KEY) or 1)
         reason = _why_enough(state) or ("these are all the rounds" if number >= most else None)
         told = f"Round {number} of {most}: {reason or 'an error was found, so once more'}."
-        event = said(self, told, {BEFORE: state.get(REFLECTION), ROUND: number + 1})
+        event = said(self, told, {BEFORE_KEY: state.get(REFLECTION_KEY), ROUND_KEY: number + 1})
         event.actions.escalate = True if reason else None
         yield event
 
 
 def _why_enough(state: Mapping[str, Any]) -> str | None:
-    now, before = output_in(state.get(REFLECTION), ReflectorOutput), output_in(state.get(BEFORE), ReflectorOutput)
+    now, before = (
+        role_output(state.get(REFLECTION_KEY), ReflectorOutput),
+        role_output(state.get(BEFORE_KEY), ReflectorOutput),
+    )
     if now is None:
         return "there is no reflection"
     if now.error_identification == NO_ERROR:
@@ -100,24 +103,27 @@ class TagBullets(BaseAgent):
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
-        answer, reflection = output_in(state.get(ANSWER), GeneratorOutput), output_in(state.get(REFLECTION), ReflectorOutput)
+        answer, reflection = (
+            role_output(state.get(ANSWER_KEY), GeneratorOutput),
+            role_output(state.get(REFLECTION_KEY), ReflectorOutput),
+        )
         if answer is None:
             yield said(self, "There is no answer, so there is nothing to count.")
             return
         tags = [] if reflection is None else reflection.bullet_tags
-        given = None if state.get(JUDGED) else state.get(GIVEN_IDS)
+        given = None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY)
         found, cited = guarded_tags(playbook_in(state), tags, answer.bullet_ids, given=given)
         batch = DeltaBatch(
             by="reflector",
             reasoning=reflection.key_insight if reflection is not None else "",
             operations=found.operations,
             rejected=found.rejected,
-            cited=None if state.get(COUNTED) else cited,
+            cited=None if state.get(COUNTED_KEY) else cited,
             playbook=playbook_in(state).name or None,
         )
         missing = "There is no reflection to take tags from. " if reflection is None else ""
         counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} submitted."
-        async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED: True}):
+        async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED_KEY: True}):
             yield event
 
 
@@ -141,12 +147,12 @@ class ApplyDelta(BaseAgent):
             asked = review.call.args or {}
             batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
             told = f"Reviewed by the user: {_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
-        elif (output := output_in(state.get(CURATION), CuratorOutput)) is None:
+        elif (output := role_output(state.get(CURATION_KEY), CuratorOutput)) is None:
             batch = _curated(Guarded([], []), "", playbook_in(state).name, refine)
             told = "The curator submitted nothing that could be read. The answer stands."
         else:
             playbook = playbook_in(state)
-            found = guarded(playbook, output.operations, shown=None if state.get(JUDGED) else state.get(GIVEN_IDS))
+            found = guarded(playbook, output.operations, shown=None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY))
             if found.operations and settings.approval:
                 if ctx.may_pause:
                     yield self._question(types.Part(function_call=review_call(playbook, output.reasoning, found)), found)
@@ -201,7 +207,7 @@ async def _handed_in(
 
 
 def _basis(state: Mapping[str, Any]) -> str:
-    return f"This rests on {rests_on(str(state.get(FEEDBACK) or NO_FEEDBACK))}."
+    return f"This rests on {rests_on(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK))}."
 
 
 def _number(number: int, what: str) -> str:
@@ -226,9 +232,9 @@ def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
         instruction=instruction_for("generator", settings),
         include_contents="none",
         output_schema=GeneratorOutput,
-        output_key=ANSWER,
+        output_key=ANSWER_KEY,
         before_agent_callback=_answered_already,
-        before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY),
+        before_model_callback=_asked("Answer with JSON, as your instruction says.", about=QUERY_KEY),
     )
 
 
@@ -241,7 +247,7 @@ def reflector_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgen
         instruction=instruction_for("reflector", settings),
         include_contents="none",
         output_schema=ReflectorOutput,
-        output_key=REFLECTION,
+        output_key=REFLECTION_KEY,
         before_model_callback=_asked("Reflect on this answer, and answer with JSON, as your instruction says."),
     )
 
@@ -255,7 +261,7 @@ def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
         instruction=instruction_for("curator", settings),
         include_contents="none",
         output_schema=CuratorOutput,
-        output_key=CURATION,
+        output_key=CURATION_KEY,
         before_model_callback=_asked(
             "Decide what is to change in the playbook, and answer with JSON, as your instruction says."
         ),
@@ -281,7 +287,7 @@ def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
 
 
 def _answered_already(callback_context: CallbackContext) -> types.Content | None:
-    if not callback_context.state.get(JUDGED):
+    if not callback_context.state.get(JUDGED_KEY):
         return None
     return _passed_over("The answer is there already, and feedback on it has come.")
 
@@ -291,12 +297,12 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
 
     def callback(callback_context: CallbackContext) -> types.Content | None:
         state = callback_context.state
-        if output_in(state.get(ANSWER), GeneratorOutput) is None:
+        if role_output(state.get(ANSWER_KEY), GeneratorOutput) is None:
             return _passed_over("There is no answer to reflect on, so nothing is learned.")
         chosen = AceSettings.from_state(state, settings)
-        if chosen.feedback_from == "person" and not state.get(JUDGED):
+        if chosen.feedback_from == "person" and not state.get(JUDGED_KEY):
             return _passed_over("Nothing is learned yet: feedback is to come from the user, with a thumb up or down.")
-        if chosen.feedback_from == "execution" and state.get(FEEDBACK, NO_FEEDBACK) == NO_FEEDBACK:
+        if chosen.feedback_from == "execution" and state.get(FEEDBACK_KEY, NO_FEEDBACK) == NO_FEEDBACK:
             return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
         return None
 
@@ -305,7 +311,7 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
 
 def nothing_to_curate(callback_context: CallbackContext) -> types.Content | None:
     """A callback that skips the curator if there is no reflection."""
-    if output_in(callback_context.state.get(REFLECTION), ReflectorOutput) is not None:
+    if role_output(callback_context.state.get(REFLECTION_KEY), ReflectorOutput) is not None:
         return None
     return _passed_over("There is no reflection, so the playbook stays as it is.")
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from agents.ace.bullet import section_key
-from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
+from agents.ace.bullet import TAGS, section_key
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, Add, Merge, Operation, Rejection, Remove, Tag, Update
 from agents.ace.playbook import Playbook
 from agents.ace.refine.wording import content_of, words_of
 from agents.ace.roles.orders import order_in
@@ -28,7 +28,6 @@ LEAST_SHARED = 0.1
 
 _ADAPTER: TypeAdapter[Operation] = TypeAdapter(Operation)
 _TYPES = {"ADD", "UPDATE", "REMOVE", "MERGE", "TAG"}
-_TAGS = ("helpful", "harmful", "neutral")
 
 
 class Guarded(NamedTuple):
@@ -104,7 +103,7 @@ def guarded_tags(
     tagged: set[str] = set()
     for tag in tags:
         operation = {"type": "TAG", "bullet_id": tag.id, "tag": tag.tag}
-        problem = None if tag.tag in _TAGS else f"{tag.tag!r} is no tag: it must be one of {', '.join(_TAGS)}."
+        problem = None if tag.tag in TAGS else f"{tag.tag!r} is no tag: it must be one of {', '.join(TAGS)}."
         if problem is None and tag.id in tagged:
             problem = "It was tagged for this answer already."
         if (problem := problem or _problem_of(playbook, tag.id, given)) is None:
@@ -190,8 +189,8 @@ def _check_text(playbook: Playbook, operation: Operation) -> None:
         return
     if not operation.content.strip():
         raise _RefusedError("The content is empty: a bullet must say something.")
-    if len(operation.content) > MAX_CONTENT:
-        raise _RefusedError(f"The content is too long: a bullet has at most {MAX_CONTENT:,} characters. Split it.")
+    if len(operation.content) > MAX_BULLET_LENGTH:
+        raise _RefusedError(f"The content is too long: a bullet has at most {MAX_BULLET_LENGTH:,} characters. Split it.")
     texts = [operation.section, operation.content] if isinstance(operation, Add) else [operation.content]
     for text in texts:
         if (found := order_in(text)) is not None:

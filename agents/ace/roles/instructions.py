@@ -19,13 +19,13 @@ from agents.runtime.context import ReadonlyContext
 
 Role = Literal["generator", "reflector", "curator"]
 
-QUERY, TRUTH, FEEDBACK = "user_query", "ground_truth", "feedback"
-ANSWER, REFLECTION, CURATION = "generator_output", "reflector_output", "curator_output"
-VERDICT = "verdict"
-COUNTED = "query_counted"
-GIVEN, GIVEN_IDS = "temp:given_playbook", "temp:given_ids"
-JUDGED = "temp:judged"
-ROUND, BEFORE = "temp:reflection_round", "temp:previous_reflection"
+QUERY_KEY, TRUTH_KEY, FEEDBACK_KEY = "user_query", "ground_truth", "feedback"
+ANSWER_KEY, REFLECTION_KEY, CURATION_KEY = "generator_output", "reflector_output", "curator_output"
+VERDICT_KEY = "verdict"
+COUNTED_KEY = "query_counted"
+GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "temp:given_ids"
+JUDGED_KEY = "temp:judged"
+ROUND_KEY, BEFORE_KEY = "temp:reflection_round", "temp:previous_reflection"
 
 EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"
 
@@ -69,13 +69,13 @@ def as_material(text: str) -> str:
 
 def _values(state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
     return {
-        "playbook": str(state.get(GIVEN) or EMPTY_PLAYBOOK),
-        "question": as_material(str(state.get(QUERY) or "")),
-        "answer": _as_json(state.get(ANSWER)),
-        "feedback": as_material(str(state.get(FEEDBACK) or NO_FEEDBACK)),
-        "round": str(state.get(ROUND) or 1),
-        "reflection": _as_json(state.get(REFLECTION)),
-        "previous_reflection": _as_json(state.get(BEFORE)),
+        "playbook": str(state.get(GIVEN_KEY) or EMPTY_PLAYBOOK),
+        "question": as_material(str(state.get(QUERY_KEY) or "")),
+        "answer": _as_json(state.get(ANSWER_KEY)),
+        "feedback": as_material(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)),
+        "round": str(state.get(ROUND_KEY) or 1),
+        "reflection": _as_json(state.get(REFLECTION_KEY)),
+        "previous_reflection": _as_json(state.get(BEFORE_KEY)),
         "limits": _limits(playbook_in(state), AceSettings.from_state(state, defaults)),
     }
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from google.genai import types
 
-from agents.ace.operations import REVIEW, Operation, Rejection
+from agents.ace.operations import REVIEW_CALL, Operation, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.roles.guard import Guarded, read_operation
 from agents.event import Event
@@ -42,7 +42,7 @@ def review_call(playbook: Playbook, reasoning: str, guarded: Guarded) -> types.F
     """
     return types.FunctionCall(
         id=f"{OWN_ID_PREFIX}{uuid.uuid4()}",
-        name=REVIEW,
+        name=REVIEW_CALL,
         args={
             "playbook": playbook.name,
             "reasoning": reasoning,
@@ -68,7 +68,7 @@ def last_review(context: InvocationContext) -> Review | None:
 def _call_in(event: Event, context: InvocationContext) -> types.FunctionCall | None:
     if event.author != context.agent.name or event.invocation_id != context.invocation_id:
         return None
-    return next((call for call in event.get_function_calls() if call.name == REVIEW), None)
+    return next((call for call in event.get_function_calls() if call.name == REVIEW_CALL), None)
 
 
 def decided(review: Review) -> Guarded:

@@ -224,7 +224,7 @@ class CuratorOutput(BaseModel):
 Output = TypeVar("Output", GeneratorOutput, ReflectorOutput, CuratorOutput)
 
 
-def output_in(value: Any, schema: type[Output]) -> Output | None:
+def role_output(value: Any, schema: type[Output]) -> Output | None:
     """A role's output as state holds it; None if it is missing or something else."""
     try:
         return None if value is None else schema.model_validate(value)

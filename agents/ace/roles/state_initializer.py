@@ -12,23 +12,23 @@ from agents.ace.playbook import Playbook
 from agents.ace.roles.agents import said
 from agents.ace.roles.feedback import Verdict, of_question, of_verdict, split_message, verdict_in
 from agents.ace.roles.instructions import (
-    ANSWER,
-    BEFORE,
-    COUNTED,
-    CURATION,
+    ANSWER_KEY,
+    BEFORE_KEY,
+    COUNTED_KEY,
+    CURATION_KEY,
     EMPTY_PLAYBOOK,
-    FEEDBACK,
-    GIVEN,
-    GIVEN_IDS,
-    JUDGED,
-    QUERY,
-    REFLECTION,
-    ROUND,
-    TRUTH,
-    VERDICT,
+    FEEDBACK_KEY,
+    GIVEN_IDS_KEY,
+    GIVEN_KEY,
+    JUDGED_KEY,
+    QUERY_KEY,
+    REFLECTION_KEY,
+    ROUND_KEY,
+    TRUTH_KEY,
+    VERDICT_KEY,
     playbook_in,
 )
-from agents.ace.roles.schemas import GeneratorOutput, output_in
+from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.ace.roles.settings import AceSettings
 from agents.ace.store.reducer import PLAYBOOK_KEY, name_for
 from agents.agent import BaseAgent
@@ -38,7 +38,7 @@ from agents.runtime.context import InvocationContext
 MOST_IDS = 200
 """Bullets that the record of what was given names."""
 
-_AFRESH: dict[str, Any] = {REFLECTION: None, CURATION: None, ROUND: 1, BEFORE: None}
+_AFRESH: dict[str, Any] = {REFLECTION_KEY: None, CURATION_KEY: None, ROUND_KEY: 1, BEFORE_KEY: None}
 
 
 class StateInitializer(BaseAgent):
@@ -63,7 +63,7 @@ class StateInitializer(BaseAgent):
         settings = AceSettings.from_state(state, self.settings)
         came_along = _came_along(ctx)
         message = "".join(part.text or "" for part in (ctx.user_content.parts or ())) if ctx.user_content else ""
-        if (verdict := verdict_in(came_along.get(VERDICT), message)) is None:
+        if (verdict := verdict_in(came_along.get(VERDICT_KEY), message)) is None:
             delta = _of_question(message, came_along, settings)
         elif (judged := _of_verdict(ctx, verdict)) is None:
             ctx.end_invocation = True
@@ -72,9 +72,9 @@ class StateInitializer(BaseAgent):
         else:
             delta = judged
         delta.update(_given(ctx, playbook_in(state), delta, settings))
-        if state.get(VERDICT) is not None:
-            delta[VERDICT] = None
-        told = delta[FEEDBACK] if verdict is not None else _what_is_given(playbook_in(state), delta)
+        if state.get(VERDICT_KEY) is not None:
+            delta[VERDICT_KEY] = None
+        told = delta[FEEDBACK_KEY] if verdict is not None else _what_is_given(playbook_in(state), delta)
         yield said(self, told, delta)
 
 
@@ -87,7 +87,7 @@ def _came_along(ctx: InvocationContext) -> Mapping[str, Any]:
             found = event.actions.state_delta
         elif event.invocation_id not in ("", ctx.invocation_id):
             break
-    return found if QUERY in state else {**state, **found}
+    return found if QUERY_KEY in state else {**state, **found}
 
 
 def _text_in(values: Mapping[str, Any], key: str) -> str | None:
@@ -97,26 +97,26 @@ def _text_in(values: Mapping[str, Any], key: str) -> str | None:
 
 def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
     question = split_message(message)
-    truth = _text_in(came_along, TRUTH) or question.ground_truth
-    outcome = _text_in(came_along, FEEDBACK) or question.outcome
+    truth = _text_in(came_along, TRUTH_KEY) or question.ground_truth
+    outcome = _text_in(came_along, FEEDBACK_KEY) or question.outcome
     feedback = of_question(settings.feedback_from, truth, outcome)
     return {
         **_AFRESH,
-        QUERY: question.query,
-        TRUTH: truth,
-        FEEDBACK: feedback,
-        ANSWER: None,
-        COUNTED: False,
-        JUDGED: False,
+        QUERY_KEY: question.query,
+        TRUTH_KEY: truth,
+        FEEDBACK_KEY: feedback,
+        ANSWER_KEY: None,
+        COUNTED_KEY: False,
+        JUDGED_KEY: False,
     }
 
 
 def _of_verdict(ctx: InvocationContext, verdict: Verdict) -> dict[str, Any] | None:
     """State for learning from a verdict; None if there is no answer that it could be about."""
-    delta = {**_AFRESH, FEEDBACK: of_verdict(verdict), JUDGED: True}
+    delta = {**_AFRESH, FEEDBACK_KEY: of_verdict(verdict), JUDGED_KEY: True}
     if verdict.event is None:
         state = ctx.session.state
-        return delta if state.get(ANSWER) and state.get(QUERY) else None
+        return delta if state.get(ANSWER_KEY) and state.get(QUERY_KEY) else None
     earlier = _answer_at(ctx, verdict.event)
     return None if earlier is None else {**delta, **earlier}
 
@@ -128,19 +128,19 @@ def _answer_at(ctx: InvocationContext, seq: int) -> dict[str, Any] | None:
         if (event.seq or 0) > seq:
             continue
         delta = event.actions.state_delta
-        for key in (ANSWER, QUERY):
-            if delta.get(key) and (key == ANSWER or ANSWER in found):
+        for key in (ANSWER_KEY, QUERY_KEY):
+            if delta.get(key) and (key == ANSWER_KEY or ANSWER_KEY in found):
                 found.setdefault(key, delta[key])
-        if QUERY in found:
+        if QUERY_KEY in found:
             return found
     return None
 
 
 def _given(ctx: InvocationContext, playbook: Playbook, delta: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
     """The bullets that the models of this run are given, and a record of which."""
-    query, answer = delta.get(QUERY), delta.get(ANSWER)
-    if delta[JUDGED]:
-        query, answer = query or ctx.session.state.get(QUERY), answer or ctx.session.state.get(ANSWER)
+    query, answer = delta.get(QUERY_KEY), delta.get(ANSWER_KEY)
+    if delta[JUDGED_KEY]:
+        query, answer = query or ctx.session.state.get(QUERY_KEY), answer or ctx.session.state.get(ANSWER_KEY)
     ids = _chosen(playbook, str(query or ""), settings.top_k, answer)
     named = list(ids) if ids is not None else [bullet.id for bullet in playbook.active]
     ctx.record(
@@ -151,7 +151,7 @@ def _given(ctx: InvocationContext, playbook: Playbook, delta: Mapping[str, Any],
         bullet_ids=named[:MOST_IDS],
         chosen=ids is not None,
     )
-    return {GIVEN: playbook.as_prompt(ids) or EMPTY_PLAYBOOK, GIVEN_IDS: None if ids is None else named}
+    return {GIVEN_KEY: playbook.as_prompt(ids) or EMPTY_PLAYBOOK, GIVEN_IDS_KEY: None if ids is None else named}
 
 
 def _chosen(playbook: Playbook, query: str, top_k: int, answer: Any) -> list[str] | None:
@@ -161,14 +161,14 @@ def _chosen(playbook: Playbook, query: str, top_k: int, answer: Any) -> list[str
     from agents.ace.refine.retrieval import choose
 
     ids = list(choose(playbook, query, top_k))
-    if (output := output_in(answer, GeneratorOutput)) is not None:
+    if (output := role_output(answer, GeneratorOutput)) is not None:
         ids += [id_ for id_ in output.bullet_ids if id_ in playbook and id_ not in ids]
     return ids
 
 
 def _what_is_given(playbook: Playbook, delta: Mapping[str, Any]) -> str:
-    if delta[GIVEN] == EMPTY_PLAYBOOK:
+    if delta[GIVEN_KEY] == EMPTY_PLAYBOOK:
         return "The playbook is empty: nothing was learned yet."
-    ids = delta[GIVEN_IDS]
+    ids = delta[GIVEN_IDS_KEY]
     which = f"all {len(playbook.active)}" if ids is None else f"the {len(ids)} most relevant of {len(playbook.active)}"
     return f"Bullets given along: {which}."

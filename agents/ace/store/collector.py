@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-MANY = 20_000
+LARGE_PLAYBOOK = 20_000
 """Bullets from which on it is worth it."""
 
 

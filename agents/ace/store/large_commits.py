@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 
-from agents.ace.changes import apply_all, from_plain, imported
-from agents.ace.operations import PERSON, Change, Commit, Rejection
+from agents.ace.changes import apply_all, bullet_from_plain, import_changes
+from agents.ace.operations import BY_USER, Change, Commit, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.store import bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle
@@ -85,9 +85,9 @@ class LargeCommits:
             self._store.read(lambda conn: self._store.check_open(conn, new=new))
             base = self._store.playbook()
             room = ROOM if base.revision else 0
-            changes = imported(base, playbook.bullets, room=room)
+            changes = import_changes(base, playbook.bullets, room=room)
             commit = Commit(playbook=base.name, revision=0, reasoning="Imported.", by="import")
-            bullets = [from_plain(change["bullet"]) for change in changes]
+            bullets = [bullet_from_plain(change["bullet"]) for change in changes]
             return _Plan(base=base, changes=changes, commit=commit, totals=Totals.of(bullets), first=base.next_number + room)
 
         return self._commit(plan, new=new)
@@ -108,7 +108,7 @@ class LargeCommits:
             back = inverse(base, changes)
             reason = f"Undo of revision {revision}."
             rejected: list[Rejection] = back.rejected
-            commit = Commit(playbook=base.name, revision=0, rejected=rejected, reasoning=reason, by=PERSON, undoes=revision)
+            commit = Commit(playbook=base.name, revision=0, rejected=rejected, reasoning=reason, by=BY_USER, undoes=revision)
             return _Plan(base=base, changes=back.applied, commit=commit)
 
         done = self._commit(plan, new=False)

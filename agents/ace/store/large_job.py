@@ -21,9 +21,9 @@ from agents.errors import DatabaseError, PlaybookBusyError
 
 Phase = Literal["reading", "checking", "ready", "storing", "finishing", "done", "failed", "cancelled"]
 
-AT_ONCE = 300_000
+LARGE_FILE = 300_000
 """Most bytes of a file that is read in the caller's thread: that takes a few hundredths of a second."""
-MANY = 5_000
+LARGE_DELTA = 5_000
 """Changes from which on a delta is undone by a process of its own."""
 PATIENCE = 600.0
 """Seconds that a file is kept after it was read, until the user says where to import it."""
@@ -32,7 +32,7 @@ _OVER = {"done", "failed", "cancelled"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class LargeJobStatus:
     """The progress of a large change.
 
     Attributes:
@@ -77,9 +77,9 @@ class LargeJob:
         self._store = store
         self._lock = threading.Lock()
         self._began, self._asked = time.monotonic(), False
-        self._status = Status(phase="reading" if content else "checking", playbook=order.get("playbook", ""))
+        self._status = LargeJobStatus(phase="reading" if content else "checking", playbook=order.get("playbook", ""))
         self._done = threading.Event()
-        self._told_end: Status | None = None
+        self._told_end: LargeJobStatus | None = None
         self._timer: threading.Timer | None = None
         self._bundles: list[int] = []
         self._is_cancelled = False
@@ -89,7 +89,7 @@ class LargeJob:
         threading.Thread(target=self._follow, name="large-follow", daemon=True).start()
 
     @property
-    def status(self) -> Status:
+    def status(self) -> LargeJobStatus:
         """Its progress."""
         with self._lock:
             found = self._status
@@ -114,14 +114,14 @@ class LargeJob:
         """Whether it was told to store what it has: then it continues without a watcher."""
         return self._asked or bool(self.undoes)
 
-    def cancel(self) -> Status:
+    def cancel(self) -> LargeJobStatus:
         """Ends it, if it is not over, and returns how: "cancelled", or "done" where it was stored already."""
         self._is_cancelled = True
         self._process.kill()
         self._done.wait(30)
         return self.status
 
-    def wait(self, seconds: float | None = None) -> Status:
+    def wait(self, seconds: float | None = None) -> LargeJobStatus:
         """Waits until it is over, or for some seconds."""
         self._done.wait(seconds)
         return self.status
@@ -185,7 +185,7 @@ class LargeJob:
         if not self.is_wanted:
             self.cancel()
 
-    def _ended_how(self, code: int) -> Status:
+    def _ended_how(self, code: int) -> LargeJobStatus:
         """The result, even if the process ended without a report."""
         if self._told_end is not None:
             return self._told_end

@@ -15,7 +15,7 @@ import time
 from queue import SimpleQueue
 from typing import Any
 
-from agents.ace.formats.file import text_of
+from agents.ace.formats.file import playbook_file_text
 from agents.ace.operations import Commit
 from agents.ace.playbook import Playbook
 from agents.ace.store.large_commits import LargeCommits
@@ -55,7 +55,7 @@ def _import(order: dict[str, Any]) -> Commit:
     orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     _say("checking")
-    playbook = Playbook.read(text_of(content))
+    playbook = Playbook.read(playbook_file_text(content))
     del content
     _say("ready", preview=_preview(playbook))
     into = orders.get()

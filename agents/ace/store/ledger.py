@@ -24,7 +24,7 @@ from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.store import bundles, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
-from agents.ace.store.collector import MANY, spared
+from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 from agents.ace.store.rows import (
     Row,
     check_revision,
@@ -233,7 +233,7 @@ class Ledger:
             start = None
         if writing and _is_much(conn, row, start):
             raise NotReadyError(lambda conn: self.load(conn, name))
-        with spared() if start is None and row.bullets >= MANY else nullcontext():
+        with spared() if start is None and row.bullets >= LARGE_PLAYBOOK else nullcontext():
             start, mark = (start, 0) if start is not None else snapshots.read(conn, row.key, revision)
             playbook, mark = _replayed(conn, row.key, start, mark, revision)
         playbook = playbook.replace(name=name)
@@ -275,7 +275,7 @@ class Ledger:
 def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
     """Whether catching up from a playbook, or from nothing, reads too much to do it inside a write transaction."""
     if start is None:
-        return row.bullets >= MANY
+        return row.bullets >= LARGE_PLAYBOOK
     query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
     return conn.execute(query, (row.key, start.revision)).fetchone() is not None
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from agents.ace.changes import Resolved, imported
-from agents.ace.operations import PERSON, Change, Commit, DeltaBatch
+from agents.ace.changes import Resolved, import_changes
+from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store import bundles, rows
 from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.ledger import Ledger
-from agents.ace.store.rows import DeltaRecord, PlaybookInfo, Point
+from agents.ace.store.rows import DeltaRecord, GrowthPoint, PlaybookInfo
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import DatabaseError, PlaybookFrozenError
 from agents.storage.reducer import NotReadyError, Origin
@@ -63,7 +63,7 @@ class PlaybookStore:
         busy_timeout: float = WAIT_SECONDS,
         ledger: Ledger | None = None,
     ) -> None:
-        rows.check_name(name)
+        rows.check_playbook_name(name)
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
         if isinstance(path, MemoryTables):
@@ -102,7 +102,7 @@ class PlaybookStore:
 
         return self.read(work)
 
-    def undo(self, revision: int, *, by: str = PERSON) -> Undone:
+    def undo(self, revision: int, *, by: str = BY_USER) -> Undone:
         """Undoes one delta by another one. Later deltas stay; those that depend on it are named.
 
         Raises:
@@ -130,7 +130,7 @@ class PlaybookStore:
 
         return self.read(work)
 
-    def roll_back(self, revision: int, *, by: str = PERSON) -> Commit:
+    def roll_back(self, revision: int, *, by: str = BY_USER) -> Commit:
         """Restores the playbook's contents and counts at a revision, by one more delta. It can be undone like any.
 
         Raises:
@@ -161,7 +161,7 @@ class PlaybookStore:
         """
 
         def changes(_conn: sqlite3.Connection, now: Playbook) -> list[Change]:
-            return imported(now, playbook.bullets)
+            return import_changes(now, playbook.bullets)
 
         return self._change(changes, reasoning, by, new=new)
 
@@ -176,7 +176,11 @@ class PlaybookStore:
             now = self.newest(conn)
             rows.create(conn, name, time.time())
             self._commit_changes(
-                conn, name, imported(Playbook(), now.bullets), f"Copied from {self.name}, revision {now.revision}.", PERSON
+                conn,
+                name,
+                import_changes(Playbook(), now.bullets),
+                f"Copied from {self.name}, revision {now.revision}.",
+                BY_USER,
             )
 
         self.write(work)
@@ -184,7 +188,7 @@ class PlaybookStore:
 
     def beside(self, name: str) -> PlaybookStore:
         """Another playbook of the same database."""
-        rows.check_name(name)
+        rows.check_playbook_name(name)
         store = PlaybookStore.__new__(PlaybookStore)
         store.name, store.ledger, store._place = name, self.ledger, self._place
         return store
@@ -227,7 +231,7 @@ class PlaybookStore:
         """All deltas that concern a bullet or those that it was merged from, oldest first."""
         return self.read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
 
-    def growth(self) -> list[Point]:
+    def growth(self) -> list[GrowthPoint]:
         """What the playbook came to at each revision, oldest first."""
         return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
 

@@ -12,7 +12,7 @@ from agents.ace.formats.dictionary_delta import is_dictionary
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store.ledger import Ledger
-from agents.ace.store.rows import check_name, is_name
+from agents.ace.store.rows import check_playbook_name, is_playbook_name
 from agents.errors import PlaybookFormatError, StateValueError
 from agents.storage.reducer import Origin, Reducers, StateReducer
 
@@ -40,7 +40,7 @@ class PlaybookReducer(StateReducer):
         try:
             named = DeltaBatch.model_validate(operation).playbook
             if named:
-                check_name(named)
+                check_playbook_name(named)
         except ValidationError as error:
             problems = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the value'}: {e['msg']}" for e in error.errors()[:5])
             raise StateValueError(
@@ -84,4 +84,4 @@ def ledger_of(reducers: Reducers) -> Ledger:
 def name_for(app_name: str, state: Mapping[str, Any]) -> str:
     """The name of the playbook that a session uses."""
     chosen = state.get(NAME_KEY)
-    return chosen if isinstance(chosen, str) and is_name(chosen) else app_name
+    return chosen if isinstance(chosen, str) and is_playbook_name(chosen) else app_name

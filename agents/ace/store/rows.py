@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from agents.ace.changes import ids_in
+from agents.ace.changes import changed_ids
 from agents.ace.operations import Change, Rejection
 from agents.ace.store import bundles
 from agents.ace.store.bundles import Bundle, BundledChanges
@@ -67,7 +67,7 @@ class DeltaRecord(NamedTuple):
     cited: list[str] | None
 
 
-class Point(NamedTuple):
+class GrowthPoint(NamedTuple):
     """A playbook's totals at one revision, for charts."""
 
     revision: int
@@ -114,7 +114,7 @@ def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
         PlaybookExistsError: The name is taken.
         ValueError: It cannot be a name.
     """
-    check_name(name)
+    check_playbook_name(name)
     if find(conn, name) is not None:
         raise taken(name)
     values = (name, at, at)
@@ -137,15 +137,15 @@ def taken(name: str) -> PlaybookExistsError:
     return PlaybookExistsError(f"There is a playbook {name!r} already. Choose another name, or switch to it.")
 
 
-def check_name(name: str) -> None:
+def check_playbook_name(name: str) -> None:
     """Raises `ValueError` unless `name` can name a playbook."""
-    if not is_name(name):
+    if not is_playbook_name(name):
         raise ValueError(
             f"{name[:MAX_NAME]!r} cannot name a playbook: use 1 to {MAX_NAME} printable characters, no space at the ends."
         )
 
 
-def is_name(name: str) -> bool:
+def is_playbook_name(name: str) -> bool:
     """Whether a playbook can be called so."""
     return bool(name.strip()) and name == name.strip() and len(name) <= MAX_NAME and name.isprintable()
 
@@ -239,17 +239,17 @@ def _concerning(conn: sqlite3.Connection, key: int, bullet_id: str) -> Iterator[
         if isinstance(record.applied, BundledChanges):
             parts = conn.execute("SELECT body FROM playbook_parts WHERE bundle = ? AND instr(body, ?)", (row[-1], text))
             changes = (change for (part,) in parts for change in json.loads(part))
-        yield record, [change for change in changes if bullet_id in ids_in(change)]
+        yield record, [change for change in changes if bullet_id in changed_ids(change)]
 
 
-def growth(conn: sqlite3.Connection, name: str) -> list[Point]:
+def growth(conn: sqlite3.Connection, name: str) -> list[GrowthPoint]:
     """The playbook's totals at each revision."""
     rows = conn.execute(
         "SELECT revision, committed_at, bullets, helpful, harmful, tokens FROM playbook_deltas "
         "WHERE playbook = ? ORDER BY revision",
         (must_find(conn, name).key,),
     )
-    return [Point(*row) for row in rows]
+    return [GrowthPoint(*row) for row in rows]
 
 
 def check_revision(row: Row, name: str, revision: int, least: int = 0) -> None:

@@ -16,7 +16,7 @@ from pydantic_core import from_json
 from agents.ace.bullet import StoredBullet
 from agents.ace.playbook import Playbook
 from agents.ace.store import bundles
-from agents.ace.store.collector import MANY, spared
+from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 
 _INSERT = "INSERT INTO playbook_snapshots (playbook, revision, body, bundle) VALUES (?, ?, ?, ?)"
 _NEWEST = (
@@ -59,7 +59,7 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
     head, *runs = body.split("\n")
     next_number, queries = json.loads(head)
     parts = [runs] if bundle is None else (part.split("\n") for part in bundles.read_all(conn, bundle))
-    with spared() if count >= MANY else nullcontext() as settle:
+    with spared() if count >= LARGE_PLAYBOOK else nullcontext() as settle:
         bullets = _bullets(parts, settle)
         return Playbook(bullets, revision=found, next_number=next_number, queries=queries, tokens=tokens), mark
 

@@ -83,7 +83,7 @@ class Pulled:
     verified: bool
 
 
-CATALOGUE: Mapping[str, HubFile] = {
+MODEL_CATALOGUE: Mapping[str, HubFile] = {
     listed.name: listed
     for listed in (
         HubFile(
@@ -117,13 +117,13 @@ def find_file(name: str) -> HubFile:
     Raises:
         ModelFileError: It is neither.
     """
-    if (listed := CATALOGUE.get(name.removeprefix(LOCAL_PREFIX))) is not None:
+    if (listed := MODEL_CATALOGUE.get(name.removeprefix(LOCAL_PREFIX))) is not None:
         return listed
     owner, *rest = segments = name.split("/")
     proper = all(_SEGMENT.fullmatch(part) and ".." not in part for part in segments)
     if len(rest) < 2 or not proper or not name.endswith(FILE_SUFFIX):  # noqa: PLR2004  a repository and a file
         raise ModelFileError(
-            f"There is no model {name!r} to fetch. Known names: {known(CATALOGUE)}. Any other GGUF file of a public "
+            f"There is no model {name!r} to fetch. Known names: {known(MODEL_CATALOGUE)}. Any other GGUF file of a public "
             "repository on the hub is OWNER/REPOSITORY/FILE.gguf."
         )
     repository, *path = rest

@@ -20,11 +20,11 @@ from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
 from agents.models.local import errors as local_errors
 from agents.models.local.engine import Engine, Wanted
 from agents.models.local.files import FILE_SUFFIX, LOCAL_PREFIX
-from agents.models.local.shelf import LoadedModel, borrowed, loaded, unload
+from agents.models.local.shelf import LoadedModel, borrowed, loaded_models, unload_model
 from agents.models.local.spec import PROVIDER
 from agents.models.openai_compatible.format import OpenAIAnswer, asks_for_json, body_of, declared_tools
 
-__all__ = ["LoadedModel", "LocalLlm", "loaded", "path_of", "unload"]
+__all__ = ["LoadedModel", "LocalLlm", "loaded_models", "path_of", "unload_model"]
 
 _TENTH = 0.1
 

@@ -56,8 +56,8 @@ class _Place:
     @property
     def engine(self) -> Engine | None:
         """The engine, None while it is being loaded and after that failed."""
-        loaded = self.future.done() and self.future.exception() is None
-        return self.future.result() if loaded else None
+        is_loaded = self.future.done() and self.future.exception() is None
+        return self.future.result() if is_loaded else None
 
     @property
     def is_idle(self) -> bool:
@@ -137,18 +137,18 @@ def _put_away_idle() -> None:
 atexit.register(_places.clear)  # while Python is whole; before the engines' own end, which waits for their calls
 
 
-def loaded() -> list[LoadedModel]:
+def loaded_models() -> list[LoadedModel]:
     """The models that are in memory, in the order in which they were asked for."""
     with _lock:
         engines = [engine for place in _places.values() if (engine := place.engine) is not None]
     return [_shown(engine) for engine in engines]
 
 
-def unload(name: str) -> bool:
+def unload_model(name: str) -> bool:
     """Frees the memory of a model: at once, or when the calls that use it have ended.
 
     Args:
-        name: As `loaded` gives it.
+        name: As `loaded_models` gives it.
 
     Returns:
         Whether it was loaded.

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet
 from agents.ace.changes import resolve
-from agents.ace.operations import MAX_CONTENT
+from agents.ace.operations import MAX_BULLET_LENGTH
 from agents.storage.sessions.tables import MemoryTables
 from tests.agents.ace.bullets import texts
 
@@ -16,7 +16,7 @@ GIVEN = [f"{slug}-{number:05d}" for slug, number in [("u", 1), ("u", 2), ("o", 3
 """The ids of `start`."""
 
 sections = st.sampled_from(["units", "UNITS", "others", "Some Section", "some_section", "", " ", "x" * 81]) | texts
-contents = st.sampled_from(["a", "b", "A longer sentence, with 2 numbers.", "", "x" * (MAX_CONTENT + 1)]) | texts
+contents = st.sampled_from(["a", "b", "A longer sentence, with 2 numbers.", "", "x" * (MAX_BULLET_LENGTH + 1)]) | texts
 ids = st.sampled_from([*GIVEN, *GIVEN, "units-00007", "nobody-00001", ""])
 operations = st.one_of(
     st.fixed_dictionaries({"type": st.just("ADD"), "section": sections, "content": contents}),

@@ -8,8 +8,19 @@ import pytest
 
 from agents.ace import DeltaBatch, Playbook
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import apply, apply_all, cite, clean, from_plain, imported, merge, remove, resolve, to_plain
-from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS, MAX_SECTION
+from agents.ace.changes import (
+    apply,
+    apply_all,
+    bullet_from_plain,
+    bullet_to_plain,
+    cite,
+    clean,
+    import_changes,
+    merge,
+    remove,
+    resolve,
+)
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, MAX_SECTION
 
 A = StoredBullet(
     "units-00001", "units", "Compare units.", helpful=2, created_at=1.0, created_by="import", last_cited=1, place=1
@@ -82,8 +93,8 @@ def test_an_update_keeps_counters_and_what_it_replaced():
 def test_a_removal_keeps_the_whole_bullet_and_why():
     done = do({"type": "REMOVE", "bullet_id": C.id, "reason": "wrong"}, {"type": "REMOVE", "bullet_id": A.id})
     assert done.applied == [
-        {"type": "REMOVE", "bullet_id": C.id, "bullet": to_plain(C), "reason": "wrong"},
-        {"type": "REMOVE", "bullet_id": A.id, "bullet": to_plain(A)},
+        {"type": "REMOVE", "bullet_id": C.id, "bullet": bullet_to_plain(C), "reason": "wrong"},
+        {"type": "REMOVE", "bullet_id": A.id, "bullet": bullet_to_plain(A)},
     ]
     assert [bullet.id for bullet in done.playbook.bullets] == [B.id]
 
@@ -97,7 +108,7 @@ def test_a_merge_makes_one_of_several():
             "bullet_ids": [B.id, A.id],
             "section": "units",
             "content": "Both.",
-            "merged": [to_plain(B), to_plain(A)],
+            "merged": [bullet_to_plain(B), bullet_to_plain(A)],
         }
     ]
     assert [bullet.id for bullet in done.playbook.bullets] == [C.id, "units-00004"]
@@ -142,7 +153,7 @@ def test_archiving_and_back_counts_as_cited_now():
     ("plain", "why"),
     [
         ({"type": "ADD", "section": "u", "content": " \n "}, "empty"),
-        ({"type": "ADD", "section": "u", "content": "x" * (MAX_CONTENT + 1)}, "2,001 characters.*Split it"),
+        ({"type": "ADD", "section": "u", "content": "x" * (MAX_BULLET_LENGTH + 1)}, "2,001 characters.*Split it"),
         ({"type": "ADD", "section": " ", "content": "x"}, "section has no name"),
         ({"type": "ADD", "section": "s" * (MAX_SECTION + 1), "content": "x"}, "81 characters; it may have 80"),
         ({"type": "UPDATE", "bullet_id": "u-9", "content": "x"}, "There is no bullet 'u-9'"),
@@ -165,7 +176,7 @@ def test_what_is_refused_says_why_and_does_nothing(plain, why):
 
 
 def test_the_most_that_a_bullet_and_a_section_may_have_is_taken():
-    done = do({"type": "ADD", "section": "s" * MAX_SECTION, "content": "x" * MAX_CONTENT})
+    done = do({"type": "ADD", "section": "s" * MAX_SECTION, "content": "x" * MAX_BULLET_LENGTH})
     assert done.rejected == []
 
 
@@ -208,7 +219,7 @@ def test_an_import_keeps_ids_that_were_never_given_and_replaces_the_others():
         StoredBullet("other-00050", "other", "Far.", archived=True, place=2),
         StoredBullet("none", "rates", "No number.", place=3),
     ]
-    changes = imported(book(), found)
+    changes = import_changes(book(), found)
     after = apply_all(book(), changes, by="import", at=9.0)
     assert [(change["bullet_id"], change.get("was")) for change in changes] == [
         ("units-00051", "units-00002"),
@@ -225,23 +236,23 @@ def test_an_import_keeps_ids_that_were_never_given_and_replaces_the_others():
 
 
 def test_an_import_of_a_playbook_into_itself_doubles_it_under_new_ids():
-    after = apply_all(book(), imported(book(), book().bullets), by="import", at=9.0)
+    after = apply_all(book(), import_changes(book(), book().bullets), by="import", at=9.0)
     assert len({bullet.id for bullet in after.bullets}) == 6
     assert [bullet.content for bullet in after.bullets] == [bullet.content for bullet in book().bullets] * 2
-    assert imported(book(), []) == []
+    assert import_changes(book(), []) == []
 
 
 def test_a_bullet_is_plain_without_what_is_at_its_default():
-    plain = to_plain(StoredBullet("u-00001", "u", "x", harmful=1, merged_from=("a-1", "b-2"), archived=True))
+    plain = bullet_to_plain(StoredBullet("u-00001", "u", "x", harmful=1, merged_from=("a-1", "b-2"), archived=True))
     assert plain == {
         "id": "u-00001", "section": "u", "content": "x", "harmful": 1, "merged_from": ["a-1", "b-2"], "archived": True,
     }  # fmt: skip
-    assert from_plain(plain).merged_from == ("a-1", "b-2")
-    assert all(from_plain(to_plain(bullet)) == bullet for bullet in (A, B, C))
+    assert bullet_from_plain(plain).merged_from == ("a-1", "b-2")
+    assert all(bullet_from_plain(bullet_to_plain(bullet)) == bullet for bullet in (A, B, C))
 
 
 def test_what_takes_out_needs_what_is_there():
-    assert remove(book(), A.id)["bullet"] == to_plain(A)
+    assert remove(book(), A.id)["bullet"] == bullet_to_plain(A)
     with pytest.raises(Exception, match="no bullet"):
         remove(book(), "nobody-00001")
 
@@ -254,11 +265,13 @@ def test_a_merge_counts_together_what_the_texts_did_before_they_were_changed():
     corrected = [bullet._replace(helpful=4, helpful_before=3, harmful=2, harmful_before=1) for bullet in (A, B)]
     before = Playbook(corrected)
     change = {"type": "MERGE", "bullet_id": "new", "bullet_ids": [A.id, B.id], "section": "s", "content": "Both."}
-    made = apply(before, {**change, "merged": [to_plain(bullet) for bullet in corrected]}, by="person", at=1.0).get("new")
+    made = apply(before, {**change, "merged": [bullet_to_plain(bullet) for bullet in corrected]}, by="person", at=1.0).get(
+        "new"
+    )
     assert (made.helpful, made.harmful, made.tagged) == (8, 4, (2, 2))
 
 
 def test_a_bullet_is_the_same_after_it_was_stored_as_json():
     made = A._replace(merged_from=("u-00001", "u-00002"))
-    assert json.loads(json.dumps(to_plain(made))) == to_plain(made)
-    assert from_plain(to_plain(made)) == made
+    assert json.loads(json.dumps(bullet_to_plain(made))) == bullet_to_plain(made)
+    assert bullet_from_plain(bullet_to_plain(made)) == made

@@ -14,5 +14,5 @@ def test_every_public_name_loads_and_is_kept(name):
 
 
 def test_another_name_is_refused_with_those_that_there_are():
-    with pytest.raises(AttributeError, match="has no attribute 'Playbok'; it has ANSWER, AT_ONCE, AceSettings, Add, "):
+    with pytest.raises(AttributeError, match="has no attribute 'Playbok'; it has ANSWER_KEY, AceSettings, Add, BY_USER, "):
         _ = agents.ace.Playbok

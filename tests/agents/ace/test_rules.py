@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet, section_key
 from agents.ace.changes import apply_all
-from agents.ace.operations import MAX_CONTENT, MAX_OPERATIONS
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS
 from agents.errors import DatabaseError, PlaybookFormatError
 from agents.storage.sessions.tables import MemoryTables
 from tests.agents.ace.bullets import texts, unhurried
@@ -66,7 +66,7 @@ def test_1_what_became_of_an_operation_is_in_the_record(plain):
     [
         ({"type": "ADD", "section": "units", "content": " \n\u3000"}, "content is empty"),
         (
-            {"type": "ADD", "section": "units", "content": "x" * (MAX_CONTENT + 1)},
+            {"type": "ADD", "section": "units", "content": "x" * (MAX_BULLET_LENGTH + 1)},
             "has 2,001 characters",
         ),
         ({"type": "ADD", "section": " ", "content": "a"}, "section has no name"),
@@ -130,7 +130,7 @@ def test_1_a_frozen_playbook_refuses_all_with_a_reason(plain):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"content": ""}, {"content": "x" * (MAX_CONTENT + 1)}, {"section": "x" * 81}, {"content": "\ud800"}]
+    "fields", [{"content": ""}, {"content": "x" * (MAX_BULLET_LENGTH + 1)}, {"section": "x" * 81}, {"content": "\ud800"}]
 )
 def test_1_an_import_brings_in_nothing_that_no_operation_could(fields):
     store = filled()

@@ -17,7 +17,7 @@ from agents.model import LlmRequest, LlmResponse
 from agents.models.call import generate
 from agents.models.faults import FAULT_MARK
 from agents.models.scripted import ScriptedLlm, call
-from agents.runtime.fault import KINDS, Fault
+from agents.runtime.fault import FAULT_KINDS, Fault
 
 pytestmark = pytest.mark.anyio
 
@@ -91,7 +91,7 @@ async def test_a_fault_is_asked_for_once_by_the_name_of_the_model():
     assert stage.watcher.asked == ["m"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FAULT_KINDS)
 async def test_each_kind_is_noted_before_anything_comes(kind):
     stage = Stage(kind, '{"a": 1}', seconds=0)
     more = {"seconds": 0} if kind == "delay" else {}

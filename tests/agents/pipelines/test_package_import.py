@@ -15,7 +15,7 @@ from agents.errors import PipelineLoadError
 from agents.models import connections
 from agents.pipelines import loading, package_import
 from agents.pipelines.catalog import BUILT_IN, Catalog
-from agents.pipelines.package_import import ImportThread, last_line
+from agents.pipelines.package_import import ImportThread, failure_reason
 
 AGENT = "from agents import LlmAgent\nroot_agent = LlmAgent(name='Greeter')\n"
 CARD = "from agents.pipeline import Card\n"
@@ -89,7 +89,7 @@ def test_whatever_a_package_raises_is_reported_and_harms_no_other(home, package,
     catalog = Catalog(home)
 
     assert catalog.names() == [*BUILT_IN, "greeter"]
-    assert reason in last_line(catalog.broken["broken"])
+    assert reason in failure_reason(catalog.broken["broken"])
     with pytest.raises(PipelineLoadError, match="'broken' cannot be loaded"):
         catalog.get("broken")
 

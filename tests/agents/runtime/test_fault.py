@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import FaultError
-from agents.runtime.fault import KINDS, Fault
+from agents.runtime.fault import FAULT_KINDS, Fault
 
 
 @given(
     target=st.from_regex(r"[A-Za-z_][A-Za-z0-9_.-]{0,20}", fullmatch=True) | st.just("*"),
-    kind=st.sampled_from(sorted(KINDS)),
+    kind=st.sampled_from(sorted(FAULT_KINDS)),
     call=st.integers(0, 99_999),
 )
 def test_what_is_written_is_read_again(target, kind, call):

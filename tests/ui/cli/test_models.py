@@ -11,7 +11,7 @@ import pytest
 
 from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
-from agents.models.local.hub import CATALOGUE
+from agents.models.local.hub import MODEL_CATALOGUE
 from agents.models.registry import LLMRegistry
 from agents.storage.sqlite.preferences import PreferenceStore
 from tests.standins.gguf import gguf
@@ -88,7 +88,7 @@ def test_what_needs_nothing_is_ready_and_what_lacks_something_says_what(listed, 
     assert (rows["simulated"]["status"], rows["simulated"]["cure"]) == ("ready", "")
     assert rows["gemini-2.5-flash"]["status"] == "key missing"
     assert "GEMINI_API_KEY" in rows["gemini-2.5-flash"]["cure"]
-    for name, file in CATALOGUE.items():
+    for name, file in MODEL_CATALOGUE.items():
         row = rows[f"local/{name}"]
         assert (row["status"], row["bytes"]) == ("file missing", file.file_bytes)
         assert f"`playground models pull {name}`" in row["cure"]
@@ -99,7 +99,7 @@ def test_what_needs_nothing_is_ready_and_what_lacks_something_says_what(listed, 
 
 
 def test_files_of_the_folder_are_listed_with_what_they_say_of_themselves(listed, folder, monkeypatch):
-    known = next(iter(CATALOGUE))
+    known = next(iter(MODEL_CATALOGUE))
     values = {"general.architecture": "llama", "general.name": "Small \x1b[31mone", "llama.context_length": 2048}
     (folder / "mine.gguf").write_bytes(gguf(values, [((1000, 1500), 0)]))
     (folder / f"{known}.gguf").write_bytes(gguf())

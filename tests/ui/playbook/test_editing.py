@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace.operations import MAX_CONTENT
+from agents.ace.operations import MAX_BULLET_LENGTH
 from tests.ui.playbook.stage import commit, filled, html, notice, playbook_page, rows
 from tests.ui.stage import labels, query, said, sound, words
 
@@ -26,7 +26,7 @@ def test_a_bullet_is_added_by_hand(manager):
     assert "typed_content" not in [area.key for area in at.text_area]
 
 
-@pytest.mark.parametrize(("text", "why"), [("  ", "content is empty"), ("x" * (MAX_CONTENT + 1), "2,001 characters")])
+@pytest.mark.parametrize(("text", "why"), [("  ", "content is empty"), ("x" * (MAX_BULLET_LENGTH + 1), "2,001 characters")])
 def test_a_bullet_that_cannot_be_is_explained_and_kept_in_the_form(manager, text, why):
     store = filled(manager)
     at = sound(playbook_page())

@@ -17,8 +17,8 @@ def no_folders(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def nothing_loaded():
     """No model in memory that another test has left there."""
-    for model in shelf.loaded():
-        shelf.unload(model.name)
+    for model in shelf.loaded_models():
+        shelf.unload_model(model.name)
 
 
 @pytest.fixture(autouse=True)

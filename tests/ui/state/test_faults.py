@@ -10,12 +10,12 @@ from agents import LlmAgent, LoopAgent, RoutedLlm, SequentialAgent
 from agents.errors import FaultError
 from agents.models.scripted import ScriptedLlm
 from agents.pipelines.catalog import Catalog
-from agents.runtime.fault import KINDS, USUAL_SECONDS, Fault
+from agents.runtime.fault import FAULT_KINDS, USUAL_DELAY, Fault
 from ui.state import faults
 
 FAULTS = st.builds(
     Fault,
-    kind=st.sampled_from(sorted(KINDS)),
+    kind=st.sampled_from(sorted(FAULT_KINDS)),
     target=st.from_regex(r"[^:\s]{1,20}", fullmatch=True),
     call=st.integers(0, 99_999),
     seconds=st.integers(0, 9_999_000).map(lambda thousandths: thousandths / 1000),
@@ -25,7 +25,7 @@ FAULTS = st.builds(
 @given(FAULTS)
 def test_what_is_written_is_read_back(fault):
     slow = fault.kind == "delay"
-    assert Fault.parse(str(fault)) == fault.model_copy(update={} if slow else {"seconds": USUAL_SECONDS})
+    assert Fault.parse(str(fault)) == fault.model_copy(update={} if slow else {"seconds": USUAL_DELAY})
 
 
 def test_a_delay_may_have_seconds_and_nothing_else_may():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from agents.ace import MAX_CONTENT, TAGS, StoredBullet
+from agents.ace import MAX_BULLET_LENGTH, TAGS, StoredBullet
 from ui.playbook import actions, markup
 from ui.playbook.bullets import lineage
 from ui.playbook.delta_effect import SIGNS
@@ -48,7 +48,7 @@ def _edit(found: ShownPlaybook, bullet: StoredBullet) -> None:
             key=key,
             height=120,
             label_visibility="collapsed",
-            help=f"At most {MAX_CONTENT:,} characters. Ctrl+Enter saves.",
+            help=f"At most {MAX_BULLET_LENGTH:,} characters. Ctrl+Enter saves.",
         )
         st.form_submit_button(
             "Save the text", key="save", type="primary", on_click=actions.rewrite, args=(found.name, bullet.id, key)

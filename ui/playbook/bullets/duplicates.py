@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from agents.ace import MOST_PAIRS, StoredBullet, duplicates
+from agents.ace import MAX_DUPLICATE_PAIRS, StoredBullet, duplicates
 from ui.playbook import markup, paging, view_state
 from ui.playbook.delta_effect import many
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -69,7 +69,7 @@ def _of(found: ShownPlaybook, threshold: float) -> list[Any]:
 
 
 def _pairs(found: ShownPlaybook, pairs: list[dict[str, Any]]) -> None:
-    said = f"The {MOST_PAIRS} first pairs" if len(pairs) >= MOST_PAIRS else many(len(pairs), "pair")
+    said = f"The {MAX_DUPLICATE_PAIRS} first pairs" if len(pairs) >= MAX_DUPLICATE_PAIRS else many(len(pairs), "pair")
     st.caption(f"{said}, the most alike first. A merge adds the counters up and keeps the lineage.")
     page = paging.page_of(_LIST, len(pairs), PAGE)
     for number, pair in enumerate(pairs[page.start : page.end]):

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.ace import DeltaRecord, ids_in
+from agents.ace import DeltaRecord, changed_ids
 from agents.runs import Provenance
 from ui.playbook import markup
 from ui.playbook.delta_effect import many
@@ -89,7 +89,7 @@ def step(record: DeltaRecord, known: set[str], provenance: Provenance) -> str:
         known: The ids of the bullet and of those that it was merged from.
         provenance: What led to it.
     """
-    mine = [change for change in record.applied if known & set(ids_in(change))]
+    mine = [change for change in record.applied if known & set(changed_ids(change))]
     who = f"{markup.escaped(BY.get(record.by, record.by))}, {ago(record.committed_at)}"
     undoes = f", takes back revision {record.undoes:,}" if record.undoes is not None else ""
     parts = [f'<div class="step"><h4>Revision {record.revision:,} <span>by {who}{undoes}</span></h4>', "<dl>"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from agents.ace import REVIEW
+from agents.ace import REVIEW_CALL
 from ui.playbook import actions, markup, view_state
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -26,7 +26,7 @@ def waiting(found: ShownPlaybook) -> list[PendingCall]:
 
 
 def _all(found: ShownPlaybook) -> list[PendingCall]:
-    return [call for call in found.manager.pending() if call.tool == REVIEW and not call.is_confirmation]
+    return [call for call in found.manager.pending() if call.tool == REVIEW_CALL and not call.is_confirmation]
 
 
 def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from agents import PlaybookFormatError
-from agents.ace import MAX_BULLETS, MAX_BYTES, LargeJob, Playbook, imported, text_of
+from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, LargeJob, Playbook, import_changes, playbook_file_text
 from ui.dependencies.streamlit_private import free_upload
 from ui.playbook import actions, markup, view_state
 from ui.playbook.delta_effect import many
@@ -21,7 +21,7 @@ _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "imp
 NEW = "A new playbook"
 SHOWN = 5
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
-MOST_MB = MAX_BYTES // 1_000_000
+MOST_MB = MAX_PLAYBOOK_BYTES // 1_000_000
 
 
 def show_export(found: ShownPlaybook) -> None:
@@ -63,7 +63,7 @@ def show_import(found: ShownPlaybook | None) -> None:
     if (job := large_changes.mine()) is not None and not job.is_wanted:
         _large(found, job)
         return
-    st.caption(f"At most {MOST_MB} MB and {MAX_BULLETS:,} bullets. All of it is imported, or nothing.")
+    st.caption(f"At most {MOST_MB} MB and {MAX_PLAYBOOK_BULLETS:,} bullets. All of it is imported, or nothing.")
     file = st.file_uploader("A file", key=_FILE, max_upload_size=MOST_MB, type=["txt", "md", "json"])
     typed = st.text_area(
         "Or its text", key=_TYPED, height=110, placeholder="## STRATEGIES\n[s-00001] helpful=0 harmful=0 :: …"
@@ -78,7 +78,7 @@ def show_import(found: ShownPlaybook | None) -> None:
             st.rerun()
         return
     try:
-        text = text_of(content)
+        text = playbook_file_text(content)
         playbook = Playbook.read(text)
     except PlaybookFormatError as error:
         st.error(plain(str(error)), icon=":material/block:")
@@ -152,7 +152,7 @@ def _line(bullet: Mapping[str, str]) -> str:
 
 
 def _preview(playbook: Playbook, target: Playbook) -> None:
-    renumbered = [change for change in imported(target, playbook.bullets) if "was" in change]
+    renumbered = [change for change in import_changes(target, playbook.bullets) if "was" in change]
     archived = sum(bullet.archived for bullet in playbook.bullets)
     said = [many(len(playbook), "bullet"), many(len(playbook.sections), "section")]
     if archived:

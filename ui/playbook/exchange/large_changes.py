@@ -9,7 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import PlaygroundError
-from agents.ace import AT_ONCE, MANY, LargeJob, Status
+from agents.ace import LARGE_DELTA, LARGE_FILE, LargeJob, LargeJobStatus
 from ui.playbook import view_state
 from ui.playbook.delta_effect import many
 from ui.state import runs
@@ -76,7 +76,7 @@ def show() -> None:
     strip()
 
 
-def draw(job: LargeJob, status: Status) -> None:
+def draw(job: LargeJob, status: LargeJobStatus) -> None:
     """Draws a job's activity and progress."""
     part = status.done / status.of if status.of else 0.0
     into = f" into {status.playbook}" if status.playbook and not job.undoes else ""
@@ -104,7 +104,7 @@ def begin_undo(name: str, revision: int) -> bool:
     """Begins to undo a delta if it is a large one; returns whether it is."""
     jobs = runs.manager().large
     records = runs.manager().playbooks(name).history(limit=1, before=revision + 1)
-    if jobs is None or not records or len(records[0].applied) < MANY:
+    if jobs is None or not records or len(records[0].applied) < LARGE_DELTA:
         return False
     st.session_state[MINE] = jobs.undo(name, revision).key
     return True
@@ -112,7 +112,7 @@ def begin_undo(name: str, revision: int) -> bool:
 
 def is_large(content: bytes) -> bool:
     """Whether a file is large enough to be read by a process of its own."""
-    return len(content) > AT_ONCE and runs.manager().large is not None
+    return len(content) > LARGE_FILE and runs.manager().large is not None
 
 
 def begin_reading(content: bytes, name: str) -> bool:
@@ -128,7 +128,7 @@ def begin_reading(content: bytes, name: str) -> bool:
     return True
 
 
-def _amount(status: Status) -> str:
+def _amount(status: LargeJobStatus) -> str:
     if not status.of:
         return ""
     if status.phase == "reading":
@@ -136,5 +136,5 @@ def _amount(status: Status) -> str:
     return f" {status.done:,} of {status.of:,}"
 
 
-def _imported(status: Status) -> str:
+def _imported(status: LargeJobStatus) -> str:
     return f"Imported {many(status.preview['bullets'], 'bullet')}." if status.preview else ""

@@ -159,5 +159,5 @@ def _model_name(provider: str, typed: str) -> str:
 @action
 def unload(_where: str, model: str) -> None:
     """Takes a model out of memory."""
-    gone = models.unload(model)
+    gone = models.unload_model(model)
     say(f"{model} is out of memory. It is loaded again when it is asked." if gone else f"{model} was not in memory.")

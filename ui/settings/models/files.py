@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from agents.models import CATALOGUE, INSTALL_LOCAL, PROVIDER, LoadedModel, lacks_extra, loaded, models_folder
+from agents.models import INSTALL_LOCAL, MODEL_CATALOGUE, LoadedModel, lacks_extra, loaded_models, models_folder
 from ui.settings.amounts import bytes_in_words, seconds_in_words
 from ui.settings.models import actions
 from ui.text.labels import plain
@@ -14,26 +14,26 @@ from ui.text.labels import plain
 PULL = "playground models pull"
 
 
-def show(found: Mapping[str, int]) -> None:
+def show(provider: str, found: Mapping[str, int]) -> None:
     """Draws the files with their sizes, and what is missing to run one."""
     if lacks_extra():
         st.markdown("Model files need an extra. Start the playground with it:")
         st.code(INSTALL_LOCAL, language=None)
     elif not found:
         st.markdown("No model file is in the models folder yet. Fetch one, or put a `.gguf` file there.")
-    in_memory = {model.name: model for model in loaded()}
+    in_memory = {model.name: model for model in loaded_models()}
     for name in dict.fromkeys([*found, *in_memory]):
-        _file(name, found.get(name), in_memory.get(name))
+        _file(provider, name, found.get(name), in_memory.get(name))
 
 
-def _file(name: str, size: int | None, held: LoadedModel | None) -> None:
+def _file(provider: str, name: str, size: int | None, held: LoadedModel | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"file_{name}"):
         said = f" &ensp;:gray[{bytes_in_words(size)}]" if size is not None else ""
         st.markdown(f"{plain(name)}{said}", width="content")
         if held is not None:
             st.badge("in memory", icon=":material/memory:", color="blue")
             st.caption(in_words(held), width="content")
-            st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=(PROVIDER.name, name))
+            st.button("Unload", key=f"unload_{name}", type="tertiary", on_click=actions.unload, args=(provider, name))
 
 
 def in_words(held: LoadedModel) -> str:
@@ -51,7 +51,7 @@ def in_words(held: LoadedModel) -> str:
 def show_more(found: Mapping[str, int]) -> None:
     """Draws how to get a file."""
     with st.expander("Get a model file", expanded=not found, icon=":material/download:"):
-        ways = {name: f"**{plain(name)}**, {_size(name)}: {plain(CATALOGUE[name].about)}" for name in CATALOGUE}
+        ways = {name: f"**{plain(name)}**, {_size(name)}: {plain(MODEL_CATALOGUE[name].about)}" for name in MODEL_CATALOGUE}
         ways["OWNER/REPOSITORY/FILE.gguf"] = "**Any other** GGUF file of a public repository on the hub."
         for name, said in ways.items():
             st.caption(said)
@@ -61,5 +61,5 @@ def show_more(found: Mapping[str, int]) -> None:
 
 
 def _size(name: str) -> str:
-    known = CATALOGUE[name].file_bytes
+    known = MODEL_CATALOGUE[name].file_bytes
     return bytes_in_words(known) if known else "of unknown size"

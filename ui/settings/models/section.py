@@ -64,7 +64,7 @@ def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> 
             with right:
                 connection_test.show(provider, preferences)
         case ModelFiles() as access:
-            files.show(access.found())
+            files.show(provider.name, access.found())
             if not lacks_extra():
                 connection_test.show(provider, preferences)
             files.show_more(access.found())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from agents.pipelines.ace.families.counterfactual import made_wrong
 from agents.pipelines.ace.families.questions import (
     FAMILIES,
-    FREE,
+    FREE_FAMILY,
     HOUSE,
     Question,
     as_message,
@@ -21,7 +21,7 @@ from agents.pipelines.ace.families.scoring import is_right, rubric_score
 
 __all__ = [
     "FAMILIES",
-    "FREE",
+    "FREE_FAMILY",
     "HOUSE",
     "Question",
     "as_message",

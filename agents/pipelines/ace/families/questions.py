@@ -21,7 +21,7 @@ SETS = ("finance.toml", "physics.toml", "calendar.toml")
 """The sets that are asked about unless families are named. A set added here changes what a seed draws."""
 FAMILIES = tuple(family for file in SETS for family in read_families(file).family)
 HOUSE = read_house_rules("house_rules.toml")
-FREE = "free"
+FREE_FAMILY = "free"
 
 _LOTS = read_families("free.toml").lot
 _CURRENCIES = CURRENCIES[:3]
@@ -35,7 +35,7 @@ class Question(NamedTuple):
     Attributes:
         text: As it is asked.
         answer: The right answer, written by the house rules.
-        family: The name of its formula, or `FREE`.
+        family: The name of its formula, or `FREE_FAMILY`.
         rule: The kind of house rule that an answer must keep to as well, None where the number is enough.
         learnable: Whether earlier questions can teach how it is answered.
     """
@@ -53,16 +53,16 @@ def draw_questions(seed: int, count: int, families: Collection[str] | None = Non
     Args:
         seed: The same seed gives the same questions.
         count: How many.
-        families: Only these, by name; `FREE` for questions that nothing can be learned from. None for all.
+        families: Only these, by name; `FREE_FAMILY` for questions that nothing can be learned from. None for all.
 
     Raises:
         ValueError: A family is unknown.
     """
     rng = Random(seed)  # noqa: S311  nothing is secret here
     chosen = [family for family in FAMILIES if families is None or family.name in families]
-    if unknown := set(families or ()) - {family.name for family in chosen} - {FREE}:
+    if unknown := set(families or ()) - {family.name for family in chosen} - {FREE_FAMILY}:
         raise ValueError(f"There is no family {', '.join(sorted(unknown))}. There are: {', '.join(names())}.")
-    with_free = families is None or FREE in families
+    with_free = families is None or FREE_FAMILY in families
     waiting: list[Family] = []
     for _ in range(count):
         if with_free and (not chosen or rng.random() < _SHARE_FREE):
@@ -74,8 +74,8 @@ def draw_questions(seed: int, count: int, families: Collection[str] | None = Non
 
 
 def names() -> tuple[str, ...]:
-    """The families, `FREE` last."""
-    return (*(family.name for family in FAMILIES), FREE)
+    """The families, `FREE_FAMILY` last."""
+    return (*(family.name for family in FAMILIES), FREE_FAMILY)
 
 
 def as_message(question: Question) -> str:
@@ -130,4 +130,4 @@ def _free(rng: Random) -> Question:
     """A question whose answer is drawn by lot."""
     lot = _LOTS[int(rng.random() * len(_LOTS))]
     given = {name: str(_drawn(one, rng)) if isinstance(one, Range) else rng.choice(one) for name, one in lot.given.items()}
-    return Question(lot.question.format_map(given), rng.choice(lot.answers), FREE, learnable=False)
+    return Question(lot.question.format_map(given), rng.choice(lot.answers), FREE_FAMILY, learnable=False)

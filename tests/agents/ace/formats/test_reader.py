@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from agents.ace.bullet import StoredBullet
-from agents.ace.formats import reader as formats
 from agents.ace.formats.reader import check_limits
-from agents.ace.operations import MAX_CONTENT, MAX_SECTION
+from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
 from agents.ace.playbook import Playbook
 from agents.errors import PlaybookFormatError
 from tests.agents.ace.bullets import playbooks, texts, unhurried
@@ -162,7 +161,7 @@ def test_a_bullet_that_is_there_twice_is_not_read_once():
 
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(formats, "MAX_BYTES", 2_000_000)
+    monkeypatch.setattr("agents.ace.formats.file.MAX_PLAYBOOK_BYTES", 2_000_000)
     comment = f"<!-- {'é' * 999_980} -->\n## A"  # 1,999,976 bytes
     read_any(comment)
     with pytest.raises(PlaybookFormatError, match=r"it has 2\.0 MB, and 2 MB is the most"):
@@ -176,7 +175,10 @@ def test_a_file_that_is_too_large_is_refused(monkeypatch):
         ({"content": ""}, "Bullet u-00001: its content is empty"),
         ({"content": " \n"}, "Bullet u-00001: its content is empty"),
         ({"section": ""}, "Bullet u-00001: its section is empty"),
-        ({"content": "x" * (MAX_CONTENT + 1)}, "Bullet u-00001: its content has 2,001 characters, and 2,000 is the most"),
+        (
+            {"content": "x" * (MAX_BULLET_LENGTH + 1)},
+            "Bullet u-00001: its content has 2,001 characters, and 2,000 is the most",
+        ),
         ({"section": "x" * (MAX_SECTION + 1)}, "Bullet u-00001: its section has 81 characters, and 80 is the most"),
         ({"content": "\udc80"}, "Bullet u-00001: its content holds half a character"),
         ({"helpful": -1}, "Bullet u-00001: 'helpful' must be from 0 on"),
@@ -195,5 +197,5 @@ def test_what_is_beyond_the_limits_names_its_bullet(fields, message):
 
 
 def test_what_is_at_the_limits_is_read():
-    bullet = BULLET._replace(content="x" * MAX_CONTENT, section="é" * MAX_SECTION, helpful=10**12 - 1)
+    bullet = BULLET._replace(content="x" * MAX_BULLET_LENGTH, section="é" * MAX_SECTION, helpful=10**12 - 1)
     assert read_any(write_text(Playbook([bullet]))) == Playbook([bullet])

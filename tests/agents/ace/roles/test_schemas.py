@@ -16,8 +16,8 @@ from agents.ace.roles.schemas import (
     CuratorOutput,
     GeneratorOutput,
     ReflectorOutput,
-    output_in,
     plain_id,
+    role_output,
 )
 from agents.runtime.output import parse_answer
 
@@ -168,10 +168,10 @@ def test_any_json_fits_and_reads_again_as_the_same_or_does_not_fit(value):
         try:
             found = parsed(schema, value)
         except ValidationError:
-            assert output_in(value, schema) is None
+            assert role_output(value, schema) is None
             continue
         assert parsed(schema, found) == found
-        assert output_in(found, schema) == schema.model_validate(found)
+        assert role_output(found, schema) == schema.model_validate(found)
 
 
 @given(st.lists(JSON, max_size=5), st.lists(JSON, max_size=5))

@@ -49,7 +49,7 @@ def test_an_error_leaves_it_on():
 
 
 def test_bullets_of_a_large_playbook_that_is_read_are_spared(tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshots, "MANY", 1000)
+    monkeypatch.setattr(snapshots, "LARGE_PLAYBOOK", 1000)
     with PlaybookStore(tmp_path / "p.db", "p") as store:
         bullets = [StoredBullet(f"a-{n:05d}", "A", f"Rule {n}.") for n in range(1, 3001)]
         LargeCommits(store, lambda *_: None).import_playbook(Playbook(bullets), new=True)

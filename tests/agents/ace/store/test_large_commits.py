@@ -216,7 +216,7 @@ def test_a_name_that_is_taken_meanwhile_leaves_nothing(store, path):
 
 
 def test_more_bullets_than_a_playbook_may_have_are_refused(store, monkeypatch):
-    monkeypatch.setattr("agents.ace.formats.reader.MAX_BULLETS", MANY)
+    monkeypatch.setattr("agents.ace.formats.reader.MAX_PLAYBOOK_BULLETS", MANY)
     imported(store)
     with pytest.raises(PlaybookFormatError, match="3,501 bullets in it, and 3,500 is the most"):
         imported(store, 1)
@@ -279,7 +279,7 @@ def test_nobody_waits_while_a_large_playbook_is_read_before_it_is_written_to(sto
                 locked.append(False)
         yield from read(conn, key)
 
-    monkeypatch.setattr("agents.ace.store.ledger.MANY", 100)
+    monkeypatch.setattr("agents.ace.store.ledger.LARGE_PLAYBOOK", 100)
     monkeypatch.setattr(bundles, "read_all", reading)
     assert other.commit(add("one more")).revision == 2
     other.close()
@@ -297,7 +297,7 @@ async def test_nobody_waits_while_a_session_reads_a_large_playbook_before_it_wri
         waiting.append(writing)
         return load(ledger, conn, name, writing=writing)
 
-    monkeypatch.setattr("agents.ace.store.ledger.MANY", 100)
+    monkeypatch.setattr("agents.ace.store.ledger.LARGE_PLAYBOOK", 100)
     monkeypatch.setattr(Ledger, "load", loading)
     delta = {"app:playbook": add("one more").model_dump(mode="json")}
     event = await service.append_event(session, Event(author="x", actions=EventActions(state_delta=delta)))

@@ -90,7 +90,7 @@ def test_what_cannot_be_read_is_told_with_its_place(jobs, content, why):
 
 
 def test_a_file_that_is_too_large_is_refused_at_once(jobs, monkeypatch):
-    monkeypatch.setattr("agents.ace.formats.file.MAX_BYTES", 1_000_000)
+    monkeypatch.setattr("agents.ace.formats.file.MAX_PLAYBOOK_BYTES", 1_000_000)
     with pytest.raises(PlaybookFormatError, match=r"1.0 MB is the most|1 MB is the most"):
         jobs.read(b"x" * 1_000_001, "notes.txt")
     assert jobs.current is None

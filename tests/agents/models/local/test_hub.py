@@ -13,7 +13,7 @@ import pytest
 from agents.config import models_folder
 from agents.errors import ModelFileError
 from agents.models.local import hub_download
-from agents.models.local.hub import CATALOGUE, find_file, pull_file
+from agents.models.local.hub import MODEL_CATALOGUE, find_file, pull_file
 from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 
@@ -249,7 +249,7 @@ def test_without_a_hub_the_message_is_enough_to_do_it_by_hand(hub, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     monkeypatch.setenv("HF_ENDPOINT", f"http://somebody:their-password@127.0.0.1:{port}")
-    wanted = CATALOGUE["qwen2.5-coder-1.5b-instruct"]
+    wanted = MODEL_CATALOGUE["qwen2.5-coder-1.5b-instruct"]
 
     with pytest.raises(ModelFileError) as raised:
         pull_file(wanted)
@@ -324,7 +324,7 @@ def test_names_that_lead_elsewhere_are_refused(name):
 
 
 def test_known_names_are_found_with_their_prefix_too():
-    for name, file in CATALOGUE.items():
+    for name, file in MODEL_CATALOGUE.items():
         assert find_file(name) == find_file(f"local/{name}") == file
         assert len(file.sha256) == 64
         assert file.target.parent == models_folder()

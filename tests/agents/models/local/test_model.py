@@ -18,7 +18,7 @@ from google.genai import types
 from agents.config import models_folder
 from agents.errors import ProviderError
 from agents.models.local import engine, shelf
-from agents.models.local.model import LocalLlm, loaded, path_of, unload
+from agents.models.local.model import LocalLlm, loaded_models, path_of, unload_model
 from tests.agents.models.providers import Said, ask, request
 from tests.agents.models.providers_local import SETTINGS, SMALL, ForcedLlm
 from tests.standins.gguf import gguf
@@ -147,7 +147,7 @@ async def test_a_file_that_is_no_model_is_refused_and_the_next_call_tries_again(
         error = await failure(LocalLlm(model="local/bad"))
         assert error.code == "MODEL_FILE"
         assert says in str(error)
-    assert loaded() == []
+    assert loaded_models() == []
 
 
 async def test_without_the_extra_the_command_is_named(folder, empty_shelf, monkeypatch):
@@ -208,15 +208,15 @@ async def test_an_idle_model_makes_room_and_one_in_use_stays(empty_shelf, anothe
 
     await ask(another)
     wanted = another._wanted()
-    assert [held.name for held in loaded()] == ["local/another"]
+    assert [held.name for held in loaded_models()] == ["local/another"]
     async with shelf.borrowed(third._wanted(), lambda _: None):
-        assert [held.name for held in loaded()] == ["local/third"]
+        assert [held.name for held in loaded_models()] == ["local/third"]
         async with shelf.borrowed(wanted, lambda _: None):
-            assert {held.name for held in loaded()} == {"local/third", "local/another"}
+            assert {held.name for held in loaded_models()} == {"local/third", "local/another"}
 
-    assert unload("local/third")
-    assert not unload("local/third")
-    assert [held.name for held in loaded()] == ["local/another"]
+    assert unload_model("local/third")
+    assert not unload_model("local/third")
+    assert [held.name for held in loaded_models()] == ["local/another"]
 
 
 # -- answers
@@ -260,7 +260,7 @@ async def test_the_speed_of_a_model_can_be_seen(model):
     model._script.append(Said("one two three four"))
     await ask(model)
 
-    (held,) = [held for held in loaded() if held.name == NAME]
+    (held,) = [held for held in loaded_models() if held.name == NAME]
 
     assert (held.path, held.file_bytes, held.n_ctx) == (str(SMALL), 98_362_432, 1024)
     for measured in (held.loaded_in, held.memory_bytes, held.tokens_per_second, held.prompt_tokens_per_second):
@@ -335,7 +335,7 @@ async def talk():
 
 threading.Thread(target=lambda: asyncio.run(talk()), daemon=True).start()
 begun.wait()
-print([held.running for held in shelf.loaded()])
+print([held.running for held in shelf.loaded_models()])
 sys.exit(7)
 """
 

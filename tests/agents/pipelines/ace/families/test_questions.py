@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from agents.ace.roles.feedback import split_message
-from agents.pipelines.ace.families import FAMILIES, FREE, HOUSE, Question, as_message, draw_questions, is_right, names
+from agents.pipelines.ace.families import FAMILIES, FREE_FAMILY, HOUSE, Question, as_message, draw_questions, is_right, names
 from agents.pipelines.ace.simulation.expressions.amounts import amount_of
 from agents.pipelines.ace.simulation.expressions.expression import names_in
 from agents.pipelines.ace.simulation.expressions.parser import parse
@@ -62,10 +62,10 @@ def test_some_questions_can_never_be_learned_and_say_so():
     asked = list(draw_questions(1, 400))
     free = [one for one in asked if not one.learnable]
 
-    assert {one.family for one in free} == {FREE}
+    assert {one.family for one in free} == {FREE_FAMILY}
     assert 5 < len(free) < 50
-    assert all(one.learnable is (one.family != FREE) for one in asked)
-    assert all(one.family == FREE for one in draw_questions(1, 5, [FREE]))
+    assert all(one.learnable is (one.family != FREE_FAMILY) for one in asked)
+    assert all(one.family == FREE_FAMILY for one in draw_questions(1, 5, [FREE_FAMILY]))
 
 
 def test_an_unknown_family_is_refused():
