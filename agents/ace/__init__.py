@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agents.ace.operations import Commit as Commit
     from agents.ace.operations import DeltaBatch as DeltaBatch
     from agents.ace.operations import DeltaOperation as DeltaOperation
+    from agents.ace.operations import Judgement as Judgement
     from agents.ace.operations import Merge as Merge
     from agents.ace.operations import RefinePolicy as RefinePolicy
     from agents.ace.operations import Remove as Remove
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from agents.ace.roles.schemas import ReflectorOutput as ReflectorOutput
     from agents.ace.roles.schemas import role_output as role_output
     from agents.ace.roles.settings import AceSettings as AceSettings
+    from agents.ace.store.answers import JudgedAnswer as JudgedAnswer
     from agents.ace.store.bundles import BundledChanges as BundledChanges
     from agents.ace.store.large_job import LARGE_DELTA as LARGE_DELTA
     from agents.ace.store.large_job import LARGE_FILE as LARGE_FILE
@@ -71,6 +73,7 @@ __all__, __getattr__, __dir__ = public_names(
             "Commit",
             "DeltaBatch",
             "DeltaOperation",
+            "Judgement",
             "MAX_BULLET_LENGTH",
             "Merge",
             "BY_USER",
@@ -87,6 +90,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.ace.roles.instructions": ("ANSWER_KEY", "FEEDBACK_KEY", "REFLECTION_KEY", "TRUTH_KEY", "VERDICT_KEY"),
         "agents.ace.roles.schemas": ("NO_ERROR", "ReflectorOutput", "role_output"),
         "agents.ace.roles.settings": ("AceSettings",),
+        "agents.ace.store.answers": ("JudgedAnswer",),
         "agents.ace.store.bundles": ("BundledChanges",),
         "agents.ace.store.large_job": ("LARGE_FILE", "LargeJob", "LARGE_DELTA", "LargeJobStatus"),
         "agents.ace.store.playbook_store": ("PlaybookStore",),

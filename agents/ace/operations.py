@@ -146,6 +146,28 @@ class RefinePolicy(BaseModel):
     archive_after: int | None = Field(default=None, ge=1)
 
 
+FeedbackKind = Literal["ground truth", "person", "execution", "nothing"]
+"""What said whether an answer is right."""
+
+
+class Judgement(BaseModel):
+    """What feedback said of an answer.
+
+    Attributes:
+        question: The question.
+        answer_seq: `seq` of the event with the answer.
+        right: Whether the answer is right; None if nothing said so.
+        feedback: What said so.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    question: str
+    answer_seq: int
+    right: bool | None
+    feedback: FeedbackKind
+
+
 class DeltaBatch(BaseModel):
     """Operations that are committed together, in one transaction.
 
@@ -155,6 +177,7 @@ class DeltaBatch(BaseModel):
         by: Who submits it, e.g. "curator", "reflector", "person", "import".
         playbook: Name of the playbook; None for the session's, or the store's own.
         cited: The bullets that the generator cited for one query; this counts the query. None if there was none.
+        judgement: What feedback said of the answer; it is counted for the playbook, also if that is frozen.
         refine: How to keep the playbook in order afterwards; None leaves it as it is.
         rejected: Operations that were refused before, with reasons, for the record.
     """
@@ -166,6 +189,7 @@ class DeltaBatch(BaseModel):
     by: str = "curator"
     playbook: str | None = None
     cited: list[str] | None = None
+    judgement: Judgement | None = None
     refine: RefinePolicy | None = None
     rejected: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
 

@@ -23,12 +23,14 @@ from agents.ace.roles.instructions import (
     FEEDBACK_KEY,
     GIVEN_IDS_KEY,
     JUDGED_KEY,
+    JUDGED_SEQ_KEY,
     QUERY_KEY,
     REFLECTION_KEY,
     ROUND_KEY,
     instruction_for,
     playbook_in,
 )
+from agents.ace.roles.judgement import judge
 from agents.ace.roles.review import decided, last_review, review_call
 from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
@@ -119,12 +121,27 @@ class TagBullets(BaseAgent):
             operations=found.operations,
             rejected=found.rejected,
             cited=None if state.get(COUNTED_KEY) else cited,
+            judgement=judge(
+                str(state.get(QUERY_KEY) or ""),
+                answer.final_answer,
+                str(state.get(FEEDBACK_KEY) or NO_FEEDBACK),
+                answer_seq=_answer_seq(ctx),
+            ),
             playbook=playbook_in(state).name or None,
         )
         missing = "There is no reflection to take tags from. " if reflection is None else ""
         counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} submitted."
         async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED_KEY: True}):
             yield event
+
+
+def _answer_seq(ctx: InvocationContext) -> int:
+    """`seq` of the event with the answer: the newest one, or the newest up to the event that the user judged."""
+    judged = ctx.session.state.get(JUDGED_SEQ_KEY)
+    for event in reversed(ctx.session.events):
+        if event.actions.state_delta.get(ANSWER_KEY) and (judged is None or (event.seq or 0) <= judged):
+            return event.seq or 0
+    return 0
 
 
 class ApplyDelta(BaseAgent):

@@ -24,7 +24,7 @@ ANSWER_KEY, REFLECTION_KEY, CURATION_KEY = "generator_output", "reflector_output
 VERDICT_KEY = "verdict"
 COUNTED_KEY = "query_counted"
 GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "temp:given_ids"
-JUDGED_KEY = "temp:judged"
+JUDGED_KEY, JUDGED_SEQ_KEY = "temp:judged", "temp:judged_seq"
 ROUND_KEY, BEFORE_KEY = "temp:reflection_round", "temp:previous_reflection"
 
 EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"

@@ -21,6 +21,7 @@ from agents.ace.roles.instructions import (
     GIVEN_IDS_KEY,
     GIVEN_KEY,
     JUDGED_KEY,
+    JUDGED_SEQ_KEY,
     QUERY_KEY,
     REFLECTION_KEY,
     ROUND_KEY,
@@ -113,7 +114,7 @@ def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSetti
 
 def _of_verdict(ctx: InvocationContext, verdict: Verdict) -> dict[str, Any] | None:
     """State for learning from a verdict; None if there is no answer that it could be about."""
-    delta = {**_AFRESH, FEEDBACK_KEY: of_verdict(verdict), JUDGED_KEY: True}
+    delta = {**_AFRESH, FEEDBACK_KEY: of_verdict(verdict), JUDGED_KEY: True, JUDGED_SEQ_KEY: verdict.event}
     if verdict.event is None:
         state = ctx.session.state
         return delta if state.get(ANSWER_KEY) and state.get(QUERY_KEY) else None

@@ -22,7 +22,7 @@ from agents.ace.draft import Draft
 from agents.ace.formats.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
-from agents.ace.store import bundles, snapshots
+from agents.ace.store import answers, bundles, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 from agents.ace.store.rows import (
@@ -107,6 +107,8 @@ class Ledger:
         at = origin.at or time.time()
         row = find(conn, name) or create(conn, name, at)
         playbook = self._fold(conn, row, name, row.revision, writing=True)
+        if batch.judgement is not None:
+            answers.add(conn, row, batch.judgement, origin, at)
         if row.frozen:
             return _refused(name, playbook, batch), playbook
         applied: list[Change] = []

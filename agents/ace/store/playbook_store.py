@@ -19,7 +19,8 @@ from typing import Self, TypeVar
 from agents.ace.changes import Resolved, import_changes
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
-from agents.ace.store import bundles, rows
+from agents.ace.store import answers, bundles, rows
+from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.ledger import Ledger
 from agents.ace.store.rows import DeltaRecord, GrowthPoint, PlaybookInfo
@@ -213,6 +214,22 @@ class PlaybookStore:
 
         self.write(work)
 
+    def delete(self) -> None:
+        """Deletes the playbook. Its name is free then; `restore` brings it back.
+
+        Raises:
+            PlaybookNotFoundError: There is none.
+        """
+        self.write(lambda conn: rows.delete(conn, self.name))
+
+    def restore(self) -> bool:
+        """Restores the playbook of this name that was deleted last; whether there was one.
+
+        Raises:
+            PlaybookExistsError: Another playbook has taken the name.
+        """
+        return self.write(lambda conn: rows.restore(conn, self.name))
+
     @property
     def frozen(self) -> bool:
         """Whether it is read-only."""
@@ -234,6 +251,10 @@ class PlaybookStore:
     def growth(self) -> list[GrowthPoint]:
         """What the playbook came to at each revision, oldest first."""
         return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
+
+    def answers(self) -> list[JudgedAnswer]:
+        """The answers that were given with this playbook, oldest first, each with what feedback said of it last."""
+        return self.read(lambda conn: answers.judged(conn, self.name))
 
     def diff(self, before: int, after: int) -> Difference:
         """What is different between two revisions.

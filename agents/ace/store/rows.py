@@ -155,10 +155,36 @@ def freeze(conn: sqlite3.Connection, name: str, *, frozen: bool) -> None:
     conn.execute("UPDATE playbooks SET frozen = ? WHERE key = ?", (frozen, must_find(conn, name).key))
 
 
+def delete(conn: sqlite3.Connection, name: str) -> None:
+    """Deletes a playbook: its name is free, its rows stay for `restore`."""
+    key = must_find(conn, name).key  # a line break is in no name of a playbook
+    conn.execute("UPDATE playbooks SET deleted_at = ?, name = name || char(10) || key WHERE key = ?", (time.time(), key))
+
+
+def restore(conn: sqlite3.Connection, name: str) -> bool:
+    """Restores the playbook of that name that was deleted last; whether there was one.
+
+    Raises:
+        PlaybookExistsError: Another playbook has taken the name.
+    """
+    row = conn.execute(
+        "SELECT key FROM playbooks WHERE name = ? || char(10) || key AND deleted_at IS NOT NULL "
+        "ORDER BY deleted_at DESC, key DESC LIMIT 1",
+        (name,),
+    ).fetchone()
+    if row is None:
+        return False
+    if find(conn, name) is not None:
+        raise taken(name)
+    conn.execute("UPDATE playbooks SET deleted_at = NULL, name = ? WHERE key = ?", (name, row[0]))
+    return True
+
+
 def infos(conn: sqlite3.Connection) -> list[PlaybookInfo]:
     """All playbooks, last changed first."""
     rows = conn.execute(
-        "SELECT name, revision, bullets, frozen, created_at, updated_at FROM playbooks ORDER BY updated_at DESC, key DESC"
+        "SELECT name, revision, bullets, frozen, created_at, updated_at FROM playbooks WHERE deleted_at IS NULL "
+        "ORDER BY updated_at DESC, key DESC"
     )
     return [PlaybookInfo(name, revision, bullets, bool(frozen), *times) for name, revision, bullets, frozen, *times in rows]
 

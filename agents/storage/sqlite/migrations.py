@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 6
+VERSION = 7
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -173,7 +173,33 @@ CREATE TABLE playbook_parts (
 ALTER TABLE playbook_deltas ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
 ALTER TABLE playbook_snapshots ADD COLUMN bundle INTEGER REFERENCES playbook_bundles (key);
 """
-PLAYBOOKS = _STEP_3 + _STEP_6
+# What feedback said of answers, so that a playbook's accuracy can be drawn. Queries that were counted before are unchecked.
+# A deleted playbook keeps its rows, so that it can be restored, and frees its name.
+_STEP_7_TABLE = """
+CREATE TABLE playbook_answers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    playbook INTEGER NOT NULL REFERENCES playbooks (key),
+    revision INTEGER NOT NULL,
+    judged_at REAL NOT NULL,
+    app_name TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    is_right INTEGER,
+    feedback TEXT NOT NULL
+);
+CREATE INDEX answers_by_playbook ON playbook_answers (playbook, id);
+ALTER TABLE playbooks ADD COLUMN deleted_at REAL;
+"""
+_STEP_7 = (
+    _STEP_7_TABLE
+    + """
+INSERT INTO playbook_answers (playbook, revision, judged_at, app_name, session_id, seq, question, is_right, feedback)
+SELECT playbook, revision - 1, committed_at, app_name, session_id, seq, '', NULL, 'nothing' FROM playbook_deltas
+WHERE bundle IS NULL AND json_type(body, '$.cited') IS NOT NULL ORDER BY playbook, revision;
+"""
+)
+PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE
 """The tables for playbooks without a file."""
 
 
@@ -215,5 +241,9 @@ def _steps() -> Migrations:
     @steps(name="6")
     def bundles(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_6)
+
+    @steps(name="7")
+    def answers(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_7)
 
     return steps

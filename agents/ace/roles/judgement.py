@@ -1,0 +1,68 @@
+"""Judges an answer by its feedback alone: right, wrong, or unchecked. No model is asked.
+
+The right answer is compared as text and as a number; a thumb and an exit code say it themselves.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal, InvalidOperation
+
+from agents.ace.operations import FeedbackKind, Judgement
+
+_TRUTH, _PERSON, _OUTCOME = "The right answer is: ", "A person says the answer is ", "Execution feedback: "
+_EXIT_CODE = re.compile(r"\bexit(?:ed)? (?:with )?(?:code|status) (-?\d{1,5})\b", re.IGNORECASE)
+_NUMBER = re.compile(r"([^\d+-]{0,4})([+-]?\d[\d,]{0,40}(?:\.\d{0,40})?)([^\d]{0,12})")
+_MOST_QUESTION = 300
+
+
+def judge(question: str, answer: str, feedback: str, *, answer_seq: int) -> Judgement:
+    """What the feedback says of an answer.
+
+    Args:
+        question: The question; at most its first 300 characters are kept.
+        answer: The final answer.
+        feedback: As the reflector is given it, see `feedback.of_question` and `feedback.of_verdict`.
+        answer_seq: `seq` of the event with the answer.
+    """
+    kind, right = _read(answer, feedback)
+    return Judgement(question=question[:_MOST_QUESTION], answer_seq=answer_seq, right=right, feedback=kind)
+
+
+def _read(answer: str, feedback: str) -> tuple[FeedbackKind, bool | None]:
+    if feedback.startswith(_TRUTH):
+        return "ground truth", is_same(answer, feedback.removeprefix(_TRUTH))
+    if feedback.startswith(_PERSON):
+        return "person", feedback.removeprefix(_PERSON).startswith("right")
+    if feedback.startswith(_OUTCOME):
+        code = _EXIT_CODE.search(feedback)
+        return "execution", int(code[1]) == 0 if code else None
+    return "nothing", None
+
+
+def is_same(answer: str, truth: str) -> bool:
+    """Whether an answer is the right one: the same words, or the same number with the same unit.
+
+    Letter case, white space and a full stop at the end do not count, nor do thousands separators and trailing zeros.
+    """
+    given, right = _plain(answer), _plain(truth)
+    if given == right:
+        return True
+    one, other = _amount(given), _amount(right)
+    return one is not None and one == other
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split()).rstrip(".").casefold()
+
+
+def _amount(text: str) -> tuple[Decimal, str] | None:
+    """The number that a text is, with the unit before or behind it; None if it is more than that."""
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        return Decimal(found[2].replace(",", "")), f"{found[1].strip()}{found[3].strip()}"
+    except InvalidOperation:
+        return None
