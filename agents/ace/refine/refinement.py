@@ -12,12 +12,13 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import apply, merge, remove
+from agents.ace.changes import apply
 from agents.ace.operations import Change, RefinePolicy
 from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import Reading, disagrees
 from agents.ace.refine.similarity import Index, Pair
 from agents.ace.refine.vectors import Embed
+from agents.ace.resolution import merge, remove
 
 BY = "refinement"
 MAX_DUPLICATE_PAIRS = 200
