@@ -99,7 +99,7 @@ def section_key(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def slug_of(section: str) -> str:
-    """The first part of the ids in a section: initials of several words, or the start of one; "ctx" without Latin letters."""
+    """The first part of the ids in a section: initials of several words, or the start of one; "ctx" if not Latin."""
     plain = unicodedata.normalize("NFKD", section).encode("ascii", "ignore").decode().lower()
     words = [word for found in _WORD.findall(plain) if (word := _NOT_LATIN.sub("", found))]
     slug = "".join(word[0] for word in words) if len(words) > 1 else "".join(words)

@@ -96,7 +96,7 @@ class RunManager(SessionDesk):
         """Starts a run and returns once its first event is stored.
 
         Args:
-            pipeline: What to run.
+            pipeline: The pipeline's name.
             message: The user's message; also written to the state key that the pipeline names for it.
             session_id: The session to continue; None starts a new one, with the pipeline's start state.
             model: Name of the model for agents that name none; the user's preference by default.

@@ -1,6 +1,6 @@
 """Stored sessions, for callers in any thread: list, create, rename, delete, read and change their state.
 
-The part of a `RunManager` that starts nothing.
+The part of a `RunManager` that starts no runs.
 """
 
 from __future__ import annotations
