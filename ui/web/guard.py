@@ -8,6 +8,7 @@ the network.
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
+
+ALLOWED_HOSTS = "PLAYGROUND_ALLOWED_HOSTS"
+"""Environment variable with further host names that the server answers to, separated by blanks or commas."""
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -109,7 +113,8 @@ class Guard:
         if not reach.allows_host(host) or len(headers.getlist("host")) > 1:
             return 421, (
                 f"This playground does not answer to the host name {_shown(host)}. "
-                "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501."
+                "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501. If this is the server's own name, "
+                f"start it with that name in {ALLOWED_HOSTS}."
             )
         if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
             return 403, (
@@ -155,10 +160,11 @@ def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
 
 
 def current_reach() -> Reach:
-    """The reach from Streamlit's settings: `server.address`, and `server.allowedHosts` as further names."""
+    """The reach from Streamlit's setting `server.address`, with the names of `ALLOWED_HOSTS` and `server.allowedHosts`."""
     import streamlit as st  # its settings are complete once the server runs
 
-    return reach_of(st.get_option("server.address"), st.get_option("server.allowedHosts") or ())
+    named = os.environ.get(ALLOWED_HOSTS, "").replace(",", " ").split()
+    return reach_of(st.get_option("server.address"), [*named, *(st.get_option("server.allowedHosts") or ())])
 
 
 def _with_headers(send: Send, request: Mapping[str, str]) -> Send:
