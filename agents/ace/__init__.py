@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from agents.ace.changes import apply_all as apply_all
     from agents.ace.changes import bullet_from_plain as bullet_from_plain
     from agents.ace.changes import changed_ids as changed_ids
-    from agents.ace.changes import import_changes as import_changes
     from agents.ace.formats.file import MAX_PLAYBOOK_BYTES as MAX_PLAYBOOK_BYTES
     from agents.ace.formats.file import playbook_file_text as playbook_file_text
     from agents.ace.formats.reader import MAX_PLAYBOOK_BULLETS as MAX_PLAYBOOK_BULLETS
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from agents.ace.playbook import Playbook as Playbook
     from agents.ace.refine.refinement import MAX_DUPLICATE_PAIRS as MAX_DUPLICATE_PAIRS
     from agents.ace.refine.refinement import duplicates as duplicates
+    from agents.ace.resolution import import_changes as import_changes
     from agents.ace.roles.cycle import ace_agent as ace_agent
     from agents.ace.roles.feedback import NO_FEEDBACK as NO_FEEDBACK
     from agents.ace.roles.instructions import ANSWER_KEY as ANSWER_KEY
@@ -64,7 +64,7 @@ __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.ace.bullet": ("StoredBullet", "TAGS", "section_key"),
-        "agents.ace.changes": ("apply_all", "bullet_from_plain", "changed_ids", "import_changes"),
+        "agents.ace.changes": ("apply_all", "bullet_from_plain", "changed_ids"),
         "agents.ace.formats.file": ("MAX_PLAYBOOK_BYTES", "playbook_file_text"),
         "agents.ace.formats.reader": ("MAX_PLAYBOOK_BULLETS",),
         "agents.ace.models": ("Bullet",),
@@ -85,6 +85,7 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.ace.playbook": ("Playbook",),
         "agents.ace.refine.refinement": ("MAX_DUPLICATE_PAIRS", "duplicates"),
+        "agents.ace.resolution": ("import_changes",),
         "agents.ace.roles.cycle": ("ace_agent",),
         "agents.ace.roles.feedback": ("NO_FEEDBACK",),
         "agents.ace.roles.instructions": ("ANSWER_KEY", "FEEDBACK_KEY", "REFLECTION_KEY", "TRUTH_KEY", "VERDICT_KEY"),

@@ -19,20 +19,20 @@ class StoredBullet(NamedTuple):
     Attributes:
         id: Given by the store, e.g. "units-00003".
         section: Name of its section.
-        content: What it says; any text.
-        helpful: How often it was tagged so.
-        harmful: The same.
-        neutral: The same.
+        content: Its text.
+        helpful: Number of helpful tags.
+        harmful: Number of harmful tags.
+        neutral: Number of neutral tags.
         created_at: Seconds since the epoch.
         updated_at: Seconds since the epoch, of the last change of its text.
         created_by: Who submitted it.
         updated_by: Who changed its text last.
-        last_cited: Number of the query that cited it last, or that was the last one when it was made.
+        last_cited: Number of the last query that cited it; at first that of the last query before it was added.
         archived: Whether it is left out of prompts.
         merged_from: The bullets that it was made of.
-        place: Orders bullets; unique in a playbook, and never given twice.
-        helpful_before: How often it was tagged helpful when its text was changed last: of another text.
-        harmful_before: The same.
+        place: Its position in the order; unique in a playbook, and never given twice.
+        helpful_before: Helpful tags that an earlier text got: those before the last change of the text.
+        harmful_before: Harmful tags that an earlier text got.
     """
 
     id: str
@@ -64,24 +64,24 @@ class StoredBullet(NamedTuple):
 
     @property
     def tagged(self) -> tuple[int, int]:
-        """How often it was tagged helpful and harmful since it says what it says."""
+        """Helpful and harmful tags of its present text."""
         return self.helpful - self.helpful_before, self.harmful - self.harmful_before
 
     @property
     def said(self) -> tuple[str, str, str, int, int, int, bool]:
-        """What two bullets are compared by: what they say and count, not where they come from."""
+        """The fields by which bullets are equal: text and counts, without provenance."""
         return self.id, self.section, self.content, self.helpful, self.harmful, self.neutral, self.archived
 
 
 class Contents(NamedTuple):
-    """What a file says of a playbook.
+    """The contents of a playbook file.
 
     Attributes:
         bullets: In order.
-        name: What it was called.
-        revision: It was at.
-        next_number: Ids below it were given out, according to the file.
-        queries: How many were counted.
+        name: Name of the playbook.
+        revision: Its revision.
+        next_number: The number of its next id.
+        queries: Number of queries counted.
     """
 
     bullets: list[StoredBullet]
@@ -93,13 +93,13 @@ class Contents(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def section_key(name: str) -> str:
-    """What two ways to write one section's name have in common: "strategies_and_insights", "STRATEGIES AND INSIGHTS"."""
+    """The key of a section's name, the same for all spellings: "strategies_and_insights", "STRATEGIES AND INSIGHTS"."""
     return " ".join(_WORD.findall(name.casefold())) or name
 
 
 @lru_cache(maxsize=1024)
 def slug_of(section: str) -> str:
-    """The first part of ids in a section: initials of several words, the beginning of one; "ctx" without Latin letters."""
+    """The first part of the ids in a section: initials of several words, or the start of one; "ctx" if not Latin."""
     plain = unicodedata.normalize("NFKD", section).encode("ascii", "ignore").decode().lower()
     words = [word for found in _WORD.findall(plain) if (word := _NOT_LATIN.sub("", found))]
     slug = "".join(word[0] for word in words) if len(words) > 1 else "".join(words)
@@ -107,7 +107,7 @@ def slug_of(section: str) -> str:
 
 
 def number_of(bullet_id: str) -> int:
-    """The number in an id, 0 where it has none that this store would have given."""
+    """The number in an id; 0 if no store could have given it."""
     digits = bullet_id.rpartition("-")[2]
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else 0
 

@@ -1,4 +1,4 @@
-"""`Draft`: a playbook that is changed in place while many changes are applied to it, as when a log of deltas is read."""
+"""`Draft`: a playbook that is changed in place, to apply many changes, e.g. those of a log."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from agents.ace.playbook import Playbook
 
 
 class Draft(Playbook):
-    """A playbook whose changes change it and give it back, at half of what a value for each of them costs.
+    """A playbook whose methods change it and return it. It takes half the time of one new value a change.
 
     Args:
-        start: What it begins as; stays as it is.
+        start: The first state; not changed.
     """
 
     __slots__ = ()
@@ -34,11 +34,11 @@ class Draft(Playbook):
         return 0  # `finished` gets their number
 
     def finished(self, *, revision: int, tokens: int) -> Playbook:
-        """The playbook that came of it.
+        """The resulting playbook.
 
         Args:
-            revision: Which it is.
-            tokens: Of its active bullets, as they were counted when that revision was made.
+            revision: Its revision.
+            tokens: Its tokens, as stored with that revision.
         """
         playbook = Playbook._with(self, Ordered(self._bullets.chunks), self._index)
         playbook.revision, playbook.totals = revision, self.totals._replace(tokens=tokens)

@@ -1,6 +1,6 @@
 """`Bullet` as a pydantic model, for code that makes its own bullets, and the pydantic interface of `Playbook`.
 
-The store keeps its own frozen values; a bullet of a playbook is one of those, and `Bullet.model_validate` takes it.
+A playbook holds `StoredBullet` values; `Bullet.model_validate` takes one of them, too.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ class Bullet(BaseModel):
     Attributes:
         id: Its id; the store gives one to a bullet that is added.
         section: Name of its section.
-        content: What it says.
-        helpful: How often feedback said that it helped.
-        harmful: How often feedback said that it harmed.
-        neutral: How often it was used without either.
+        content: Its text.
+        helpful: Number of helpful tags: feedback said that it helped.
+        harmful: Number of harmful tags: feedback said that it harmed.
+        neutral: Number of neutral tags: used without such feedback.
         created_at: Seconds since the epoch.
         updated_at: Seconds since the epoch, of the last change of its text.
         created_by: Who submitted it.
         updated_by: Who changed its text last.
-        last_cited: As in the store's own.
+        last_cited: As in `StoredBullet`.
         archived: Whether it is left out of prompts.
         merged_from: The bullets that it was made of.
-        place: As in the store's own.
-        helpful_before: The same.
-        harmful_before: The same.
+        place: As in `StoredBullet`.
+        helpful_before: As in `StoredBullet`.
+        harmful_before: As in `StoredBullet`.
     """
 
     model_config = ConfigDict(extra="ignore", validate_assignment=True)
@@ -62,7 +62,7 @@ class Bullet(BaseModel):
         super().__init__(**dict(zip(type(self).model_fields, values, strict=False)), **named)
 
     def __eq__(self, other: object) -> bool:
-        """Equal to a bullet with the same fields, a playbook's own too."""
+        """Equal to a `Bullet` or `StoredBullet` with the same fields."""
         if not isinstance(other, Bullet | StoredBullet):
             return NotImplemented
         return as_stored(self) == as_stored(other)
@@ -76,7 +76,7 @@ class Bullet(BaseModel):
         return value._asdict() if isinstance(value, StoredBullet) else value
 
     def tag(self, tag: TagName, increment: int = 1) -> Self:
-        """Counts a tag, and gives the bullet back.
+        """Counts a tag, and returns the bullet.
 
         Raises:
             ValueError: It is none of "helpful", "harmful" and "neutral", or the count would be negative.
@@ -142,5 +142,5 @@ def as_stored(value: Any) -> StoredBullet:
 
 
 def batch_of(value: DeltaBatch | Mapping[str, Any]) -> DeltaBatch:
-    """A batch, also from its fields."""
+    """A batch, or one made from its fields."""
     return value if isinstance(value, DeltaBatch) else DeltaBatch.model_validate(value)

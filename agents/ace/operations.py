@@ -73,7 +73,7 @@ class Add(DeltaOperation):
 
 
 class Update(DeltaOperation):
-    """Another text for a bullet; its counters stay."""
+    """Changes the text of a bullet; its counters stay."""
 
     type: Literal["UPDATE"] = "UPDATE"
     bullet_id: str
@@ -81,7 +81,7 @@ class Update(DeltaOperation):
 
 
 class Remove(DeltaOperation):
-    """Takes a bullet out."""
+    """Removes a bullet."""
 
     type: Literal["REMOVE"] = "REMOVE"
     bullet_id: str
@@ -120,20 +120,20 @@ class Unarchive(DeltaOperation):
 
 Operation = Annotated[Add | Update | Remove | Merge | Tag | Archive | Unarchive, Field(discriminator="type")]
 """Any operation, told apart by `type`."""
-DeltaOperation.model_rebuild(force=True)  # now that there are some
+DeltaOperation.model_rebuild(force=True)  # now that `Operation` is defined
 
 
 class RefinePolicy(BaseModel):
     """How a playbook is kept in order after a batch, in the same transaction.
 
     Attributes:
-        mode: "proactive" looks for duplicates of what is new after each batch, "lazy" for any once the token budget is
-            exceeded, "off" never.
-        similarity: From which likeness on, 0 to 1, two bullets count as near-duplicates.
+        mode: "proactive" looks for duplicates of new bullets after each batch, "lazy" for any duplicates once the token
+            budget is exceeded, "off" never.
+        similarity: Least similarity, 0 to 1, of near-duplicates.
         prune: Whether bullets that harmed more than they helped are removed.
-        min_uses: How often a bullet must have been tagged helpful or harmful before it may be pruned.
+        min_uses: Least number of helpful and harmful tags before a bullet may be pruned.
         token_budget: Most tokens of the rendered active bullets; None for no limit.
-        archive_after: A bullet that so many queries did not cite leaves the prompt; None for never.
+        archive_after: Queries without a citation after which a bullet leaves the prompt; None for never.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -172,14 +172,14 @@ class DeltaBatch(BaseModel):
     """Operations that are committed together, in one transaction.
 
     Attributes:
-        reasoning: Why.
-        operations: In order; each sees what those before it did.
-        by: Who submits it, e.g. "curator", "reflector", "person", "import".
+        reasoning: The reason for them.
+        operations: In order; each sees the effect of those before it.
+        by: The submitter, e.g. "curator", "reflector", "person", "import".
         playbook: Name of the playbook; None for the session's, or the store's own.
-        cited: The bullets that the generator cited for one query; this counts the query. None if there was none.
-        judgement: What feedback said of the answer; it is counted for the playbook, also if that is frozen.
+        cited: Ids of the bullets that an answer cites; counts one query. None if there was no query.
+        judgement: What feedback said of the answer; stored for the playbook, also if that is frozen.
         refine: How to keep the playbook in order afterwards; None leaves it as it is.
-        rejected: Operations that were refused before, with reasons, for the record.
+        rejected: Operations that were rejected before, with reasons; kept for the record.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -205,8 +205,8 @@ class Commit:
         rejected: The operations that were not applied, each with its reason.
         reasoning: Why, as submitted.
         by: Who submitted it.
-        undoes: The revision that this one takes back, if it does.
-        cited: The bullets cited for the query that this counts, if it does.
+        undoes: The revision that it undoes, or None.
+        cited: The bullets cited for the query that it counts, or None.
     """
 
     playbook: str

@@ -17,7 +17,7 @@ class Placed(Protocol):
 
     @property
     def place(self) -> int:
-        """Its place: unique, and only compared."""
+        """Its place; unique."""
         ...
 
 
@@ -35,14 +35,14 @@ class Chunk(Generic[T]):
         self._kept: dict[str, Any] = {}
 
     def computed(self, name: str, compute: Callable[[tuple[T, ...]], Any]) -> Any:
-        """`compute(items)`, kept under `name`: a chunk never changes."""
+        """`compute(items)`, cached under `name`: a chunk never changes."""
         if name not in self._kept:
             self._kept[name] = compute(self.items)
         return self._kept[name]
 
 
 class Ordered(Generic[T]):
-    """An immutable sequence ordered by `place`. Changes cost the same at 100 items and at 100,000, nearly."""
+    """An immutable sequence ordered by `place`. A change takes nearly the same time at 100 items as at 100,000."""
 
     __slots__ = ("chunks",)
 
@@ -70,23 +70,23 @@ class Ordered(Generic[T]):
         return items[found] if found < len(items) and items[found].place == place else None
 
     def with_item(self, item: T) -> Ordered[T]:
-        """With an item at its place, instead of what is there."""
+        """With an item at its place; it replaces the item there."""
         at = min(bisect_left(self.chunks, item.place, key=_END), max(0, len(self.chunks) - 1))
         items = self.chunks[at].items if self.chunks else ()
         start, end = bisect_left(items, item.place, key=_PLACE), bisect_right(items, item.place, key=_PLACE)
         return self._with_chunk(at, (*items[:start], item, *items[end:]))
 
     def without(self, place: int) -> Ordered[T]:
-        """Without what is at a place; there must be something."""
+        """Without the item at a place; there must be one."""
         at = bisect_left(self.chunks, place, key=_END)
         return self._with_chunk(at, tuple(item for item in self.chunks[at].items if item.place != place))
 
     def followed_by(self, items: Iterable[T]) -> Ordered[T]:
-        """With items behind all that there are, in order."""
+        """With more items at the end, in order."""
         return Ordered([*self.chunks, *Ordered[T].of(items).chunks])
 
     def without_all(self, places: Collection[int]) -> Ordered[T]:
-        """Without what is at some places."""
+        """Without the items at some places."""
         chunks: list[Chunk[T]] = []
         for chunk in self.chunks:
             left = tuple(item for item in chunk.items if item.place not in places)
@@ -103,10 +103,10 @@ class Ordered(Generic[T]):
 
 
 class Edited(Ordered[T]):
-    """An `Ordered` that is changed in place: many changes, for each of which there need be no value of its own.
+    """An `Ordered` that is changed in place, for many changes.
 
     Args:
-        base: What it begins as; stays as it is.
+        base: The first state; not changed.
     """
 
     __slots__ = ("_base", "_changed")
@@ -120,24 +120,24 @@ class Edited(Ordered[T]):
         return self._changed[place] if place in self._changed else self._base.get(place)
 
     def with_item(self, item: T) -> Edited[T]:
-        """See `Ordered`; this is changed, and given back."""
+        """See `Ordered`; changes this one and returns it."""
         self._changed[item.place] = item
         return self
 
     def without(self, place: int) -> Edited[T]:
-        """See `Ordered`; this is changed, and given back."""
+        """See `Ordered`; changes this one and returns it."""
         self._changed[place] = None
         return self
 
     @property
     def chunks(self) -> Sequence[Chunk[T]]:
-        """The chunks after all changes; those that none is in are the chunks of the beginning."""
+        """The chunks after all changes; unchanged chunks are those of the first state."""
         if self._changed:
             self._base, self._changed = Ordered(self._merged()), {}
         return self._base.chunks
 
     def _merged(self) -> list[Chunk[T]]:
-        """The chunks of the beginning, those that something changed in made anew."""
+        """The chunks of the first state, with changed ones made anew."""
         old, new, done = self._base.chunks, list[Chunk[T]](), 0
         changes = sorted(self._changed.items())
         for at, some in groupby(changes, key=lambda change: bisect_left(old, change[0], key=_END)):

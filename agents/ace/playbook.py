@@ -1,7 +1,7 @@
 """`Playbook`: bullets by section, as a value that never changes.
 
-Each change gives a new playbook that shares nearly all of the old one, so a run can keep its playbook while others change
-theirs. `changes` gives out the ids.
+A change gives a new playbook that shares nearly all of the old one, so a run can keep its playbook while others change
+theirs. `resolution` gives out the ids.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Playbook(ModelMethods):
         totals: Counts of its bullets, their tags and the tokens of its prompt.
 
     Args:
-        bullets: In order; those without a place get one.
+        bullets: In order; those without a place get the next one.
         name: What the store calls it.
         revision: How many commits made it.
-        next_number: The number of the next id that is given out, for all sections, and the place of its bullet; by
-            default past all that there are.
+        next_number: The number of the next id, in any section, and the place of its bullet; by default past all
+            numbers in use.
         queries: How many queries were counted.
-        tokens: Where they were counted already; None to count them.
+        tokens: Tokens of the prompt, if known; None counts them.
 
     Raises:
         ValueError: Two bullets have one id.
@@ -125,7 +125,7 @@ class Playbook(ModelMethods):
 
     @property
     def sections(self) -> dict[str, tuple[StoredBullet, ...]]:
-        """Bullets by section, sections in the order of their first bullets. Not to be changed."""
+        """Bullets by section, sections in the order of their first bullets. Do not change it."""
         if self._sections is None:
             found: dict[str, list[StoredBullet]] = {}
             for bullet in self._bullets:
@@ -139,16 +139,16 @@ class Playbook(ModelMethods):
         return None if place is None else self._bullets.get(place)
 
     def section_like(self, name: str) -> str:
-        """The name of the section that `name` means, however it is written; `name` itself if there is none."""
+        """The existing section that `name` means, however it is spelled; `name` itself if there is none."""
         return name if name in self.totals.sections else self.sections_like()(name)
 
     def sections_like(self) -> Callable[[str], str]:
-        """`section_like` for many names: all sections are looked at once."""
+        """`section_like` for many names; the sections are read once."""
         known = {section_key(name): name for name in sorted(self.totals.sections, reverse=True)}
         return lambda name: name if name in self.totals.sections else known.get(section_key(name), name)
 
     def with_bullet(self, bullet: StoredBullet) -> Playbook:
-        """With a bullet at its place, the next free one if it has none; the one of its id, if there is one, gives way.
+        """With a bullet at its place, or at the next free place. It replaces a bullet with the same id.
 
         Raises:
             ValueError: Another bullet has that place.
@@ -182,7 +182,7 @@ class Playbook(ModelMethods):
         return copy
 
     def with_all(self, bullets: Sequence[StoredBullet]) -> Playbook:
-        """With many bullets, as `with_bullet` one after the other; at once where all are new and behind what there is."""
+        """With many bullets, as by `with_bullet` one after the other; in one step where all are new and come last."""
         places = [self._bullets.chunks[-1].end if self._bullets.chunks else 0, *(bullet.place for bullet in bullets)]
         added = {bullet.id: bullet.place for bullet in bullets}
         is_behind = all(before < after for before, after in pairwise(places))
@@ -226,7 +226,7 @@ class Playbook(ModelMethods):
         return line_tokens(bullet)
 
     def chunks(self) -> Sequence[Chunk[StoredBullet]]:
-        """The bullets in runs that other playbooks may share: what is computed of one run need not be computed again."""
+        """The bullets in chunks, which other playbooks may share; results are cached with a chunk."""
         return self._bullets.chunks
 
     def apply_delta(self, batch: DeltaBatch | Mapping[str, Any]) -> Playbook:
@@ -238,9 +238,9 @@ class Playbook(ModelMethods):
         Args:
             batch: The operations, as a `DeltaBatch` or its fields.
         """
-        changes = import_module("agents.ace.changes")  # by name, as that is made of playbooks
+        resolution = import_module("agents.ace.resolution")  # by name: that module imports this one
         asked = batch_of(batch)
-        changed: Playbook = changes.resolve(self, asked.operations, by=asked.by, at=time.time()).playbook
+        changed: Playbook = resolution.resolve(self, asked.operations, by=asked.by, at=time.time()).playbook
         if self.name:
             return changed
         for slot in Playbook.__slots__:
@@ -271,7 +271,7 @@ class Playbook(ModelMethods):
         return Playbook(read_text(text))
 
     def to_json(self) -> str:
-        """All of it, provenance included, as one JSON text; the same bytes for the same playbook."""
+        """The playbook with provenance as JSON; the same bytes for the same playbook."""
         return to_json(self)
 
     @staticmethod
@@ -298,7 +298,7 @@ class Playbook(ModelMethods):
 
     @staticmethod
     def read(text: str) -> Playbook:
-        """Reads a playbook in any of the three formats, e.g. a file that is imported.
+        """Reads a playbook in any of the three formats.
 
         Raises:
             PlaybookFormatError: It is in none of them, or beyond the limits; the message says where.
@@ -306,7 +306,7 @@ class Playbook(ModelMethods):
         return _of(read_any(text))
 
     def as_reference(self) -> dict[str, Any]:
-        """A reference to it, where the whole would be too much."""
+        """A short reference to the playbook, for logs."""
         return {"playbook": self.name, "revision": self.revision, "bullets": len(self)}
 
     def stats(self) -> dict[str, Any]:
@@ -350,7 +350,7 @@ def _with_index(index: Map[str, int], more: Mapping[str, int]) -> Map[str, int]:
 
 
 def _of(found: Contents) -> Playbook:
-    """What a file holds, as a playbook; its next number is past what is there, whatever the file says."""
+    """The playbook of a file. Its next number is past all numbers in the file, whatever the file says."""
     playbook = Playbook(found.bullets, name=found.name, revision=found.revision, queries=found.queries)
     return playbook.replace(next_number=max(playbook.next_number, found.next_number))
 

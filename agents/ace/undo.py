@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from agents.ace.bullet import TAGS, StoredBullet
-from agents.ace.changes import RejectedError, Resolved, apply_all, bullet_to_plain, changed_ids, remove
+from agents.ace.changes import apply_all, bullet_to_plain, changed_ids
 from agents.ace.operations import BY_USER, Change, Rejection
 from agents.ace.playbook import Playbook
+from agents.ace.resolution import RejectedError, Resolved, remove
 
 _KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}
 """The part of a bullet that a change concerns."""
@@ -30,7 +31,7 @@ def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
     """
     applied: list[Change] = []
     rejected: list[Rejection] = []
-    each_its_own = _each_its_own(changes)  # as after an import: what takes one back has nothing to do with the others
+    each_its_own = _each_its_own(changes)  # as after an import: each can be undone on its own
     for change in reversed(changes):
         try:
             back = _INVERSE[change["type"]](playbook, change)
@@ -53,10 +54,10 @@ def _each_its_own(changes: Sequence[Change]) -> bool:
 
 
 def depends(later: Sequence[Change], earlier: Sequence[Change]) -> bool:
-    """Whether changes depend on earlier ones, so that undoing those takes something from them.
+    """Whether changes depend on earlier ones, so that an undo of those affects them.
 
-    Everything rests on the bullet's being there. A removal or a merge takes a bullet as it is, so it rests on all that was
-    done to it; other changes rest on those of their own kind, save tags, which only add up.
+    Every change depends on the one that made the bullet. A removal or a merge depends on all earlier changes of the bullet;
+    other changes depend on those of their own kind, except tags, which only add up.
     """
     made = {id_ for change in earlier if change["type"] in {"ADD", "MERGE", "RESTORE"} for id_ in (change["bullet_id"],)}
     gone = {id_ for change in earlier if change["type"] in {"REMOVE", "MERGE"} for id_ in _ids_lost(change)}
@@ -75,9 +76,9 @@ class Difference(NamedTuple):
     """The differences in a later playbook.
 
     Attributes:
-        added: Bullets that were not there.
-        removed: Bullets that are not there any more.
-        changed: (before, after) of bullets whose text, counters or place in the archive differ.
+        added: Bullets of the later playbook alone.
+        removed: Bullets of the earlier playbook alone.
+        changed: (before, after) of bullets whose text, counters or archived state differ.
     """
 
     added: list[StoredBullet]
@@ -98,7 +99,7 @@ def difference(before: Playbook, after: Playbook) -> Difference:
 
 
 def towards(playbook: Playbook, target: Playbook) -> list[Change]:
-    """The changes that give a playbook the contents and counts of another."""
+    """The changes that turn a playbook's contents and counts into those of another."""
     found = difference(playbook, target)
     changes: list[Change] = [remove(playbook, bullet.id) for bullet in found.removed]
     for before, after in found.changed:
@@ -172,7 +173,7 @@ def _undo_archive(playbook: Playbook, change: Change) -> list[Change]:
 
 
 def _undo_nothing(_playbook: Playbook, _change: Change) -> list[Change]:
-    return []  # that a query was asked stays true
+    return []  # the query was asked all the same
 
 
 _INVERSE: dict[str, Callable[[Playbook, Change], list[Change]]] = {

@@ -1,4 +1,4 @@
-"""Lost runs: runs whose end could not be stored, and what to tell the user about them."""
+"""Lost runs: runs whose end could not be stored, and the notice for the user."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ A run lives in the manager's own loop and outlives its caller.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,10 +14,6 @@ from typing import Any, Self
 
 from google.genai import types
 
-from agents.ace.store.large_job import LargeJobs
-from agents.ace.store.playbook_store import PlaybookStore
-from agents.ace.store.reducer import ledger_of
-from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError
 from agents.log import LogEntry
@@ -31,13 +26,13 @@ from agents.runs.losses import loss_of
 from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
+from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionSummary
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents.session import SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -76,17 +71,16 @@ class RunManager(SessionDesk):
             raise
 
     async def _open(self, database: Path | None) -> None:
-        self._service, self._artifacts, self._playbooks = _services_for(database)
-        self.large = None if database is None else _large_jobs(database, self._playbooks)
+        self._services = Services(database)
+        self.large = self._services.large
         try:
             await self._service.recover()
-            self._preferences = PreferenceStore(database)
-            self.models = ModelDesk(self._thread, self._service, self._preferences)
+            self.models = ModelDesk(self._thread, self._service, self._services.preferences)
         except BaseException:
-            await self._service.close()
+            await self._services.close()
             raise
         self._watching = Watching(self._service)
-        self._engine = RunEngine(self._service, self._artifacts, self._watching)
+        self._engine = RunEngine(self._service, self._services.artifacts, self._watching)
 
     def start(
         self,
@@ -102,7 +96,7 @@ class RunManager(SessionDesk):
         """Starts a run and returns once its first event is stored.
 
         Args:
-            pipeline: What to run.
+            pipeline: The pipeline's name.
             message: The user's message; also written to the state key that the pipeline names for it.
             session_id: The session to continue; None starts a new one, with the pipeline's start state.
             model: Name of the model for agents that name none; the user's preference by default.
@@ -298,12 +292,7 @@ class RunManager(SessionDesk):
     async def _shut_down(self) -> None:
         await self._engine.close(within=CLOSE_SECONDS)
         self._watching.close()
-        await self._service.close()
-        await self._artifacts.close()
-        self._playbooks.close()
-        if self.large is not None:
-            await asyncio.to_thread(self.large.close)
-        self._preferences.close()
+        await self._services.close()
 
     def __enter__(self) -> Self:
         return self
@@ -341,24 +330,3 @@ class RunManager(SessionDesk):
         model, by_agent = await self.models.for_run(pipeline, models, session_id=session_id, invocation_id=invocation_id)
         request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
         return await self._engine.start(request)
-
-
-def _large_jobs(database: Path, playbooks: PlaybookStore) -> LargeJobs:
-    # A connection of its own: its long reads do not delay pages.
-    return LargeJobs(PlaybookStore(database, ledger=playbooks.ledger), database)
-
-
-def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:
-    if database is None:
-        from agents.storage.artifacts.memory import InMemoryArtifactService
-        from agents.storage.sessions.memory import InMemorySessionService
-
-        sessions = InMemorySessionService()
-        playbooks = PlaybookStore(sessions.tables, ledger=ledger_of(sessions.reducers))
-        return sessions, InMemoryArtifactService(), playbooks
-    from agents.storage.artifacts.sqlite import SqliteArtifactService
-    from agents.storage.sessions.sqlite import SqliteSessionService
-
-    sessions = SqliteSessionService(database)
-    playbooks = PlaybookStore(database, ledger=ledger_of(sessions.reducers))  # a playbook is folded and kept once
-    return sessions, SqliteArtifactService(database), playbooks

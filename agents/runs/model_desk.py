@@ -173,7 +173,7 @@ class ModelDesk:
         otherwise.
 
         Args:
-            pipeline: What is run: its simulations answer for the simulated model.
+            pipeline: The pipeline; its simulation answers for the simulated model.
             choice: The models' names.
             session_id: The session that is run; None for a new one.
             invocation_id: The run to resume; None for a new one.

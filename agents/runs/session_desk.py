@@ -1,6 +1,6 @@
 """Stored sessions, for callers in any thread: list, create, rename, delete, read and change their state.
 
-The part of a `RunManager` that starts nothing.
+The part of a `RunManager` that starts no runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from google.genai import types
 
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.rows import DeltaRecord
-from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
@@ -21,6 +20,7 @@ from agents.pipelines.catalog import Catalog
 from agents.runs.loop_thread import LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
+from agents.runs.services import Services
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
@@ -35,9 +35,11 @@ class SessionDesk(ABC):
 
     catalog: Catalog
     _thread: LoopThread
-    _service: BaseSessionService
-    _artifacts: BaseArtifactService
-    _playbooks: PlaybookStore
+    _services: Services
+
+    @property
+    def _service(self) -> BaseSessionService:
+        return self._services.sessions
 
     @abstractmethod
     def _stop_run(self, pipeline: str, session_id: str) -> None:
@@ -104,7 +106,7 @@ class SessionDesk(ABC):
             DatabaseError: It cannot be read.
         """
         return self._thread.call(
-            self._artifacts.load_artifact,
+            self._services.artifacts.load_artifact,
             app_name=pipeline,
             user_id=USER_ID,
             session_id=session_id,
@@ -118,7 +120,7 @@ class SessionDesk(ABC):
         Raises:
             ValueError: The name is not valid.
         """
-        return self._playbooks.beside(name)
+        return self._services.playbooks.beside(name)
 
     def provenance(self, record: DeltaRecord) -> Provenance:
         """The origin of a delta: the query, the answer and the reflection of its run."""

@@ -111,7 +111,7 @@ class LostRun:
 
     Attributes:
         invocation_id: The run.
-        message: What happened to the storage, what is stored, and what to do.
+        message: The failure of the storage, how much is stored, and the cure.
     """
 
     invocation_id: str

@@ -40,7 +40,7 @@ SPELLED = {
     "agents/runs/recordings/recording.py": ({"simulated"}, _MARK),
     "agents/storage/sessions/incoming.py": ({"simulated"}, _MARK),
     "ui/cli/listings.py": ({"simulated"}, _MARK),
-    "ui/cli/run.py": ({"simulated"}, _MARK),
+    "ui/cli/display.py": ({"simulated"}, _MARK),
     "ui/cli/terminal.py": ({"simulated"}, _MARK),
     "ui/cli/terminal_words.py": ({"simulated"}, _MARK),
     "ui/playground/header.py": ({"simulated"}, _MARK),

@@ -45,7 +45,7 @@ _Job = Callable[[int], Callable[[], object]]
 def _apply(playbook: Any) -> _Job:
     """Two operations, resolved and applied: a tag and an addition."""
     from agents.ace import Add, Tag
-    from agents.ace.changes import resolve
+    from agents.ace.resolution import resolve
 
     def prepare(number: int) -> Callable[[], object]:
         tag = Tag(bullet_id=id_of(number * 37 % len(playbook) + 1), tag="helpful")

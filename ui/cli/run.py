@@ -7,83 +7,28 @@ a sentence on standard error that says what is stored.
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol, TextIO
+from typing import Any
 
-from agents import EVENT_KIND, AnswerError, DatabaseError, LogEntry, PlaygroundError, SessionNotFoundError
+from agents import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
 from agents.pipelines import Catalog, Fault
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
-from ui.cli.terminal import Terminal, wants_colour
-from ui.cli.terminal_words import replayed_session
-from ui.text.visible_text import json_line, safe_json, visible
+from ui.cli.display import Display, open_display
+from ui.text.visible_text import visible
 
 FAILED, PAUSED = 1, 3
 
 
 class EndedBySignal(BaseException):
     """Ctrl-C or a termination signal came before the run began."""
-
-
-class Display(Protocol):
-    """Shows a run."""
-
-    def show_entry(self, entry: LogEntry) -> None:
-        """Shows a stored entry."""
-
-    def show_partial(self, partial: Partial) -> None:
-        """Shows a piece of an event that is being streamed."""
-
-    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
-        """Shows how the run ended and what it waits for; `result` is the body of its `run_finished` record."""
-
-
-class JsonLines:
-    """Shows a run as one JSON object per line: the stored events, then a summary.
-
-    Args:
-        stream: The output.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._start: Mapping[str, Any] = {}
-
-    def show_entry(self, entry: LogEntry) -> None:
-        """Writes an event as it is stored; the event itself says whether it is simulated or replayed."""
-        if entry.kind == EVENT_KIND:
-            self._stream.write(safe_json(entry.body) + "\n")
-            self._stream.flush()
-        elif entry.kind == "run_started":
-            self._start = entry.fields()
-
-    def show_partial(self, partial: Partial) -> None:
-        """Writes nothing: pieces are not stored."""
-
-    def finish(self, run: Run, result: Mapping[str, Any], *, options: str = "", waiting: Sequence[PendingCall] = ()) -> None:
-        """Writes the summary."""
-        summary = {
-            "session_id": run.session_id,
-            "status": result.get("status"),
-            "calls": result.get("calls", 0),
-            "tokens": result.get("tokens", {}),
-            "model": run.model,
-            "simulated": bool(self._start.get("simulated")),
-        }
-        if self._start.get("agent_models"):
-            summary["agent_models"] = self._start["agent_models"]
-        if (session := replayed_session(self._start)) is not None:
-            summary["replayed"] = session
-        self._stream.write(json_line(summary) + "\n")
-        self._stream.flush()
 
 
 @dataclass(slots=True)
@@ -187,7 +132,7 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
         BrokenPipeError: The output was closed; the run was stopped.
     """
     _log_waiting()
-    display = _display(as_json=setting.as_json)
+    display = open_display(as_json=setting.as_json)
     interruption = Interruption()
     catalog = _catalog(wanted, setting.agents_dir)
     with interruption.watched():
@@ -326,12 +271,3 @@ def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dic
         if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == run.invocation_id:
             return result
     return None
-
-
-def _display(*, as_json: bool) -> Display:
-    """The display. Standard output replaces characters that it cannot encode."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="replace")
-    if as_json:
-        return JsonLines(sys.stdout)
-    return Terminal(sys.stdout, live=sys.stdout.isatty(), colour=wants_colour(sys.stdout))

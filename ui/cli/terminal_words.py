@@ -42,13 +42,13 @@ def kind_of_model(model: str, *, simulated: bool) -> str:
 
 
 def replayed_session(record: Mapping[str, Any]) -> str | None:
-    """The recorded session that a run's answers come from, of its `run_started` record."""
+    """The recorded session that a run replays, from its `run_started` record; None if it replays none."""
     model = str(record.get("model") or "")
     return model.removeprefix(REPLAY_PREFIX).partition("/")[2] if model.startswith(REPLAY_PREFIX) else None
 
 
 def is_mixed(record: Mapping[str, Any]) -> bool:
-    """Whether only part of a run's answers are simulated, of its `run_started` record."""
+    """Whether only a part of a run's answers is simulated, from its `run_started` record."""
     names = {record.get("model"), *(record.get("agent_models") or {}).values()}
     others = {name for name in names if name and name != SIMULATED and not str(name).startswith(REPLAY_PREFIX)}
     return bool(record.get("simulated")) and bool(others)
@@ -61,7 +61,7 @@ def call(name: str | None, args: Mapping[str, Any] | None) -> str:
 
 
 def question(name: str | None, args: Mapping[str, Any]) -> str:
-    """A call that waits for the person: a confirmation of another call, or a tool whose result comes later."""
+    """A call that waits for the user: a confirmation of another call, or a tool with a later result."""
     if name != REQUEST_CONFIRMATION:
         return f"{call(name, args)} waits for its result"
     original: Mapping[str, Any] = args.get("originalFunctionCall") or {}
@@ -71,7 +71,7 @@ def question(name: str | None, args: Mapping[str, Any]) -> str:
 
 
 def question_of(waiting: PendingCall) -> str:
-    """The same of a call in a list of those that wait."""
+    """The same, for a call in the list of pending ones."""
     asked = call(waiting.tool, waiting.args)
     if not waiting.is_confirmation:
         return f"{asked} waits for its result"
@@ -79,7 +79,7 @@ def question_of(waiting: PendingCall) -> str:
 
 
 def verdict(response: Mapping[str, Any]) -> str:
-    """A person's answer to a confirmation."""
+    """The user's answer to a confirmation."""
     said = "approved" if response.get("confirmed") else "rejected"
     changed = f", with {call('arguments', response['args'])}" if response.get("args") else ""
     return said + changed + (f": {response['reason']}" if response.get("reason") else "")

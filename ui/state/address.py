@@ -1,18 +1,16 @@
-"""What the page's address says: `?pipeline=&session=&event=&tab=&model=&agent_model=&fault=&set=`.
+"""The address of a page: `?pipeline=&session=&event=&tab=&model=&agent_model=&fault=&set=`.
 
-On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. The address is the only place
-that keeps it, so a reload, a second tab and a link all show the same. Knows names, not whether there is anything behind
-them.
+On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. These values are kept in the
+address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
 
-Who writes it: in the Playground the session view writes `event` and `tab` in the browser (`view_address.js`), and the script
-never hears of that. The script writes the rest, and names an event or a tab only to lead to it; its writing drops what it
-does not name, and the view puts its part back. It is told by `written()`.
+Writers: in the Playground the session view writes `event` and `tab` in the browser (`view_address.js`), without a rerun. The
+script writes the rest, and sets `event` or `tab` only to lead to one. A write by the script drops the view's part; the view
+puts it back when `written()` grows.
 
-Why a request can be behind: a tab sends the address that it knows with each request. What is sent between a callback and the
-address that the callback wrote still has the old one, and Streamlit answers it next. So until the page is drawn, and
-`HEARD_SECONDS` longer for what was already on its way, a request at a place that was just left is answered at the new one,
-unless the Back or Forward button sent it. Later ones are believed: the browser was sent the address before the page, and
-messages keep their order.
+Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
+arrived still has the old one. So until the page is drawn, and `HEARD_SECONDS` longer, a request with an address that was
+just left is answered at the new one, unless the Back or Forward button sent it. Later requests are taken as they are: the
+browser gets the address before the page, and messages keep their order.
 """
 
 from __future__ import annotations
@@ -26,33 +24,33 @@ from ui.dependencies import streamlit_private
 from ui.state import model_choices
 
 NO_EVENT = "0"
-"""As an event: the view is to let go of the one that it has selected."""
+"""Value of `event` that clears the view's selection."""
 HEARD_SECONDS = 1.0
-"""Seconds after a page was drawn in which a request may still have been sent before its address arrived."""
+"""Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
 _OF_THE_VIEW = ("event", "tab")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a page shows, by name. None where the address says nothing.
+    """What a page shows, by name; None for what the address does not have.
 
     Attributes:
         pipeline: The pipeline.
         session: One of its sessions; None for a new one.
-        event: The event that is looked at, or `NO_EVENT`.
-        tab: The tab of the inspector that is open; on other pages their section or view.
-        model: The model chosen for the next run; None for the one that a person prefers.
-        agent_models: Agents that have another one, as AGENT:MODEL, without a model where they go back to the run's;
-            `agent_model=` in the address, once each.
-        faults: What is to go wrong in the next runs, as `str(Fault)` writes it; `fault=` in the address, once each.
-        settings: Controls that were changed for a session that is not begun yet, as KEY=JSON; `set=` in the address.
+        event: The selected event, or `NO_EVENT`.
+        tab: The open tab of the inspector; on other pages their section or view.
+        model: The model for the next run; None for the preferred one.
+        agent_models: Models of single agents, as AGENT:MODEL; without a model for the run's own. `agent_model=` in the
+            address, once each.
+        faults: Faults to inject in the next runs, as `str(Fault)` writes them; `fault=` in the address, once each.
+        settings: Changed controls of a session that is not begun yet, as KEY=JSON; `set=` in the address.
         playbook: The playbook.
-        revision: The revision that is looked at; None for the newest.
-        bullet: The bullet that is looked at.
-        beside: The playbook that it is compared with.
-        demo: The demo that is on, by the name of its playbook.
-        step: Where in it.
+        revision: The revision shown; None for the newest.
+        bullet: The selected bullet.
+        beside: The playbook to compare with.
+        demo: The demo, by the name of its playbook.
+        step: Its step.
     """
 
     pipeline: str | None = None
@@ -71,7 +69,7 @@ class Address:
     step: str | None = None
 
     def parameters(self) -> dict[str, list[str]]:
-        """What the address is to say, without what is not set."""
+        """The query parameters, without those that are not set."""
         single = {name: [value] for name in _SINGLE if (value := getattr(self, name))}
         several = {"agent_model": list(self.agent_models), "fault": list(self.faults), "set": list(self.settings)}
         return single | {name: values for name, values in several.items() if values}
@@ -82,13 +80,13 @@ _SINGLE = ("pipeline", "session", "event", "tab", "model", "playbook", "revision
 
 @dataclass(slots=True)
 class _Going:
-    """Where the script went, until the browser has heard of that.
+    """A navigation by the script that the browser may not know yet.
 
     Attributes:
-        page: The page, by Streamlit's name for it.
-        left: What the address said before, each time that the script went on.
-        to: What it says now.
-        heard: When the browser has heard, by the monotonic clock, in seconds; None before the page is drawn.
+        page: Streamlit's hash of the page.
+        left: The addresses that were left.
+        to: The new address.
+        heard: Time from which on the browser knows it, by the monotonic clock, in seconds; None before the page is drawn.
     """
 
     page: str
@@ -109,7 +107,7 @@ def current() -> Address:
 
 
 def of_playground() -> Address:
-    """The address of the Playground page, without what its view writes: of that the script knows an old state at best."""
+    """The address of the Playground page, without the view's part, which the script may know in an old state."""
     return replace(current(), event=None, tab=None)
 
 
@@ -119,13 +117,13 @@ def written() -> int:
 
 
 def go(target: Address, *, said_already: bool = True) -> None:
-    """Shows another address from the next run of the script on; the browser's Back button leads back.
+    """Navigates to another address, from the next run of the script on; the browser's Back button leads back.
 
-    What is said already keeps its place: the same address in another order would be another entry in the history.
+    Parameters keep their order: the same address in another order would be another entry in the history.
 
     Args:
         target: The address.
-        said_already: Whether the browser shows what the script was given; else it is told even where nothing changes.
+        said_already: Whether the browser shows the script's address; if not, it is written even if nothing changes.
     """
     said, wanted = _said(), target.parameters()
     if wanted != said:
@@ -138,7 +136,7 @@ def go(target: Address, *, said_already: bool = True) -> None:
 
 
 def drawn() -> None:
-    """To be called when the page is drawn: the browser has been sent where the script went, if it went anywhere."""
+    """To be called when the page is drawn: the browser was sent the new address, if there is one."""
     if (going := _going()) and going.heard is None:
         going.heard = monotonic() + HEARD_SECONDS
 
@@ -149,7 +147,7 @@ def _write(parameters: dict[str, list[str]]) -> None:
 
 
 def _said() -> dict[str, list[str]]:
-    """What the address says; to a request that is behind, what it will say."""
+    """The query parameters of the request; of a stale request, those of the new address."""
     said = {name: st.query_params.get_all(name) for name in st.query_params}
     going = _going()
     if going is None or not _is_behind(said, going):
@@ -160,7 +158,7 @@ def _said() -> dict[str, list[str]]:
 
 
 def _going() -> _Going | None:
-    """Where the script went, if the browser may not have heard of that yet and was not sent back by its own button."""
+    """The last navigation by the script, unless the browser knows it or went on by its own buttons."""
     going: _Going | None = st.session_state.get(_GOING)
     if going is None:
         return None
@@ -172,21 +170,20 @@ def _going() -> _Going | None:
 
 
 def _is_behind(said: dict[str, list[str]], going: _Going) -> bool:
-    """Whether a place was just left, whatever a view wrote into its address meanwhile."""
+    """Whether an address was just left; the view's part does not count."""
     run = _run_of(said)
     return said in going.left or (run != _run_of(going.to) and run in map(_run_of, going.left))
 
 
 def _run_of(parameters: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Without what a view may have written meanwhile."""
+    """The parameters without the view's part."""
     return {name: values for name, values in parameters.items() if name not in _OF_THE_VIEW}
 
 
 def open_session(pipeline: str, session: str | None) -> None:
-    """Goes to a session, or with None to a new one.
+    """Navigates to a session, or with None to a new one.
 
-    The chosen model stays. So do the faults and the agents' own models in the same pipeline, and a recorded session
-    that answers: those of another have nobody to hit and nothing to say here.
+    The chosen model stays. Faults, models of single agents and a replayed session stay within the same pipeline alone.
     """
     here = of_playground()
     if (here.pipeline, here.session) != (pipeline, session):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def to_dict(playbook: Playbook) -> dict[str, Any]:
     """A playbook in the dictionary form.
 
-    Times are ISO 8601 in UTC, `next_id` is the number given out last. An archived bullet says so in `archived`, which other
-    readers pass over.
+    Times are ISO 8601 in UTC, `next_id` is the number given out last. An archived bullet has `archived`, which other readers
+    ignore.
     """
     return {
         "bullets": {
@@ -42,8 +42,8 @@ def to_dict(playbook: Playbook) -> dict[str, Any]:
 def from_dict(value: Any) -> Contents:
     """Reads the dictionary form.
 
-    Bullets are in the order in which sections list them, those that none lists last. What is not known is passed over;
-    times may be ISO 8601 or seconds since the epoch.
+    Bullets are in the order of the sections, unlisted ones last. Unknown fields are ignored; times may be ISO 8601 or
+    seconds since the epoch.
 
     Raises:
         PlaybookFormatError: It has another shape; the message says where.
@@ -108,4 +108,4 @@ def _iso(seconds: float) -> str | float:
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat()
     except (ValueError, OverflowError, OSError):
-        return seconds  # beyond the years that have a name
+        return seconds  # beyond the calendar

@@ -1,6 +1,7 @@
-"""A playbook in the dictionary form as a change of the stored one: the differences become a delta, by the usual rules.
+"""The difference between a stored playbook and one in the dictionary form, as a delta.
 
-New bullets get ids from the store, whatever the dictionary calls them. What cannot be applied is rejected, with a reason.
+New bullets get ids from the store, whatever ids the dictionary has. Differences that cannot be applied are rejected, with
+a reason.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from agents.ace.bullet import TAGS, StoredBullet
-from agents.ace.changes import Resolved, apply, resolve
+from agents.ace.changes import apply
 from agents.ace.operations import BY_USER, Add, Archive, Change, Operation, Rejection, Remove, Unarchive, Update
 from agents.ace.playbook import Playbook
+from agents.ace.resolution import Resolved, resolve
 
 REASONING = "The playbook was written as a whole; this is what was different."
 
@@ -27,8 +29,8 @@ def difference_from(now: Playbook, value: Mapping[str, Any], *, by: str, at: flo
     Args:
         now: The stored playbook; not changed.
         value: The dictionary form.
-        by: Who submits it.
-        at: When, in seconds since the epoch.
+        by: The submitter.
+        at: Time of submission, in seconds since the epoch.
 
     Raises:
         PlaybookFormatError: It has another shape; the message says where.
@@ -55,7 +57,7 @@ class _Work:
         self.rejected: list[Rejection] = []
 
     def do(self, operation: Operation, **more: Any) -> Change | None:
-        """Applies an operation or rejects it; `more` is noted with the change."""
+        """Applies an operation or rejects it; `more` is stored with the change."""
         done = resolve(self.playbook, [operation], by=BY_USER, at=self._at)
         self.rejected += done.rejected
         if not done.applied:

@@ -48,7 +48,7 @@ _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", 
 
 
 def to_json(playbook: Playbook) -> str:
-    """All of a playbook as JSON; what is at its default is left out of a bullet."""
+    """A playbook as JSON; a bullet's fields at their defaults are left out."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -57,7 +57,7 @@ def to_json(playbook: Playbook) -> str:
         "next_number": playbook.next_number,
         "queries": playbook.queries,
     }
-    # The text of a run of bullets is cached with it, so that only changed runs are written again.
+    # The text of a chunk is cached with it, so only changed chunks are written again.
     runs = [chunk.computed("json", _run) for chunk in playbook.chunks()]
     return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
 
@@ -93,10 +93,10 @@ def read_any(text: str) -> Contents:
 
 
 def check_count(count: int, what: str) -> None:
-    """Refuses more bullets than a playbook may have.
+    """Refuses too many bullets.
 
     Args:
-        count: How many there would be.
+        count: Number of bullets after the import.
         what: The beginning of the message, e.g. "The file".
 
     Raises:
@@ -107,7 +107,7 @@ def check_count(count: int, what: str) -> None:
 
 
 def check_limits(bullets: Iterable[StoredBullet]) -> None:
-    """Refuses bullets that no operations could have made.
+    """Refuses bullets beyond the limits of operations.
 
     Raises:
         PlaybookFormatError: An id, a text, a counter or a time is beyond the limits; the message names the bullet.
@@ -149,7 +149,7 @@ def _run(bullets: tuple[StoredBullet, ...]) -> str:
 def _plain(bullet: StoredBullet) -> dict[str, Any]:
     named = zip(StoredBullet._fields, bullet, strict=True)
     values: dict[str, Any] = {name: value for name, value in named if name not in _DEFAULTS or value != _DEFAULTS[name]}
-    for name in ("created_at", "updated_at"):  # 5 and 5.0 are one time, and one text
+    for name in ("created_at", "updated_at"):  # 5 and 5.0 give the same text
         if name in values:
             values[name] = float(values[name])
     return values
@@ -178,7 +178,7 @@ def _from_plain(value: Any) -> Contents:
 
 
 def _bullet(value: Any, number: int) -> StoredBullet:
-    # All 100,000 of a large playbook come through here. Bullets have few shapes: each is looked at with care once.
+    # Called 100,000 times for a large playbook. Bullets have few sets of fields, and each set is checked once.
     if isinstance(value, dict):
         values = cast("dict[str, Any]", value)
         if tuple(map(type, values.values())) == _types_of(tuple(values)):
@@ -190,14 +190,14 @@ def _bullet(value: Any, number: int) -> StoredBullet:
 
 @lru_cache(maxsize=1000)
 def _types_of(names: tuple[str, ...]) -> tuple[type, ...] | None:
-    """The types of the values of a bullet that has these fields; None where they must be looked at one by one."""
+    """The types of a bullet's values, by its field names; None if the values must be checked one by one."""
     if "merged_from" in names or not _TYPES.keys() >= {*names} >= {*_REQUIRED}:
         return None
     return tuple(_TYPES[name] for name in names)
 
 
 def _with_care(value: Any, where: str) -> StoredBullet:
-    """The same for what is unusual: a whole number may be a time, and what is wrong is named."""
+    """Reads a bullet field by field: a time may be a whole number, and an error names the field."""
     plain: dict[str, Any] = expect(value, dict, where)
     for name in _REQUIRED:
         if name not in plain:

@@ -23,7 +23,7 @@ _NAMES: dict[type[object], str] = {
 
 
 def refuse(where: str, what: str) -> NoReturn:
-    """Raises the error that says what is wrong with a place in a file.
+    """Raises the error for a place in a file.
 
     Args:
         where: The place, e.g. "bullets[3].content".
@@ -38,7 +38,7 @@ def refuse(where: str, what: str) -> NoReturn:
 def expect(value: Any, wanted: type, where: str) -> Any:
     """`value`, if it is of that type.
 
-    A whole number is a number too, and comes back as one; true and false are none, nor is what no number can hold.
+    A whole number is accepted for a number and returned as float; true, false and numbers out of range are not.
 
     Raises:
         PlaybookFormatError: It is something else.
@@ -63,7 +63,7 @@ def quoted(text: str) -> str:
 
 
 def first_twice(names: Iterable[str]) -> str:
-    """The first of `names` that is there a second time; one must be."""
+    """The first of `names` that occurs twice; one must."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -77,10 +77,10 @@ def load_json(text: str, *, strict: bool = True) -> Any:
 
     Args:
         text: The text.
-        strict: Whether a name that is there twice in one object is refused; otherwise the last one counts. Slower.
+        strict: Whether to refuse a name that occurs twice in one object, which is slower; otherwise the last one counts.
 
     Raises:
-        PlaybookFormatError: It is not JSON, holds a number that JSON has not, or more than a machine can hold.
+        PlaybookFormatError: It is not JSON, has a number that is no JSON, or is nested too deeply.
     """
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object if strict else None)

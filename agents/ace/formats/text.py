@@ -18,17 +18,17 @@ from agents.ace.formats.shapes import quoted
 from agents.errors import PlaybookFormatError
 
 DEFAULT_SECTION = "others"
-"""Of bullets before the first header; the official implementation's name for what belongs nowhere else."""
+"""Section of bullets before the first header; the official implementation's name."""
 MAX_DIGITS = 12
-"""Of a counter: one beyond this is a mistake, and more than other programs may be able to hold."""
+"""Most digits of a counter; more than other programs may be able to hold."""
 MAX_ID = 100
 
 _BREAK, _ESCAPE, _MORE = "␤", "␛", "␟"
 _COMMENT, _COMMENT_END = "<!--", "-->"
-# What no line can hold or what is lost on the way: controls, line breaks of any kind, lone surrogates.
+# Characters that a line cannot hold or that get lost: controls, line breaks of any kind, lone surrogates.
 _LOST = re.compile("[␤␛␟\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile("␤|␛(?:([␤␛␟])|([0-9a-f]{0,6});)")
-# A letter of any script: where case does not matter, some are taken for Latin ones.
+# Letters of any script: some equal Latin ones where case is ignored.
 _TAG = re.compile(r"<(?=[^\W\d_]|[/!?|])")
 
 _BULLET = re.compile(r"(?:[-*]\s+)?\[([^\]]+)\]\s*helpful=(\d+)\s*harmful=(\d+)\s*::\s*(.*)", re.DOTALL)
@@ -47,12 +47,12 @@ def bullet_line(bullet: StoredBullet) -> str:
 
 
 def prompt_line(bullet: StoredBullet) -> str:
-    """The line of a bullet, as a model reads it: nothing in it can pass for a tag, and nothing is added to the format."""
+    """The line of a bullet in a prompt. Its text cannot pass for a tag."""
     return f"[{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {in_prompt(bullet.content)}"
 
 
 def in_prompt(content: str) -> str:
-    """What a bullet says, as it stands in its line for a model."""
+    """A bullet's text in its line of a prompt."""
     return _without_tags(_on_one_line(content))
 
 
@@ -61,7 +61,7 @@ def write_header(section: str, *, prompt: bool = False) -> str:
 
     Args:
         section: Its name.
-        prompt: For a model to read: nothing in it can pass for a tag.
+        prompt: Whether it is for a prompt: then it cannot pass for a tag.
     """
     name = _on_one_line(section) or f"{_ESCAPE};"
     return f"## {_without_tags(name) if prompt else name}"
@@ -85,7 +85,7 @@ def write_prompt(parts: Iterable[Mapping[str, str]]) -> str:
 
 
 def write_text(sections: Mapping[str, Sequence[StoredBullet]]) -> str:
-    """All bullets of a playbook, archived ones too; `read_text` reads what says and counts the same."""
+    """All bullets of a playbook, archived ones too; `read_text` reads equal bullets from it."""
     written = (write_header(section) + "\n" + "\n".join(map(bullet_line, found)) for section, found in sections.items())
     return "\n".join(text + "\n" for text in written)
 
@@ -93,9 +93,9 @@ def write_text(sections: Mapping[str, Sequence[StoredBullet]]) -> str:
 def read_text(text: str) -> list[StoredBullet]:
     """Reads the bullets of a playbook in the official text format.
 
-    Blank lines, comments (`<!-- … -->`), list marks before bullets and sections without bullets mean nothing. A section
-    may come in several pieces. A line below a bullet that is neither goes on with what it says, as in files of programs
-    that write line breaks as they are. Any other line must be a header or a bullet, so that nothing is lost unnoticed.
+    Blank lines, comments (`<!-- … -->`), list marks before bullets and empty sections are ignored. A section may come in
+    several pieces. Another line below a bullet continues its text: some programs write line breaks as they are. Any other
+    line must be a header or a bullet, so that nothing is lost unnoticed.
 
     Args:
         text: With line breaks of any system.
@@ -104,7 +104,7 @@ def read_text(text: str) -> list[StoredBullet]:
         PlaybookFormatError: A line cannot be read, or an id is given twice; the message names the line.
     """
     bullets: list[StoredBullet] = []
-    more: dict[int, list[str]] = {}  # further lines of what a bullet says, by its place
+    more: dict[int, list[str]] = {}  # further lines of a bullet's text, by its place
     lines: dict[str, int] = {}  # by id
     section, goes_on = DEFAULT_SECTION, False
     for number, line in _lines_of(text):
@@ -129,14 +129,14 @@ def read_text(text: str) -> list[StoredBullet]:
 
 
 def check_id(bullet_id: str, where: str) -> None:
-    """Refuses what cannot be an id.
+    """Refuses an invalid id.
 
     Args:
         bullet_id: The id.
         where: The beginning of the message, e.g. "Line 3".
 
     Raises:
-        PlaybookFormatError: It is empty, too long, or holds what would end it early in a line.
+        PlaybookFormatError: It is empty, too long, or has a character that would end it early in a line.
     """
     if not _ID.fullmatch(bullet_id) or not bullet_id.isprintable() or len(bullet_id) > MAX_ID:
         raise PlaybookFormatError(
@@ -146,8 +146,8 @@ def check_id(bullet_id: str, where: str) -> None:
 
 
 def _lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers: no white space around them, no comments."""
-    begun = 0  # the line in which the comment began that is not over yet
+    """The lines with text, with their numbers; without surrounding white space and comments."""
+    begun = 0  # the line of an open comment
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = raw.strip()
         if begun or line.startswith(_COMMENT):
@@ -159,7 +159,7 @@ def _lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _after_comments(line: str, number: int, begun: int) -> tuple[str, int]:
-    """What a line says after the comments that it begins with, and the line in which the one began that is not over."""
+    """The text of a line after its leading comments, and the line in which an open comment began."""
     place = 0
     while begun or line.startswith(_COMMENT, place):
         start = place if begun else place + len(_COMMENT)
@@ -215,14 +215,14 @@ def _what_is_wrong(line: str, number: int) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    if (  # as nearly always: printable, so the only white space in it is spaces
+    if (  # the usual case: printable, so its only white space is spaces
         text.isprintable()
         and text[:1] != " " != text[-1:]
         and (text.isascii() or not (_BREAK in text or _ESCAPE in text or _MORE in text))
     ):
         return text
     line = _LOST.sub(_escaped, text)
-    # Readers strip lines. A character that is left at an end is no line break any more, but may be a space of any kind.
+    # Readers strip lines, so a space of any kind at an end is escaped.
     if line[:1].isspace():
         line = _code(line[0]) + line[1:]
     if line[-1:].isspace():

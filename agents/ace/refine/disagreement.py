@@ -71,7 +71,7 @@ _NO_UNITS = STOP_WORDS | {"and", "or", "to", "by", "for", "per", "but", "if", "n
 
 
 class Reading:
-    """A text as it is compared: its words at once, the rest when it is asked for.
+    """A text prepared for comparison; claims and content are computed when first used.
 
     Attributes:
         words: See `words_of`.
@@ -87,7 +87,7 @@ class Reading:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """The claims, those of a kind in the order in which they stand."""
+        """The claims by kind, in the order of the text."""
         if self._claims is None:
             self._claims = tuple(_claims_in(self._plain, self.words))
         return self._claims
@@ -100,7 +100,7 @@ class Reading:
         return self._content
 
     def agrees(self, other: Reading, *, by_sense: bool = False) -> bool:
-        """Whether it may be merged with another text that is like it; see `disagrees`."""
+        """Whether it may be merged with a similar text; see `disagrees`."""
         if by_sense and not self._shares_most_words(other):
             return sorted(self.claims) == sorted(other.claims)
         if self.claims != other.claims:
@@ -111,13 +111,13 @@ class Reading:
         return says_all(mine, others) if len(mine) > len(others) else says_all(others, mine)
 
     def disagreement(self, other: Reading, *, by_sense: bool = False) -> str | None:
-        """Why it may not be merged with another text that is like it; see `disagrees`."""
+        """Why it may not be merged with a similar text; see `disagrees`."""
         if self.agrees(other, by_sense=by_sense):
             return None
         return _difference_of_claims(self, other) or _difference_of_words(self, other)
 
     def _shares_most_words(self, other: Reading) -> bool:
-        """Whether the texts share so much that the rest must be the point, whatever an embedder says."""
+        """Whether the texts share so many words that the others decide, whatever the embedder says."""
         common = (Counter(self.content) & Counter(other.content)).total()
         return common >= _MOST * max(len(self.content), len(other.content))
 
@@ -127,14 +127,14 @@ def disagrees(a: str, b: str, *, by_sense: bool = False) -> str | None:
 
     Args:
         a: One text.
-        b: The other; whether they disagree does not depend on which is which.
-        by_sense: They were found alike by what they mean: unless most words are the same, other words may say the same.
+        b: The other; the order does not matter.
+        by_sense: Whether an embedder found them: then other words may mean the same, unless most words are equal.
     """
     return Reading(a).disagreement(Reading(b), by_sense=by_sense)
 
 
 def says_all(longer: Iterable[str], shorter: Iterable[str]) -> bool:
-    """Whether the words of the shorter are all in the longer, in their order."""
+    """Whether the longer text has all words of the shorter one, in the same order."""
     rest = iter(longer)
     return all(word in rest for word in shorter)
 
@@ -169,7 +169,7 @@ def _said_in_words(words: Sequence[str]) -> Iterator[Claim]:
 
 
 def _formulas_in(text: str) -> Iterator[Claim]:
-    """A clause with an equals sign as a whole; elsewhere each operator with what stands beside it."""
+    """Clauses with an equals sign as a whole; in others each operator with its neighbours."""
     for clause in _CLAUSE.split(text):
         words = formula_words(clause)
         if "=" in words:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 _SLACK = 1e-9
 _FEW = 64
-"""Below this many sets it makes no difference which features are rare."""
+"""Sets below which the rarity of features does not matter."""
 
 Features = tuple[int, ...]
 """A set's features by their numbers, the rare ones first."""
@@ -27,7 +27,7 @@ class Numbering:
         self._counted_at = _FEW
 
     def is_outgrown(self, sets: int) -> bool:
-        """Whether there are so many more sets than when it counted that it should count again."""
+        """Whether the sets have become so many that features should be counted again."""
         return sets > self._counted_at
 
     def count(self, sets: Iterable[Collection[str]]) -> None:
@@ -39,12 +39,12 @@ class Numbering:
         self._counted_at = max(_FEW, 2 * many)
 
     def of(self, features: Iterable[str]) -> Features:
-        """The features by number; those that are new get one."""
+        """The numbers of features; new features get one."""
         numbers = self._numbers
         return tuple(sorted([numbers.setdefault(feature, -len(numbers)) for feature in features]))
 
     def of_passing(self, features: Iterable[str]) -> Features:
-        """The same for a set that does not stay: nothing is noted."""
+        """The same for a set that is not added: new features are not stored."""
         known, first = self._numbers, -2 * len(self._numbers) - 1
         return tuple(sorted([known.get(feature, first - new) for new, feature in enumerate(features)]))
 
@@ -53,21 +53,21 @@ class Postings:
     """An index of sets by their first few features.
 
     Args:
-        threshold: The lowest Jaccard index that will be asked for, above 0 up to 1.
+        threshold: The lowest Jaccard index of later queries, above 0 up to 1.
     """
 
     def __init__(self, threshold: float) -> None:
         self.threshold = threshold
-        # feature → (how many features, at which place among them) → who
+        # feature → (size of the set, place of the feature in it) → keys of sets
         self._found: dict[int, dict[tuple[int, int], list[int]]] = {}
 
     def add(self, who: int, features: Features) -> None:
-        """Takes in a set under a number of its own."""
+        """Adds a set under a unique number."""
         for feature, key in _first_few(features, self.threshold):
             self._found.setdefault(feature, {}).setdefault(key, []).append(who)
 
     def remove(self, who: int, features: Features) -> None:
-        """Forgets a set that was added with these features."""
+        """Removes a set that was added with these features."""
         for feature, key in _first_few(features, self.threshold):
             groups = self._found[feature]
             groups[key].remove(who)
@@ -77,7 +77,7 @@ class Postings:
                 del self._found[feature]
 
     def groups(self, features: Features, threshold: float) -> list[list[int]]:
-        """All sets whose Jaccard index with a set may reach a threshold, and few others; some twice. Not to be changed."""
+        """All sets whose Jaccard index with a set may reach a threshold, and few others; some twice. Do not change them."""
         size, needed = len(features), threshold / (1 + threshold)
         return [
             those
@@ -94,7 +94,7 @@ def jaccard(mine: frozenset[int], others: Features) -> float:
 
 
 def reaches(score: float, threshold: float) -> bool:
-    """Whether a score is a threshold or more, but for rounding."""
+    """Whether a score reaches a threshold, up to rounding."""
     return score >= threshold - _SLACK
 
 

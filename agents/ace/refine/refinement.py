@@ -12,16 +12,17 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import apply, merge, remove
+from agents.ace.changes import apply
 from agents.ace.operations import Change, RefinePolicy
 from agents.ace.playbook import Playbook
 from agents.ace.refine.disagreement import Reading, disagrees
 from agents.ace.refine.similarity import Index, Pair
 from agents.ace.refine.vectors import Embed
+from agents.ace.resolution import merge, remove
 
 BY = "refinement"
 MAX_DUPLICATE_PAIRS = 200
-"""Most pairs of `duplicates`; a user does not read more."""
+"""Most pairs of `duplicates`."""
 
 
 def refine(
@@ -30,11 +31,11 @@ def refine(
     """The changes that refine a playbook, each with its `reason`, to be applied in this order.
 
     Args:
-        playbook: As it is; not changed.
-        policy: What to do. In the mode "off" only a token budget is kept.
+        playbook: The playbook; not changed.
+        policy: The policy. In the mode "off" only the token budget is kept.
         fresh: Ids of the bullets whose texts are new: in the mode "proactive" only they are compared, with all. None to
             compare all with all.
-        embed: Gives vectors of texts, so that duplicates are found that are said in other words.
+        embed: Embedder, to find duplicates in other words.
     """
     work = _Work(playbook)
     budget = policy.token_budget
@@ -57,10 +58,10 @@ def duplicates(
     """Similar bullets, the most similar first, each pair with the reason against merging it.
 
     Args:
-        playbook: Where to look; archived bullets count too.
-        threshold: From which likeness on, above 0 up to 1.
-        most: How many pairs to look for.
-        embed: Gives vectors of texts.
+        playbook: The playbook, with its archived bullets.
+        threshold: Least similarity, above 0 up to 1.
+        most: Most pairs.
+        embed: Embedder, to find duplicates in other words.
     """
     found: list[Pair] = []
     with Index.of(playbook, embed) as index:
@@ -80,7 +81,7 @@ class _Work:
         self.changes: list[Change] = []
 
     def merge_duplicates(self, threshold: float, fresh: Collection[str] | None, embed: Embed | None) -> None:
-        """Merges duplicates; the text that stays says all that the others say."""
+        """Merges duplicates; the text kept says all that the others say."""
         if fresh is not None and not fresh:
             return
         with Index.of(self.playbook, embed) as index:
@@ -137,12 +138,12 @@ class _Work:
 
 
 class _Group(NamedTuple):
-    """Bullets that say the same.
+    """Bullets to be merged.
 
     Attributes:
-        kept: The id of the one whose text stays.
-        merged: Those of the others.
-        reason: How they were found to be alike.
+        kept: The id of the bullet whose text is kept.
+        merged: The ids of the others.
+        reason: How they are similar.
     """
 
     kept: str
@@ -151,7 +152,7 @@ class _Group(NamedTuple):
 
 
 def _groups(playbook: Playbook, pairs: Iterable[Pair]) -> list[_Group]:
-    """Goes through pairs, the most similar first; one of each is merged into the other, with all merged into it."""
+    """Groups of duplicates from pairs, the most similar first: of each pair one is merged into the other, with its group."""
     groups: dict[str, _Group] = {}
     gone: set[str] = set()
     for pair in sorted(pairs, key=lambda p: (-p.score, _place_in(playbook, p.a), _place_in(playbook, p.b))):
@@ -186,7 +187,7 @@ def _reason(pair: Pair) -> str:
 def _pairs_of(
     bullet: StoredBullet, playbook: Playbook, index: Index, threshold: float, *, agreeing: bool = False
 ) -> list[Pair]:
-    """A bullet and what is like it, the most alike first; of each pair the older is `a`."""
+    """Pairs of a bullet and similar ones, the most similar first; `a` is the older."""
     found = index.nearest(bullet.content, threshold, agreeing=agreeing)
     pairs = (Pair(match.id, bullet.id, match.score, match.tier) for match in found if match.id != bullet.id)
     return [_older_first(playbook, pair) for pair in pairs]

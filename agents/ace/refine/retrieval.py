@@ -1,4 +1,4 @@
-"""Retrieval: chooses the bullets that matter for one query, where a playbook is too large to send whole.
+"""Retrieval: chooses the most relevant bullets for a query, if a playbook is too large for the prompt.
 
 BM25 (Robertson and Zaragoza, "The probabilistic relevance framework", 2009) over the stems of a bullet's words and of its
 section's name: a word counts more if few bullets have it, if it is there often, and if the bullet is short.
@@ -30,7 +30,7 @@ class _Words(NamedTuple):
     """The term counts of some active bullets.
 
     Attributes:
-        holding: Of each stem, the bullets that have it, and how often.
+        holding: Stem → count by bullet.
         lengths: Stems of each bullet, by id.
         rules: The bullets that are house rules.
     """
@@ -41,16 +41,16 @@ class _Words(NamedTuple):
 
 
 def choose(playbook: Playbook, query: str, k: int, embed: Embed | None = None) -> list[str]:
-    """Ids of the active bullets that matter most for a query.
+    """Ids of the most relevant active bullets for a query.
 
     House rules, those of a section with "rule" in its name, come first, whatever is asked. Then the most relevant come;
     where nothing more is relevant, the most helpful.
 
     Args:
-        playbook: Where to choose.
-        query: What is asked.
-        k: How many at most, house rules among them. 0 gives all, in the playbook's order, as does a playbook not larger.
-        embed: Gives vectors of texts, so that bullets are found that say it in other words; None to go by words.
+        playbook: The playbook.
+        query: The query.
+        k: Most bullets, with house rules. All come in the playbook's order if k is 0 or the playbook has no more than k.
+        embed: Embedder, to find bullets in other words; None compares words alone.
     """
     counted = [chunk.computed("retrieval: words", _count) for chunk in playbook.chunks()]
     if not k or sum(len(words.lengths) for words in counted) <= k:

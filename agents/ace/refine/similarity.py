@@ -24,7 +24,7 @@ from agents.ace.refine.vectors import Embed, cosine, unit_vectors
 Tier = Literal["exact", "normalised", "lexical", "embedding"]
 
 MOST_KEPT = 4
-"""Indexes that a process keeps for the next time, each for a playbook and its successors."""
+"""Most indexes that a process keeps, each for a playbook and its later revisions."""
 
 
 class Match(NamedTuple):
@@ -36,13 +36,13 @@ class Match(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two bullets that are alike.
+    """Two similar bullets.
 
     Attributes:
-        a: The id of the one that was there first.
+        a: The id of the older one.
         b: The id of the other.
-        score: How alike, 0 to 1.
-        tier: Which tier found them.
+        score: Similarity, 0 to 1.
+        tier: The tier that found them.
         disagreement: Why they may not be merged without the consent of a model or the user; None if they may, or if
             that was not checked.
     """
@@ -75,7 +75,7 @@ class Index:
     """An index of similar texts by id. Not for two threads at once; `Index.of` gives each its own.
 
     Args:
-        embed: Gives vectors of texts, for what says the same in other words; None to go by words.
+        embed: Embedder, to find similar texts in other words; None compares words alone.
     """
 
     def __init__(self, embed: Embed | None = None) -> None:
@@ -108,11 +108,11 @@ class Index:
         return bullet_id in self._entries
 
     def add(self, bullet_id: str, content: str) -> None:
-        """Takes in a text, instead of the one of that id if there is one."""
+        """Adds a text; it replaces the one of that id."""
         self.add_all([(bullet_id, content)])
 
     def add_all(self, texts: Iterable[tuple[str, str]]) -> None:
-        """Takes in texts by id."""
+        """Adds texts by id."""
         entries = [_Entry(id_, content, number) for number, (id_, content) in enumerate(texts, start=self._added)]
         self._added += len(entries)
         for entry in entries:
@@ -127,7 +127,7 @@ class Index:
                 self._postings.add(entry.number, entry.features)
 
     def remove(self, bullet_id: str) -> None:
-        """Forgets a text; one that is not there is no mistake."""
+        """Removes a text, if it is there."""
         entry = self._entries.pop(bullet_id, None)
         if entry is None:
             return
@@ -136,12 +136,12 @@ class Index:
             self._postings.remove(entry.number, entry.features)
 
     def nearest(self, content: str, threshold: float, *, agreeing: bool = False) -> list[Match]:
-        """What is like a text, the most alike first.
+        """Texts similar to a text, the most similar first.
 
         Args:
-            content: The text; if the index has it, it finds itself too.
-            threshold: From which likeness on, above 0 up to 1.
-            agreeing: Only what may be merged with it; see `disagrees`.
+            content: The text; it finds itself, if the index has it.
+            threshold: Least similarity, above 0 up to 1.
+            agreeing: Only texts that may be merged with it; see `disagrees`.
         """
         own = _Entry("", content, self._added)
         own.features = self._numbering.of_passing(own.words_and_pairs())
@@ -149,11 +149,11 @@ class Index:
         return [Match(entry.id, score, tier) for entry, score, tier in found]
 
     def pairs(self, threshold: float, *, agreeing: bool = False) -> Iterator[Pair]:
-        """All pairs that are alike, in no particular order.
+        """All similar pairs, in no particular order.
 
         Args:
-            threshold: From which likeness on, above 0 up to 1.
-            agreeing: Only what may be merged; see `disagrees`. By words that is quick even where very many are alike.
+            threshold: Least similarity, above 0 up to 1.
+            agreeing: Only pairs that may be merged; see `disagrees`. Without an embedder this is fast at any size.
         """
         if agreeing and self.embed is None:
             yield from self._agreeing_pairs(threshold)
@@ -163,7 +163,7 @@ class Index:
                 yield _pair(entry, own, score, tier)
 
     def cosines(self, content: str) -> dict[str, float]:
-        """How near each text is to another in sense; empty without an embedder."""
+        """Cosine of each text with another, by id; empty without an embedder."""
         if self.embed is None:
             return {}
         self._embed_missing(self.embed)
@@ -171,7 +171,7 @@ class Index:
         return {entry.id: cosine(vector, entry.vector or ()) for entry in self._entries.values()}
 
     def _alike(self, own: _Entry, threshold: float, *, agreeing: bool) -> Iterator[_Found]:
-        """What is like an entry among those added before it."""
+        """Similar entries among those added before an entry."""
         groups = self._postings_for(threshold).groups(own.features, threshold)
         features, seen = frozenset(own.features), {own.number}
         for number in set[int]().union(*groups):
@@ -185,7 +185,7 @@ class Index:
             yield from self._alike_in_sense(own, threshold, self.embed, agreeing=agreeing, seen=seen)
 
     def _postings_for(self, threshold: float) -> Postings:
-        """Those of a lower threshold do, too."""
+        """The postings for a threshold, or for a lower one."""
         if self._postings is None or threshold < self._postings.threshold:
             self._postings = Postings(threshold)
             for entry in self._entries.values():
@@ -195,7 +195,7 @@ class Index:
     def _alike_in_sense(
         self, own: _Entry, threshold: float, embed: Embed, *, agreeing: bool, seen: set[int]
     ) -> Iterator[_Found]:
-        """Compares with each: exact, but linear in their number."""
+        """Compares with each entry: exact, but linear in their number."""
         self._embed_missing(embed)
         if own.vector is None:
             (own.vector,) = unit_vectors(embed, [own.text])
@@ -207,7 +207,7 @@ class Index:
                 yield entry, score, "embedding"
 
     def _agreeing_pairs(self, threshold: float) -> Iterator[Pair]:
-        """Pairs of which one says all that the other says, so that it has the rarest word of the shorter one, too.
+        """Pairs of which one says all that the other says; so it also has the rarest word of the shorter one.
 
         Where very many are alike, few have that word and the same claims; elsewhere the postings lead to fewer.
         """
@@ -236,7 +236,7 @@ class Index:
                 entry.vector = vector
 
     def _follow(self, playbook: Playbook) -> None:
-        """Takes over what a playbook has and forgets the rest; looks only into what it does not share with the last one."""
+        """Makes the texts those of a playbook; reads only chunks that it does not share with the last one."""
         chunks = {id(chunk): chunk for chunk in playbook.chunks()}
         new = {b.id: b.content for key, chunk in chunks.items() if key not in self._chunks for b in chunk.items}
         for old in (b for key, chunk in self._chunks.items() if key not in chunks for b in chunk.items):
@@ -246,7 +246,7 @@ class Index:
         self._chunks, self.name = chunks, playbook.name
 
     def likeness_to(self, playbook: Playbook) -> tuple[int, bool]:
-        """How much it shares with a playbook: chunks, and the name."""
+        """The number of chunks shared with a playbook, and whether the name is the same."""
         return sum(id(chunk) in self._chunks for chunk in playbook.chunks()), self.name == playbook.name
 
 

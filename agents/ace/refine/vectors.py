@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from operator import mul
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-"""Gives vectors of texts: as many as texts, all of one length."""
+"""An embedder: gives one vector a text, all of one length."""
 
 
 def unit_vectors(embed: Embed, texts: Sequence[str]) -> list[list[float]]:
-    """The directions of the texts' vectors: what they are compared by.
+    """The unit vectors of texts.
 
     Raises:
         ValueError: The embedder gave another number of vectors.
@@ -23,7 +23,7 @@ def unit_vectors(embed: Embed, texts: Sequence[str]) -> list[list[float]]:
 
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> float:
-    """Of the angle between two unit vectors: 1 where they point the same way."""
+    """The cosine of the angle between two unit vectors."""
     return sum(map(mul, a, b))
 
 

@@ -32,7 +32,7 @@ a an the of in on at is are am was were be been being it its this that these tho
 please do does did will shall also just very which who so then such as
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""English words that a sentence can lose or exchange and still say the same."""
+"""English words that do not change what a sentence says."""
 
 NEGATED_VERB = "n't"
 _NUMBERS = "two three four five six seven eight nine ten eleven twelve"  # "the one that …" counts nothing
@@ -57,7 +57,7 @@ def plain(text: str) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words, numbers and signs of a `plain` text without its case and punctuation; never none."""
+    """The words, numbers and signs of a `plain` text, in lower case and without punctuation; at least one."""
     return tuple(_TOKEN.findall(text.casefold())) or (text,)
 
 
@@ -68,7 +68,7 @@ def formula_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A word without an English ending, if enough of it remains: "dividing", "divides" and "divide" are one."""
+    """A word without its English ending, if enough remains: "dividing", "divides" and "divide" have one stem."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
     if word == "cannot" or word.endswith(NEGATED_VERB):
@@ -82,7 +82,7 @@ def stem(word: str) -> str:
 
 
 def content_of(words: Sequence[str]) -> tuple[str, ...]:
-    """The stems of the words that carry what is said, in order; of all if none does."""
+    """The stems of the content words, in order; of all words if there are none."""
     return tuple([stem(word) for word in words if word not in STOP_WORDS]) or tuple(words)
 
 
@@ -91,7 +91,7 @@ def _without_commas(number: re.Match[str]) -> str:
 
 
 def _spread(character: str) -> str:
-    """A raised digit as a power, other numbers of one character set apart, so that they do not run into their neighbours."""
+    """A superscript digit as a power; other numbers of one character with spaces around them."""
     if not character.isnumeric() or character.isdecimal():
         return character
     kind = unicodedata.decomposition(character)

@@ -1,40 +1,28 @@
-"""The agents of a cycle after its initializer: three with a model, and three that submit what those say.
+"""The agents of a cycle with a model: generator, reflector and curator, and when each is skipped.
 
-`cycle.py` puts them in order. A batch is written to state, and committed with the event that carries it.
+`submission` has the agents that submit what they say; `cycle` puts them all in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, ClassVar, cast
+from typing import Any
 
 from google.genai import types
-from pydantic import Field
 
-from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
-from agents.ace.roles.feedback import NO_FEEDBACK, rests_on
-from agents.ace.roles.guard import Guarded, guarded, guarded_tags
+from agents.ace.roles.feedback import NO_FEEDBACK
 from agents.ace.roles.instructions import (
     ANSWER_KEY,
-    BEFORE_KEY,
-    COUNTED_KEY,
     CURATION_KEY,
     FEEDBACK_KEY,
-    GIVEN_IDS_KEY,
     JUDGED_KEY,
-    JUDGED_SEQ_KEY,
     QUERY_KEY,
     REFLECTION_KEY,
-    ROUND_KEY,
     instruction_for,
-    playbook_in,
 )
-from agents.ace.roles.judgement import judge
-from agents.ace.roles.review import decided, last_review, review_call
-from agents.ace.roles.schemas import NO_ERROR, CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
+from agents.ace.roles.schemas import CuratorOutput, GeneratorOutput, ReflectorOutput, role_output
 from agents.ace.roles.settings import AceSettings
-from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.agent import BaseAgent
 from agents.errors import OutputSchemaError, ProviderError
 from agents.event import Event, EventActions
@@ -43,11 +31,9 @@ from agents.model import BaseLlm, LlmRequest
 from agents.models.connections import redact
 from agents.runtime.context import CallbackContext, InvocationContext
 
-_MOST_REASONS = 3
-
 
 class LearningAgent(LlmAgent):
-    """An agent whose model may fail without ending the run: nothing is learned then, and the answer stands."""
+    """An agent whose model may fail without ending the run: then nothing is learned, and the answer stands."""
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         try:
@@ -61,183 +47,10 @@ class LearningAgent(LlmAgent):
         yield said(self, f"Left out, and the answer stands: {failure}")
 
 
-class RoundCheck(BaseAgent):
-    """Ends the rounds of a reflection: when it finds no error or nothing new, or when the rounds are used up."""
-
-    _may_wait: ClassVar[bool] = False
-
-    name: str = "RoundCheck"
-    description: str = "Decides whether another look at the answer is worth it."
-    settings: AceSettings = Field(default_factory=AceSettings)
-
-    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        state = ctx.session.state
-        most = AceSettings.from_state(state, self.settings).reflector_rounds
-        number = cast("int", state.get(ROUND_KEY) or 1)
-        reason = _why_enough(state) or ("these are all the rounds" if number >= most else None)
-        told = f"Round {number} of {most}: {reason or 'an error was found, so once more'}."
-        event = said(self, told, {BEFORE_KEY: state.get(REFLECTION_KEY), ROUND_KEY: number + 1})
-        event.actions.escalate = True if reason else None
-        yield event
-
-
-def _why_enough(state: Mapping[str, Any]) -> str | None:
-    now, before = (
-        role_output(state.get(REFLECTION_KEY), ReflectorOutput),
-        role_output(state.get(BEFORE_KEY), ReflectorOutput),
-    )
-    if now is None:
-        return "there is no reflection"
-    if now.error_identification == NO_ERROR:
-        return "no error was found"
-    if before is not None and (now.key_insight, now.correct_approach) == (before.key_insight, before.correct_approach):
-        return "nothing new was found"
-    return None
-
-
-class TagBullets(BaseAgent):
-    """Submits a reflection's tags, and the bullets that the answer cites."""
-
-    _may_wait: ClassVar[bool] = False
-
-    name: str = "TagBullets"
-    description: str = "Counts for each bullet whether it was helpful or harmful, and which ones were cited."
-
-    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        state = ctx.session.state
-        answer, reflection = (
-            role_output(state.get(ANSWER_KEY), GeneratorOutput),
-            role_output(state.get(REFLECTION_KEY), ReflectorOutput),
-        )
-        if answer is None:
-            yield said(self, "There is no answer, so there is nothing to count.")
-            return
-        tags = [] if reflection is None else reflection.bullet_tags
-        given = None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY)
-        found, cited = guarded_tags(playbook_in(state), tags, answer.bullet_ids, given=given)
-        batch = DeltaBatch(
-            by="reflector",
-            reasoning=reflection.key_insight if reflection is not None else "",
-            operations=found.operations,
-            rejected=found.rejected,
-            cited=None if state.get(COUNTED_KEY) else cited,
-            judgement=judge(
-                str(state.get(QUERY_KEY) or ""),
-                answer.final_answer,
-                str(state.get(FEEDBACK_KEY) or NO_FEEDBACK),
-                answer_seq=_answer_seq(ctx),
-            ),
-            playbook=playbook_in(state).name or None,
-        )
-        missing = "There is no reflection to take tags from. " if reflection is None else ""
-        counts = f"{_number(len(cited), 'bullet')} cited, {_number(len(found.operations), 'tag')} submitted."
-        async for event in _handed_in(self, batch, f"{missing}{counts} {_basis(state)}", {COUNTED_KEY: True}):
-            yield event
-
-
-def _answer_seq(ctx: InvocationContext) -> int:
-    """`seq` of the event with the answer: the newest one, or the newest up to the event that the user judged."""
-    judged = ctx.session.state.get(JUDGED_SEQ_KEY)
-    for event in reversed(ctx.session.events):
-        if event.actions.state_delta.get(ANSWER_KEY) and (judged is None or (event.seq or 0) <= judged):
-            return event.seq or 0
-    return 0
-
-
-class ApplyDelta(BaseAgent):
-    """Submits the curator's operations that the guard passes and, if so set, the user approves."""
-
-    _may_wait: ClassVar[bool] = False
-
-    name: str = "ApplyDelta"
-    description: str = "Checks the operations one by one and submits those that can be applied."
-    settings: AceSettings = Field(default_factory=AceSettings)
-
-    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        state = ctx.session.state
-        settings = AceSettings.from_state(state, self.settings)
-        refine = settings.refine_policy()
-        if ctx.position is not None and (review := last_review(ctx)) is not None:
-            if review.answer is None:
-                ctx.pause()
-                return
-            asked = review.call.args or {}
-            batch = _curated(decided(review), str(asked.get("reasoning") or ""), asked.get("playbook"), refine)
-            told = f"Reviewed by the user: {_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
-        elif (output := role_output(state.get(CURATION_KEY), CuratorOutput)) is None:
-            batch = _curated(Guarded([], []), "", playbook_in(state).name, refine)
-            told = "The curator submitted nothing that could be read. The answer stands."
-        else:
-            playbook = playbook_in(state)
-            found = guarded(playbook, output.operations, shown=None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY))
-            if found.operations and settings.approval:
-                if ctx.may_pause:
-                    yield self._question(types.Part(function_call=review_call(playbook, output.reasoning, found)), found)
-                    ctx.pause()
-                    return
-                found = _undecidable(found)
-            batch = _curated(found, output.reasoning, playbook.name, refine)
-            told = f"{_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
-        async for event in _handed_in(self, batch, told, {}):
-            yield event
-
-    def _question(self, call: types.Part, found: Guarded) -> Event:
-        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by the user.")
-        assert event.content is not None
-        assert event.content.parts is not None
-        assert call.function_call is not None
-        event.content.parts.append(call)
-        event.long_running_tool_ids = {call.function_call.id or ""}
-        return event
-
-
-def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy) -> DeltaBatch:
-    name = playbook if isinstance(playbook, str) and playbook else None
-    return DeltaBatch(
-        by="curator",
-        reasoning=reasoning,
-        operations=found.operations,
-        rejected=found.rejected,
-        playbook=name,
-        refine=refine,
-    )
-
-
-def _undecidable(found: Guarded) -> Guarded:
-    reason = "The user was to decide, and an agent that is called as a tool cannot wait for that."
-    asked = [operation.model_dump(mode="json") for operation in found.operations]
-    return Guarded([], [*found.rejected, *({"operation": operation, "reason": reason} for operation in asked)])
-
-
-async def _handed_in(
-    agent: BaseAgent, batch: DeltaBatch, text: str, delta: Mapping[str, Any]
-) -> AsyncGenerator[Event, None]:
-    """The event that commits a batch, and one that says what was rejected, if anything was."""
-    event = said(agent, text, {PLAYBOOK_KEY: batch.model_dump(mode="json"), **delta})
-    yield event
-    commit = event.actions.state_delta.get(PLAYBOOK_KEY)  # the result, now that the event is stored
-    rejected = cast("dict[str, list[Rejection]]", commit).get("rejected", []) if isinstance(commit, dict) else []
-    if rejected:
-        reasons = list(dict.fromkeys(str(rejection.get("reason")) for rejection in rejected))
-        more = f" And {len(reasons) - _MOST_REASONS} reasons more." if len(reasons) > _MOST_REASONS else ""
-        yield said(agent, f"{len(rejected)} rejected. {' '.join(reasons[:_MOST_REASONS])}{more}")
-
-
-def _basis(state: Mapping[str, Any]) -> str:
-    return f"This rests on {rests_on(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK))}."
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def said(agent: BaseAgent, text: str, delta: dict[str, Any] | None = None) -> Event:
     """An event with an agent's text and a state delta."""
     content = types.Content(role="model", parts=[types.Part(text=text)])
     return Event(author=agent.name, content=content, actions=EventActions(state_delta=delta or {}))
-
-
-# The agents with a model, and when they are skipped.
 
 
 def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
@@ -256,7 +69,7 @@ def generator(settings: AceSettings, model: str | BaseLlm) -> LlmAgent:
 
 
 def reflector_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
-    """Finds out what was wrong with an answer, and which bullets helped."""
+    """Finds the error in an answer, its cause, and the bullets that helped."""
     return LearningAgent(
         name="ReflectorModel",
         description="Compares the answer with the feedback: what went wrong, why, and which bullets helped.",
@@ -270,7 +83,7 @@ def reflector_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgen
 
 
 def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
-    """Says what of a reflection belongs in the playbook."""
+    """Turns a reflection into operations on the playbook."""
     return LearningAgent(
         name="CuratorModel",
         description="Proposes small changes of the playbook, or none.",
@@ -288,11 +101,11 @@ def curator_model(settings: AceSettings, model: str | BaseLlm) -> LearningAgent:
 def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
     """A callback that gives a role its task.
 
-    Otherwise its turn begins with the agent before it, whose text for the user a small model takes for the question.
+    Otherwise its turn begins with the text of the agent before it, which a small model takes for the question.
 
     Args:
         task: The task; its details are in the instruction.
-        about: State key of the text before the task.
+        about: State key of a text to put before the task.
     """
 
     def callback(callback_context: CallbackContext, llm_request: LlmRequest) -> None:
@@ -306,7 +119,7 @@ def _asked(task: str, *, about: str | None = None) -> Callable[..., None]:
 def _answered_already(callback_context: CallbackContext) -> types.Content | None:
     if not callback_context.state.get(JUDGED_KEY):
         return None
-    return _passed_over("The answer is there already, and feedback on it has come.")
+    return _skipped("The answer is there already, and feedback on it has come.")
 
 
 def nothing_to_reflect_on(settings: AceSettings) -> Any:
@@ -315,12 +128,12 @@ def nothing_to_reflect_on(settings: AceSettings) -> Any:
     def callback(callback_context: CallbackContext) -> types.Content | None:
         state = callback_context.state
         if role_output(state.get(ANSWER_KEY), GeneratorOutput) is None:
-            return _passed_over("There is no answer to reflect on, so nothing is learned.")
+            return _skipped("There is no answer to reflect on, so nothing is learned.")
         chosen = AceSettings.from_state(state, settings)
         if chosen.feedback_from == "person" and not state.get(JUDGED_KEY):
-            return _passed_over("Nothing is learned yet: feedback is to come from the user, with a thumb up or down.")
+            return _skipped("Nothing is learned yet: feedback is to come from the user, with a thumb up or down.")
         if chosen.feedback_from == "execution" and state.get(FEEDBACK_KEY, NO_FEEDBACK) == NO_FEEDBACK:
-            return _passed_over("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
+            return _skipped("Nothing is learned yet: feedback is to come from running something; enter its outcome.")
         return None
 
     return callback
@@ -330,8 +143,8 @@ def nothing_to_curate(callback_context: CallbackContext) -> types.Content | None
     """A callback that skips the curator if there is no reflection."""
     if role_output(callback_context.state.get(REFLECTION_KEY), ReflectorOutput) is not None:
         return None
-    return _passed_over("There is no reflection, so the playbook stays as it is.")
+    return _skipped("There is no reflection, so the playbook stays as it is.")
 
 
-def _passed_over(text: str) -> types.Content:
+def _skipped(text: str) -> types.Content:
     return types.Content(role="model", parts=[types.Part(text=text)])

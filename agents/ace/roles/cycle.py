@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from agents.ace.roles.agents import (
-    ApplyDelta,
-    RoundCheck,
-    TagBullets,
-    curator_model,
-    generator,
-    nothing_to_curate,
-    nothing_to_reflect_on,
-    reflector_model,
-)
+from agents.ace.roles.agents import curator_model, generator, nothing_to_curate, nothing_to_reflect_on, reflector_model
 from agents.ace.roles.settings import USUAL_MOST_ROUNDS, AceSettings
 from agents.ace.roles.state_initializer import StateInitializer
+from agents.ace.roles.submission import ApplyDelta, RoundCheck, TagBullets
 from agents.flows.workflow import LoopAgent, SequentialAgent
 from agents.model import BaseLlm
 
@@ -21,12 +13,12 @@ from agents.model import BaseLlm
 def ace_agent(name: str = "AceCycle", settings: AceSettings | None = None, *, model: str | BaseLlm = "") -> SequentialAgent:
     """A cycle that answers a question and learns from the outcome.
 
-    Each call gives agents of its own, so that a tree may have several.
+    Each call makes new agents, so a tree may have several cycles.
 
     Args:
-        name: Of the whole.
-        settings: Every switch; a session's state overrides it, by the same names.
-        model: For all three roles; by default the run's.
+        name: Name of the whole agent.
+        settings: The settings; a session's state overrides them by name.
+        model: The model of all three roles; by default the run's.
     """
     settings = settings or AceSettings()
     rounds = LoopAgent(

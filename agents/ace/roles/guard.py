@@ -24,7 +24,7 @@ MOST_REMOVED = 0.25
 MOST_MERGED = 0.5
 """Share of a playbook that one batch may merge away."""
 LEAST_SHARED = 0.1
-"""Of the words of a bullet and of the text in its place: the shorter one must have this share in common."""
+"""Least share of common words, of the shorter text, between a bullet and the text that replaces it."""
 
 _ADAPTER: TypeAdapter[Operation] = TypeAdapter(Operation)
 _TYPES = {"ADD", "UPDATE", "REMOVE", "MERGE", "TAG"}
@@ -55,9 +55,9 @@ def guarded(
     """Checks a curator's operations.
 
     Args:
-        playbook: What they are about.
-        operations: As they came, in order.
-        shown: Ids of the bullets that the curator was shown; None for all that there are.
+        playbook: The playbook that they are for.
+        operations: The model's operations, in order.
+        shown: Ids of the bullets in the curator's prompt; None for all.
     """
     kept: list[Operation] = []
     rejected: list[Rejection] = []
@@ -85,13 +85,13 @@ def guarded_tags(
     """Checks a reflector's tags, and the bullets that the generator cited.
 
     Args:
-        playbook: What they are about.
-        tags: As they came.
-        cited: Ids as the generator gave them.
-        given: Ids of the bullets that the generator was given; None for all that there are.
+        playbook: The playbook that they are for.
+        tags: The model's tags.
+        cited: Ids that the generator cites.
+        given: Ids of the bullets in the generator's prompt; None for all.
 
     Returns:
-        The tags to submit with the rejections, those of citations too, and the ids that count as cited.
+        The tags to submit with the rejections (also of citations), and the ids that count as cited.
     """
     found, rejected = Guarded([], []), list[Rejection]()
     counted: list[str] = []
@@ -115,7 +115,7 @@ def guarded_tags(
 
 
 def read_operation(value: Mapping[str, Any]) -> Operation | str:
-    """One operation, perhaps edited by the user, or what is wrong with it."""
+    """An operation, e.g. one edited by the user; or the reason why it is not valid."""
     try:
         return _read(value)
     except _RefusedError as refusal:
@@ -123,10 +123,10 @@ def read_operation(value: Mapping[str, Any]) -> Operation | str:
 
 
 def _read(asked: CuratorOperation | Mapping[str, Any]) -> Operation:
-    """An operation with all that it needs.
+    """A valid operation.
 
     Raises:
-        _RefusedError: It is none.
+        _RefusedError: It is not valid.
     """
     try:
         found = asked if isinstance(asked, CuratorOperation) else CuratorOperation.model_validate(asked)
@@ -142,7 +142,7 @@ def _read(asked: CuratorOperation | Mapping[str, Any]) -> Operation:
 
 
 def _told(asked: CuratorOperation | Mapping[str, Any]) -> dict[str, Any]:
-    """An operation as it came, for the record, at most as long as one that is read."""
+    """The model's operation for the record, cut to the lengths of a valid one."""
     try:
         return CuratorOperation.model_validate(asked).model_dump(mode="json", exclude_none=True)
     except ValidationError:
@@ -160,7 +160,7 @@ def _ids_of(operation: Operation) -> list[str]:
 
 
 def _mark_of(operation: Operation) -> tuple[str, ...]:
-    """What no two operations of a batch may have in common; () for nothing."""
+    """A key that is unique in a batch; () for an operation that may be repeated."""
     match operation:
         case Add():
             return "ADD", section_key(operation.section), " ".join(operation.content.casefold().split())
@@ -236,7 +236,7 @@ def _too_many(
     what: str,
     limit: str,
 ) -> tuple[list[Operation], str]:
-    """The operations of one kind, if together they take too much out of a playbook, and how that is told."""
+    """The operations of one kind, if together they remove too much, and the reason."""
     spoiled = [operation for operation in kept if lost(operation) > 0]
     number = sum(map(lost, spoiled))
     if len(playbook) < SMALL or number <= len(playbook) * share:
@@ -247,19 +247,16 @@ def _too_many(
     )
 
 
-# Whether a text has to do with another.
-
-
 def have_in_common(one: str, other: str) -> bool:
     """Whether two texts share some of their words, so that one can be a new wording of the other."""
     words, others = _words(one), _words(other)
     if not words:
-        return True  # nothing that could be lost
+        return True  # no words to lose
     return len(words & others) >= max(1e-9, LEAST_SHARED * min(len(words), len(others)))
 
 
 def _words(text: str) -> set[str]:
-    """Words that say something, and numbers."""
+    """Content words and numbers."""
     return {word for word in content_of(words_of(text)) if any(sign.isalnum() for sign in word)}
 
 

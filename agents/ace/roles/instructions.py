@@ -46,8 +46,8 @@ def instruction_for(role: Role, defaults: AceSettings) -> Callable[[ReadonlyCont
     """The instruction of a role's agent: its prompt, filled when a model is called.
 
     Args:
-        role: Whose.
-        defaults: What the cycle was made with; the session's controls go before it.
+        role: The role.
+        defaults: The cycle's settings; the session's controls override them.
     """
 
     def instruction(context: ReadonlyContext) -> str:
@@ -57,13 +57,13 @@ def instruction_for(role: Role, defaults: AceSettings) -> Callable[[ReadonlyCont
 
 
 def playbook_in(state: Mapping[str, Any]) -> Playbook:
-    """The playbook in a session's state; an empty one where there is none."""
+    """The playbook in a session's state; an empty one if there is none."""
     found = state.get(PLAYBOOK_KEY)
     return found if isinstance(found, Playbook) else Playbook()
 
 
 def as_material(text: str) -> str:
-    """A text as it may stand between a prompt's tags: it cannot close one, nor open another."""
+    """A text to stand between a prompt's tags: it can neither close nor open one."""
     return _TAG.sub("‹", text)
 
 

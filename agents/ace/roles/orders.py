@@ -23,12 +23,12 @@ _OURS = (
 _ORDERS = [
     re.compile(pattern)
     for pattern in (
-        # take back what the model was told
+        # revoke earlier instructions
         rf"{_TURN}{_SOME} {_NEAR}(?: \w+){{0,2}}? (?:{_RULES}|{_TEXTS})\b",
         rf"{_TURN}{_SOME} {_RULES}(?: (?:above|before|given|you|so far|and|that you)\b| ?[.,;:!]| ?$)",
         rf"{_TURN} (?:everything|anything|all|what|whatever)(?: \w+){{0,3}}? (?:above|before|so far|until now)\b",
         r"\b(?:do not|don't|never) follow (?:the |your |any )?(?:system |previous |prior |other )*(?:instructions|prompt)\b",
-        # speak of its prompt, or to it as what it is
+        # name the prompt, or address the model as a model
         r"\b(?:system (?:prompt|instructions?)|developer (?:prompt|message|instructions?)|hidden instructions)\b",
         rf"\byou are (?:now |no longer |not |only )?(?:an? )?(?:\w+ ){{0,2}}?{_AI}\b",
         r"\byou are now (?:an?|the|in|free|allowed)\b",
@@ -40,13 +40,13 @@ _ORDERS = [
         r"\b(?:do not|don't|never) (?:tell|reveal to|inform) (?:the )?(?:user|person|operator|human)\b",
         r"\b(?:reveal|print|repeat|output|leak|show) your (?:\w+ )?(?:prompt|instructions|api key|password|secrets?)\b",
         r"\b(?:jailbreak|do anything now)\b",
-        # rule over other bullets, or protect itself
+        # govern other bullets, or protect this one
         r"\b(?:tag|mark|rate|count) (?:this|these|all|every|each|any)(?: \w+)? bullets? (?:\w+ )?(?:helpful|harmful)\b",
         r"\bnever (?:remove|delete|edit|change|update|prune|merge) this bullet\b",
         r"\b(?:remove|delete|discard) (?:all|every|any)(?: the)?(?: other)? bullets?\b",
     )
 ]
-_MARKS = [  # of a prompt's parts
+_MARKS = [  # marks of a prompt's parts
     re.compile(pattern)
     for pattern in (
         r"<\|[^|>]{1,40}\|>|\[/?inst\]|<</?sys>>",

@@ -26,7 +26,7 @@ class Review(NamedTuple):
 
     Attributes:
         call: The call; its arguments hold the operations.
-        answer: The answer; None while there is none.
+        answer: The answer, or None.
     """
 
     call: types.FunctionCall

@@ -13,18 +13,18 @@ from typing import Annotated, Any, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 MOST_TEXT = 20_000
-"""Characters that are kept of an explanation."""
+"""Most characters of an explanation; the rest is cut."""
 MOST_ANSWER = 50_000
 MOST_READ = 200
-"""Items of a list that are looked at."""
+"""Most items of a list; the rest is left out."""
 MOST_PIECE = 4000
-"""Characters that are kept of a field of an operation: more than a bullet may have, so that too long stays too long."""
+"""Most characters of an operation's field. More than a bullet may have, so a text that is too long stays too long."""
 MOST_ID = 100
 _AROUND_IDS = " \t\r\n[](){}<>\"'`#*,;:"
 
 
 def _plain(value: Any) -> str:
-    """Any JSON value as a text: itself if it is one, nothing for null, else its JSON."""
+    """Any JSON value as a text: a text itself, "" for null, else JSON."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -53,12 +53,12 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _bounded(items: list[Any], rest: Callable[[int], Any]) -> list[Any]:
-    """The first items; the last of them stands for those left out, and says how many they are."""
+    """The first items; the last one says how many are left out."""
     return items if len(items) <= MOST_READ else [*items[: MOST_READ - 1], rest(len(items) - MOST_READ + 1)]
 
 
 def plain_id(value: Any) -> str:
-    """A bullet's id without what models write around one: "[sai-00001] helpful=4" is "sai-00001"."""
+    """A bullet's id without a model's additions: "[sai-00001] helpful=4" is "sai-00001"."""
     words = _plain(value)[:MOST_PIECE].strip(_AROUND_IDS).split(maxsplit=1)
     return words[0].rstrip(_AROUND_IDS)[:MOST_ID] if words else ""
 
@@ -78,7 +78,7 @@ _NO_ERRORS = {"", "none", "no", "no error", "no errors", "no mistake", "nothing"
 
 
 def _error(value: Any) -> str:
-    """What is wrong; `NO_ERROR` for all the ways to say that nothing is."""
+    """The error; `NO_ERROR` for all ways to say that there is none."""
     text = _text(MOST_TEXT)(value)
     return NO_ERROR if text.strip(" .!*_-\n").casefold() in _NO_ERRORS else text
 
@@ -90,7 +90,7 @@ _Piece = Annotated[str | None, BeforeValidator(_optional(_text(MOST_PIECE)))]
 
 
 class GeneratorOutput(BaseModel):
-    """An answer, with the bullets that it rests on."""
+    """An answer, with the bullets that it uses."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -112,7 +112,7 @@ class GeneratorOutput(BaseModel):
 
 
 class BulletTag(BaseModel):
-    """What a bullet did to an answer."""
+    """A bullet's effect on an answer."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -144,7 +144,7 @@ def _tags(value: Any) -> list[Any]:
 
 
 class ReflectorOutput(BaseModel):
-    """What was right or wrong about an answer, why, and which bullets helped."""
+    """The error in an answer, its cause, and the effect of the cited bullets."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -191,12 +191,12 @@ class CuratorOperation(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _as_object(cls, value: Any) -> Any:
-        """What is no object is kept as the text of an operation without a type."""
+        """Another value than an object becomes the text of an operation without a type."""
         return cast("Any", value) if isinstance(value, dict | CuratorOperation) else {"type": "", "content": _plain(value)}
 
 
 class CuratorOutput(BaseModel):
-    """What is to change in the playbook, and why."""
+    """The changes of the playbook, and the reason."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -225,7 +225,7 @@ Output = TypeVar("Output", GeneratorOutput, ReflectorOutput, CuratorOutput)
 
 
 def role_output(value: Any, schema: type[Output]) -> Output | None:
-    """A role's output as state holds it; None if it is missing or something else."""
+    """A role's output in state; None if it is missing or has another shape."""
     try:
         return None if value is None else schema.model_validate(value)
     except ValidationError:

@@ -16,22 +16,22 @@ FeedbackSource = Literal["ground truth", "person", "execution", "nothing"]
 
 
 class AceSettings(BaseModel):
-    """How a cycle works.
+    """The settings of a cycle.
 
     Attributes:
-        reflector_rounds: Times that the reflector may look at one answer, while it finds something new.
-        refinement: When the playbook is kept in order, see `RefinePolicy.mode`.
+        reflector_rounds: Most reflections on one answer; they end when one finds nothing new.
+        refinement: When the playbook is refined, see `RefinePolicy.mode`.
         pruning: Whether bullets that harm more than they help are removed.
-        min_uses: Tags that a bullet must have before it may be removed so.
-        archive_after: Queries after which a bullet that none of them cited leaves the prompt; 0 for never.
+        min_uses: Least number of tags before a bullet may be pruned.
+        archive_after: Queries without a citation after which a bullet leaves the prompt; 0 for never.
         token_budget: Most tokens of the playbook in a prompt; 0 for no limit.
-        top_k: Bullets in a prompt, the most relevant, once the playbook has more; 0 for all.
+        top_k: Most bullets in a prompt, the most relevant ones; 0 for all.
         approval: Whether the user decides on each operation of the curator.
         feedback_from: What feedback the reflector gets. "ground truth": the right answer where the message has one,
             else the outcome of something executed, else nothing. "person": it waits for the user's verdict.
             "execution": the outcome of something executed (an exit code, a test, a tool's answer), which may come later.
-            "nothing": it has to guess. A verdict or an outcome that comes later counts whatever is chosen.
-        similarity: Likeness from which two bullets count as near-duplicates.
+            "nothing": it has to guess. A later verdict or outcome counts with every choice.
+        similarity: Least similarity, 0 to 1, of near-duplicates.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -49,11 +49,11 @@ class AceSettings(BaseModel):
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any], defaults: Self) -> Self:
-        """The settings of a run: those in `state`, where they can be used, over `defaults`.
+        """The settings of a run: the valid ones in `state` over `defaults`.
 
         Args:
             state: A session's state; its controls have the names of the attributes.
-            defaults: What the agent was made with.
+            defaults: The agent's settings.
         """
         given = {name: _whole(state[name]) for name in cls.model_fields if state.get(name) is not None}
         if not given:
@@ -63,7 +63,7 @@ class AceSettings(BaseModel):
             try:
                 chosen[name] = getattr(cls.model_validate({name: value}, strict=True), name)
             except ValidationError:
-                continue  # any agent may write state; values that cannot be used are ignored
+                continue  # any agent may write state; invalid values are ignored
         return cls.model_construct(**chosen)
 
     def refine_policy(self) -> RefinePolicy:
@@ -79,5 +79,5 @@ class AceSettings(BaseModel):
 
 
 def _whole(value: Any) -> Any:
-    """A number as an int where it is one: a control may write 3.0."""
+    """A whole number as an int: a control may write 3.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -37,16 +37,16 @@ from agents.event import Event
 from agents.runtime.context import InvocationContext
 
 MOST_IDS = 200
-"""Bullets that the record of what was given names."""
+"""Most bullet ids in the record of the given bullets."""
 
 _AFRESH: dict[str, Any] = {REFLECTION_KEY: None, CURATION_KEY: None, ROUND_KEY: 1, BEFORE_KEY: None}
 
 
 class StateInitializer(BaseAgent):
-    """Reads the message, makes sure that there is a playbook, and picks the bullets that the generator is given.
+    """Reads the message, opens the playbook, and chooses the bullets for the generator's prompt.
 
-    A message is a question, perhaps with the right answer or an outcome in its last line, or feedback on an earlier
-    answer: a thumb, `Outcome: …`, or `verdict` in the state that comes with it. `ground_truth` may come so too, and
+    A message is a question, perhaps with the right answer or an outcome in its last line; or it is feedback on an earlier
+    answer: a thumb, `Outcome: …`, or `verdict` in the message's state. That state may also hold `ground_truth`, and
     `feedback` with the outcome of something executed.
     """
 
@@ -80,7 +80,7 @@ class StateInitializer(BaseAgent):
 
 
 def _came_along(ctx: InvocationContext) -> Mapping[str, Any]:
-    """The state that was set with the message, or with a session whose first it is; not what an earlier one left there."""
+    """The state set with the message, or with the session if it is its first message; not that of earlier runs."""
     state = ctx.session.state
     found: Mapping[str, Any] = {}
     for event in reversed(ctx.session.events):
@@ -113,7 +113,7 @@ def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSetti
 
 
 def _of_verdict(ctx: InvocationContext, verdict: Verdict) -> dict[str, Any] | None:
-    """State for learning from a verdict; None if there is no answer that it could be about."""
+    """State for learning from a verdict; None if there is no answer to judge."""
     delta = {**_AFRESH, FEEDBACK_KEY: of_verdict(verdict), JUDGED_KEY: True, JUDGED_SEQ_KEY: verdict.event}
     if verdict.event is None:
         state = ctx.session.state
@@ -123,7 +123,7 @@ def _of_verdict(ctx: InvocationContext, verdict: Verdict) -> dict[str, Any] | No
 
 
 def _answer_at(ctx: InvocationContext, seq: int) -> dict[str, Any] | None:
-    """Question and answer as they were at an event, which may not be the session's last."""
+    """Question and answer as of an event."""
     found: dict[str, Any] = {}
     for event in reversed(ctx.session.events):
         if (event.seq or 0) > seq:
@@ -138,7 +138,7 @@ def _answer_at(ctx: InvocationContext, seq: int) -> dict[str, Any] | None:
 
 
 def _given(ctx: InvocationContext, playbook: Playbook, delta: Mapping[str, Any], settings: AceSettings) -> dict[str, Any]:
-    """The bullets that the models of this run are given, and a record of which."""
+    """State with the bullets for this run's prompts; records their ids."""
     query, answer = delta.get(QUERY_KEY), delta.get(ANSWER_KEY)
     if delta[JUDGED_KEY]:
         query, answer = query or ctx.session.state.get(QUERY_KEY), answer or ctx.session.state.get(ANSWER_KEY)
@@ -156,7 +156,7 @@ def _given(ctx: InvocationContext, playbook: Playbook, delta: Mapping[str, Any],
 
 
 def _chosen(playbook: Playbook, query: str, top_k: int, answer: Any) -> list[str] | None:
-    """Ids of the most relevant bullets, and of those that an answer under judgement cites; None for all."""
+    """Ids of the most relevant bullets, and of those that a judged answer cites; None for all."""
     if not top_k or len(playbook.active) <= top_k:
         return None
     from agents.ace.refine.retrieval import choose

@@ -16,9 +16,9 @@ from agents.ace.operations import Change
 from agents.storage.sqlite.processes import is_running, this_process
 
 MOST_ITEMS = 1000
-"""Changes, or runs of bullets, in a part."""
+"""Most changes, or lines of a snapshot, in a part."""
 MOST_CHARACTERS = 500_000
-"""In a part, unless one item alone has more: it is written in a few milliseconds, and read in as many."""
+"""Most characters of a part, unless one item has more; a part is written or read in a few milliseconds."""
 
 _PART = "SELECT first, body FROM playbook_parts WHERE bundle = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 
@@ -27,7 +27,7 @@ ReadPart = Callable[[int, int], "tuple[int, str] | None"]
 
 
 class Bundle(NamedTuple):
-    """A bundle of changes that is written.
+    """A bundle of changes.
 
     Attributes:
         key: Of its row.
@@ -39,13 +39,13 @@ class Bundle(NamedTuple):
 
 
 class BundledChanges(Sequence[Change]):
-    """The changes of a large delta, read part by part as they are asked for. May be used outside of a transaction.
+    """The changes of a large delta, read part by part when used. May be used outside of a transaction.
 
     Attributes:
         kinds: How many changes there are of each type.
 
     Args:
-        bundle: What `Bundle` says.
+        bundle: The bundle.
         read: Reads a part.
     """
 
@@ -81,7 +81,7 @@ class BundledChanges(Sequence[Change]):
     def _between(self, start: int, end: int) -> Iterator[Change]:
         while start < end:
             part = self._read(self._bundle.key, start)
-            assert part is not None  # parts of what was published stay
+            assert part is not None  # published parts stay
             first, text = part
             changes: list[Change] = json.loads(text)
             yield from changes[start - first : end - first]
@@ -102,7 +102,7 @@ def add(conn: sqlite3.Connection, key: int, first: int, text: str) -> None:
 
 
 def publish(conn: sqlite3.Connection, key: int) -> None:
-    """Keeps a bundle for good; in the transaction that stores what names it."""
+    """Keeps a bundle for good; in the transaction that stores its delta or snapshot."""
     conn.execute("UPDATE playbook_bundles SET published = 1 WHERE key = ?", (key,))
 
 
@@ -124,7 +124,7 @@ def left_behind(conn: sqlite3.Connection) -> list[int]:
 
 
 def discard_some(conn: sqlite3.Connection, key: int) -> bool:
-    """Removes a part of an unpublished bundle, and the bundle after its last part; whether there is more."""
+    """Removes a part of an unpublished bundle, and the bundle after its last part; returns whether parts are left."""
     last = conn.execute("SELECT max(first) FROM playbook_parts WHERE bundle = ?", (key,)).fetchone()[0]
     if last is None:
         conn.execute("DELETE FROM playbook_bundles WHERE key = ? AND published = 0", (key,))
@@ -134,7 +134,7 @@ def discard_some(conn: sqlite3.Connection, key: int) -> bool:
 
 
 def revision_of(conn: sqlite3.Connection, keys: Sequence[int]) -> int | None:
-    """The revision whose changes are in one of some bundles, if there is one."""
+    """The revision whose changes are in one of these bundles, if any."""
     for key in keys:
         row = conn.execute("SELECT revision FROM playbook_deltas WHERE bundle = ?", (key,)).fetchone()
         if row is not None:

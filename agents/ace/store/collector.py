@@ -1,6 +1,6 @@
-"""Keeps playbooks out of garbage collections, which walk through all objects and block everything meanwhile.
+"""Keeps playbooks out of garbage collections, which block all threads while they visit every object.
 
-With 300,000 bullets in memory a collection takes 0.4 s. Bullets are in no cycle, so it has nothing to find there.
+With 300,000 bullets in memory a collection takes 0.4 s. Bullets are in no cycle, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 LARGE_PLAYBOOK = 20_000
-"""Bullets from which on it is worth it."""
+"""Bullets from which on a load suspends collections."""
 
 
 class _Loads:
@@ -28,13 +28,13 @@ _loads = _Loads()
 
 @contextmanager
 def spared() -> Generator[Callable[[], None], None, None]:
-    """Collects nothing meanwhile, and never looks at what is there at the end. It is freed once nothing refers to it.
+    """Suspends collections in the block, and exempts the objects that exist at its end; they are freed by reference count.
 
-    A cycle that is garbage by then and older than a moment stays: a little memory, for each large playbook that is loaded.
+    A cycle that is garbage by then stays in memory: a little for each large playbook that is loaded.
 
     Yields:
-        What to call now and then: others may ask for a collection meanwhile, as Streamlit does after each rerun, and what
-        was made before the call is not walked through then.
+        A function to call now and then. Others may start a collection in between, as Streamlit does after each rerun;
+        objects made before the call are exempt from it.
     """
     with _loads.lock:
         if not _loads.running:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from agents.ace.changes import apply_all, bullet_from_plain, import_changes
+from agents.ace.changes import apply_all, bullet_from_plain
 from agents.ace.operations import BY_USER, Change, Commit, Rejection
 from agents.ace.playbook import Playbook
+from agents.ace.resolution import import_changes
 from agents.ace.store import bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle
 from agents.ace.store.playbook_store import PlaybookStore, Undone
@@ -21,22 +22,22 @@ from agents.ace.undo import inverse
 from agents.errors import PlaybookBusyError
 
 ROOM = 1000
-"""Numbers left for deltas of others while an import is being written, so that it need not be computed again."""
+"""Numbers left free for deltas that others commit while an import is being written."""
 TRIES = 5
 
 Tell = Callable[[str, int, int], None]
-"""Called after each part with the phase, how much of it is done, and how much there is."""
+"""Called after each part with the phase, the amount done, and the whole amount."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """Changes, and when they can be published.
+    """Changes to be published, if they still fit the playbook then.
 
     Attributes:
         base: The playbook that they were computed for.
         changes: In order.
-        commit: What the delta says; its revision and its changes are not used.
-        totals: What the bullets come to that an import adds; None where the changes fit nothing but `base`.
+        commit: Reasoning, submitter and rejections; its revision and its changes are not used.
+        totals: Totals of the bullets that an import adds; None if the changes fit `base` alone.
         first: The first number that an import uses.
     """
 
@@ -47,18 +48,18 @@ class _Plan:
     first: int = 0
 
     def totals_on(self, now: Playbook) -> Totals | None:
-        """What the playbook comes to with the changes; None if they do not fit it any more."""
+        """The playbook's totals with the changes; None if they no longer fit it."""
         if self.totals is not None:
             return now.totals.plus(self.totals) if now.next_number <= self.first else None
         return self.after(now).totals if now.revision == self.base.revision else None
 
     def after(self, now: Playbook) -> Playbook:
         """The playbook with the changes."""
-        return apply_all(now, self.changes, by=self.commit.by, at=0.0)  # no change that is bundled has a time
+        return apply_all(now, self.changes, by=self.commit.by, at=0.0)  # bundled changes have no times
 
 
 class LargeCommits:
-    """Large changes of one playbook. Whatever is raised, nothing is stored then.
+    """Large changes of one playbook. After any error nothing is stored.
 
     Args:
         store: The playbook.
@@ -73,12 +74,12 @@ class LargeCommits:
 
         Args:
             playbook: The bullets.
-            new: Whether the playbook is made for them.
+            new: Whether to create the playbook for them.
 
         Raises:
             PlaybookFormatError: A bullet is beyond the limits, or there are too many.
             PlaybookFrozenError: The playbook is frozen.
-            PlaybookExistsError: A playbook that is to be made is there already.
+            PlaybookExistsError: The playbook to create exists already.
         """
 
         def plan() -> _Plan:
@@ -111,8 +112,7 @@ class LargeCommits:
             commit = Commit(playbook=base.name, revision=0, rejected=rejected, reasoning=reason, by=BY_USER, undoes=revision)
             return _Plan(base=base, changes=back.applied, commit=commit)
 
-        done = self._commit(plan, new=False)
-        return Undone(**{told.name: getattr(done, told.name) for told in fields(done)}, dependent=dependent)
+        return Undone.of(self._commit(plan, new=False), dependent)
 
     def _commit(self, plan: Callable[[], _Plan], *, new: bool) -> Commit:
         discard_left_behind(self._store)

@@ -1,4 +1,4 @@
-"""Large changes of playbooks, each made by a process of its own: starting one, its progress, cancelling it."""
+"""Large changes of playbooks, each made by a process of its own: start, progress, cancellation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from agents.errors import DatabaseError, PlaybookBusyError
 Phase = Literal["reading", "checking", "ready", "storing", "finishing", "done", "failed", "cancelled"]
 
 LARGE_FILE = 300_000
-"""Most bytes of a file that is read in the caller's thread: that takes a few hundredths of a second."""
+"""Bytes from which on a file is imported by a process of its own; a smaller one takes a few hundredths of a second."""
 LARGE_DELTA = 5_000
 """Changes from which on a delta is undone by a process of its own."""
 PATIENCE = 600.0
@@ -36,12 +36,12 @@ class LargeJobStatus:
     """The progress of a large change.
 
     Attributes:
-        phase: What it is doing, or how it ended.
-        done: How much of the phase is done, in bytes or changes.
-        of: How much there is; 0 where that is not known.
-        seconds: How long it has taken so far, or took.
-        preview: What is in the file, once it is read: counts, and the first bullets.
-        playbook: Its playbook, once that is known.
+        phase: The step under way, or the end.
+        done: Bytes or changes done in this phase.
+        of: Bytes or changes of the phase in all; 0 if unknown.
+        seconds: Seconds since its start, or until its end.
+        preview: Counts and the first bullets of the file, once it is read.
+        playbook: Name of its playbook, once known.
         revision: The revision that it made.
         message: Why it failed.
     """
@@ -66,8 +66,8 @@ class LargeJob:
 
     Attributes:
         key: Its id, unique across processes.
-        title: What it does, e.g. "Import of notes.txt".
-        undoes: The revision that it takes back, or 0.
+        title: Its title, e.g. "Import of notes.txt".
+        undoes: The revision that it undoes, or 0.
     """
 
     def __init__(self, store: PlaybookStore, database: Path, title: str, order: dict[str, Any], content: bytes) -> None:
@@ -96,11 +96,11 @@ class LargeJob:
         return found if found.is_over else replace(found, seconds=time.monotonic() - self._began)
 
     def store_into(self, playbook: str, *, new: bool) -> None:
-        """Imports what was read into a playbook.
+        """Imports the file that was read into a playbook.
 
         Args:
             playbook: Its name.
-            new: Whether it is made for that.
+            new: Whether to create it.
         """
         with self._lock:
             if self._asked or self._status.phase != "ready":
@@ -111,11 +111,11 @@ class LargeJob:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it was told to store what it has: then it continues without a watcher."""
+        """Whether its playbook is named, so that it continues without a watcher."""
         return self._asked or bool(self.undoes)
 
     def cancel(self) -> LargeJobStatus:
-        """Ends it, if it is not over, and returns how: "cancelled", or "done" where it was stored already."""
+        """Ends it, and returns its end: "cancelled", or "done" if it was stored already."""
         self._is_cancelled = True
         self._process.kill()
         self._done.wait(30)
@@ -127,7 +127,7 @@ class LargeJob:
         return self.status
 
     def _send(self, order: dict[str, Any]) -> None:
-        with suppress(OSError, ValueError):  # it has ended; `_follow` sets how
+        with suppress(OSError, ValueError):  # it has ended; `_follow` sets the result
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
@@ -142,7 +142,7 @@ class LargeJob:
             self._process.stdin.flush()
 
     def _follow(self) -> None:
-        """Reads the process's reports until it ends, and finds out the result."""
+        """Reads the process's reports until it ends, and sets the result."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._take(json.loads(line))
@@ -181,7 +181,7 @@ class LargeJob:
             self._timer.start()
 
     def _let_go(self) -> None:
-        """Discards the file that was read, if its playbook was not named in time."""
+        """Discards the file if its playbook was not named in time."""
         if not self.is_wanted:
             self.cancel()
 
@@ -220,7 +220,7 @@ class LargeJobs:
         return self._job
 
     def read(self, content: bytes, name: str) -> LargeJob:
-        """Reads and checks a file, to import it then.
+        """Reads and checks a file to be imported.
 
         Raises:
             PlaybookFormatError: It is too large.
@@ -243,7 +243,7 @@ class LargeJobs:
         return self._start(f"Undo of revision {revision} of {playbook}", order, b"")
 
     def close(self) -> None:
-        """Cancels what is under way."""
+        """Cancels a change that is under way."""
         if self._job is not None and not self._job.status.is_over:
             self._job.cancel()
         self._store.close()

@@ -1,7 +1,7 @@
 """The process that makes a large change: reads and checks a file, or undoes a delta, and stores it in parts.
 
-It has an interpreter of its own, so it does not block the server's. Orders come in as lines of JSON, after the first one
-the file's bytes; reports go out as lines of JSON. It ends when its input ends; unpublished parts do not count.
+It has an interpreter of its own, so it does not block the server. Its input is lines of JSON, with the file's bytes after
+the first one; its output is reports as lines of JSON. It ends when its input ends; unpublished parts do not count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _INPUT = 0
 
 def main() -> None:
     """Executes the first order."""
-    gc.disable()  # all objects made here live until the end, which comes soon
+    gc.disable()  # all objects live until the end, which comes soon
     if hasattr(os, "nice"):
         os.nice(5)  # pages have priority
     order = json.loads(_line())
@@ -44,7 +44,7 @@ def main() -> None:
         _say("failed", message=str(error))
     except MemoryError:
         _say("failed", message="There is not enough memory for it. Close other programs, or import it in parts.")
-    except ValueError as error:  # a name that no playbook can have
+    except ValueError as error:  # an invalid name of a playbook
         _say("failed", message=str(error))
     else:
         _say("done", playbook=done.playbook, revision=done.revision)

@@ -1,7 +1,7 @@
-"""The SQL of playbooks: an append-only table of deltas, snapshots every so often, and a fold that catches up.
+"""`Ledger`: commits deltas to the append-only table, and folds it into playbooks, starting from snapshots.
 
-Functions over a connection, to be called inside a transaction or snapshot. A `Ledger` caches its folds; the mark in each
-row, a random number, tells whether the cache still matches the database.
+To be called inside a transaction or snapshot. Folds are cached; the mark in each row, a random number, tells whether the
+cache still matches the database.
 """
 
 from __future__ import annotations
@@ -17,37 +17,27 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from agents.ace.changes import Resolved, apply_all, cite, resolve
+from agents.ace.changes import apply_all
 from agents.ace.draft import Draft
 from agents.ace.formats.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
-from agents.ace.store import answers, bundles, snapshots
+from agents.ace.resolution import Resolved, cite, resolve
+from agents.ace.store import answers, bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import LARGE_PLAYBOOK, spared
-from agents.ace.store.rows import (
-    Row,
-    check_revision,
-    create,
-    dependents,
-    find,
-    mark_at,
-    must_find,
-    outstanding,
-    record_of,
-    records,
-)
+from agents.ace.store.rows import Row
 from agents.ace.totals import Totals
 from agents.ace.undo import inverse
 from agents.storage.reducer import NotReadyError, Origin
 
 KEPT = 8
-"""Newest revisions of a playbook that are kept in memory: a reader may see the database as it was a moment ago."""
+"""Newest revisions of a playbook in memory: a reader's snapshot may be a little old."""
 SNAPSHOT_EVERY = 200
-"""Changes between snapshots of a small playbook; a big one has a quarter of its bullets more, as writing it costs more."""
+"""Changes between snapshots, besides a quarter of the number of bullets: a large snapshot takes longer to write."""
 
 MOST_NAMED = 50
-"""Changes of a delta that was taken back already, each of which is named."""
+"""Most changes that are listed when a delta was undone already."""
 
 FROZEN = "The playbook is frozen: nothing in it changes until a user unfreezes it."
 AGENT = "agent"
@@ -84,28 +74,28 @@ class Ledger:
             writing: Whether the transaction blocks other writers.
 
         Raises:
-            NotReadyError: They would be blocked while very much is read.
+            NotReadyError: It would block them while a large playbook is read.
         """
-        row = find(conn, name)
+        row = rows.find(conn, name)
         return None if row is None else self._fold(conn, row, name, row.revision, writing=writing)
 
     def at(self, conn: sqlite3.Connection, name: str, revision: int) -> Playbook:
-        """A playbook as it was.
+        """A playbook at a revision.
 
         Raises:
             PlaybookNotFoundError: There is no such playbook or revision.
         """
-        row = must_find(conn, name)
-        check_revision(row, name, revision)
+        row = rows.must_find(conn, name)
+        rows.check_revision(row, name, revision)
         return self._fold(conn, row, name, revision)
 
     def commit(self, conn: sqlite3.Connection, name: str, batch: DeltaBatch, origin: Origin) -> tuple[Commit, Playbook]:
-        """Applies a batch to the newest revision of a playbook, which is made if there is none.
+        """Applies a batch to the newest revision of a playbook; creates a missing one.
 
-        An empty batch makes no revision, nor does any batch in a frozen playbook.
+        An empty batch makes no revision, nor does any batch on a frozen playbook.
         """
         at = origin.at or time.time()
-        row = find(conn, name) or create(conn, name, at)
+        row = rows.find(conn, name) or rows.create(conn, name, at)
         playbook = self._fold(conn, row, name, row.revision, writing=True)
         if batch.judgement is not None:
             answers.add(conn, row, batch.judgement, origin, at)
@@ -118,7 +108,7 @@ class Ledger:
         playbook, changes, rejected = resolve(playbook, batch.operations, by=batch.by, at=at)
         applied += changes
         if batch.refine is not None:
-            from agents.ace.refine.refinement import refine  # looks for duplicates: not needed to read a playbook
+            from agents.ace.refine.refinement import refine  # slow to import, and not needed to read a playbook
 
             fresh = [change["bullet_id"] for change in changes if change["type"] in {"ADD", "UPDATE", "MERGE"}]
             kept = refine(playbook, batch.refine, fresh=fresh)
@@ -139,13 +129,13 @@ class Ledger:
         return commit, self._write(conn, row, commit, playbook, origin, at)
 
     def commit_dictionary(self, conn: sqlite3.Connection, name: str, value: Mapping[str, Any], origin: Origin) -> Commit:
-        """Commits what is different between the stored playbook and one in the dictionary form.
+        """Commits the difference between the stored playbook and one in the dictionary form.
 
         Raises:
             PlaybookFormatError: It has another shape; the message says where.
         """
         at = origin.at or time.time()
-        row = find(conn, name) or create(conn, name, at)
+        row = rows.find(conn, name) or rows.create(conn, name, at)
         playbook = self._fold(conn, row, name, row.revision)
         found = difference_from(playbook, value, by=AGENT, at=at)
         applied, rejected = found.applied, found.rejected
@@ -161,13 +151,13 @@ class Ledger:
         """Stores resolved changes, e.g. an undo, as one commit by the user.
 
         Args:
-            conn: In a write transaction, the same in which they were resolved.
+            conn: The write transaction in which they were resolved.
             name: The playbook.
             resolved: The changes; its playbook is not used, since it has no times.
-            commit: Says why and by whom.
+            commit: Reasoning and submitter.
         """
         at = time.time()
-        row = must_find(conn, name)
+        row = rows.must_find(conn, name)
         playbook = self._fold(conn, row, name, row.revision, writing=True)
         if not resolved.applied and not resolved.rejected:
             return replace(commit, revision=row.revision)
@@ -192,47 +182,39 @@ class Ledger:
         return playbook
 
     def commit_bundle(self, conn: sqlite3.Connection, name: str, commit: Commit, bundle: Bundle, totals: Totals) -> None:
-        """Stores a delta whose changes are in a bundle already, and publishes that.
+        """Stores a delta whose changes are in a bundle, and publishes the bundle.
 
         Args:
             conn: In a write transaction.
             name: The playbook.
-            commit: What it says beside the changes; its revision is the next one.
+            commit: The delta without its changes; its revision is the next one.
             bundle: The changes.
-            totals: What the playbook comes to afterwards.
+            totals: The playbook's totals afterwards.
         """
-        at, row = time.time(), must_find(conn, name)
+        at, row = time.time(), rows.must_find(conn, name)
         body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
         _insert(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
         bundles.publish(conn, bundle.key)
-        # Its own snapshot follows: the next small delta should not have to write one of all this.
+        # Its own snapshot follows, so the next small delta need not write one.
         conn.execute(_UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
             kept = self._known.setdefault(key, deque(maxlen=KEPT))
             newest = kept[-1].revision if kept else 0
-            if found.revision <= newest:  # another history, or an older state of the database: start again
+            if found.revision <= newest:  # another history, or an older state of the database
                 kept.clear()
             kept.append(found)
 
     def _fold(self, conn: sqlite3.Connection, row: Row, name: str, revision: int, *, writing: bool = False) -> Playbook:
-        """The playbook at a revision: the newest that is kept and still true, or a snapshot, and the deltas since.
+        """The playbook at a revision, from the cache or a snapshot, and the deltas since.
 
         Raises:
-            NotReadyError: It is to be written to, and others would wait while it is read.
+            NotReadyError: `writing`, and others would wait while a large playbook is read.
         """
-        with self._lock:
-            kept = [found for found in reversed(self._known.get(row.key, ())) if found.revision <= revision]
-        mark = 0
-        for found in kept:
-            if mark_at(conn, row.key, found.revision) == found.mark:
-                if found.revision == revision:
-                    return found.playbook
-                start = found.playbook
-                break
-        else:
-            start = None
+        start = self._newest_kept(conn, row.key, revision)
+        if start is not None and start.revision == revision:
+            return start
         if writing and _is_much(conn, row, start):
             raise NotReadyError(lambda conn: self.load(conn, name))
         with spared() if start is None and row.bullets >= LARGE_PLAYBOOK else nullcontext():
@@ -243,20 +225,26 @@ class Ledger:
             self._keep(row.key, _Known(revision, mark, playbook))
         return playbook
 
+    def _newest_kept(self, conn: sqlite3.Connection, key: int, revision: int) -> Playbook | None:
+        """The newest cached fold up to a revision that the database still has, by its mark."""
+        with self._lock:
+            kept = [found for found in reversed(self._known.get(key, ())) if found.revision <= revision]
+        return next((one.playbook for one in kept if rows.mark_at(conn, key, one.revision) == one.mark), None)
+
     def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
-        """Undoes one delta; later changes in the same places stay, and are named.
+        """Undoes one delta; later changes of the same bullets stay.
 
         Returns:
-            The commit, and the revisions that rested on what was taken back.
+            The commit, and the later revisions that depend on the undone one.
 
         Raises:
             PlaybookNotFoundError: There is no such delta.
         """
-        row = must_find(conn, name)
-        record = record_of(conn, row, name, revision)
+        row = rows.must_find(conn, name)
+        record = rows.record_of(conn, row, name, revision)
         playbook = self._fold(conn, row, name, row.revision, writing=True)
-        resting = dependents(conn, row, record)
-        changes = outstanding(conn, row, record)
+        resting = rows.dependents(conn, row, record)
+        changes = rows.outstanding(conn, row, record)
         back = inverse(playbook, changes)
         commit = Commit(
             playbook=name,
@@ -275,7 +263,7 @@ class Ledger:
 
 
 def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool:
-    """Whether catching up from a playbook, or from nothing, reads too much to do it inside a write transaction."""
+    """Whether a fold from a playbook, or from nothing, takes too long inside a write transaction."""
     if start is None:
         return row.bullets >= LARGE_PLAYBOOK
     query = "SELECT 1 FROM playbook_deltas WHERE playbook = ? AND revision > ? AND bundle IS NOT NULL LIMIT 1"
@@ -283,9 +271,9 @@ def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool
 
 
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
-    """A playbook after the deltas since, up to a revision, and the mark of the last one."""
+    """A playbook after the later deltas up to a revision, and the mark of the last one."""
     draft, revision, tokens = Draft(start), start.revision, start.tokens
-    for record, found_mark, found_tokens in records(conn, key, start.revision, upto):
+    for record, found_mark, found_tokens in rows.records(conn, key, start.revision, upto):
         large = isinstance(record.applied, BundledChanges)
         if large and snapshots.newest(conn, key, upto) >= record.revision:
             return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)
@@ -317,13 +305,6 @@ def _insert(
 
 
 def _refused(name: str, playbook: Playbook, batch: DeltaBatch) -> Commit:
-    rejected: list[Rejection] = [
-        {"operation": operation.model_dump(mode="json"), "reason": FROZEN} for operation in batch.operations
-    ]
-    return Commit(
-        playbook=name,
-        revision=playbook.revision,
-        rejected=[*batch.rejected, *rejected],
-        reasoning=batch.reasoning,
-        by=batch.by,
-    )
+    frozen = [{"operation": operation.model_dump(mode="json"), "reason": FROZEN} for operation in batch.operations]
+    rejected = [*batch.rejected, *frozen]
+    return Commit(playbook=name, revision=playbook.revision, rejected=rejected, reasoning=batch.reasoning, by=batch.by)

@@ -6,29 +6,27 @@ Each commit is one transaction against the playbook stored at that moment, so no
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from agents.ace.changes import Resolved, import_changes
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
+from agents.ace.resolution import Resolved, import_changes
 from agents.ace.store import answers, bundles, rows
 from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.ledger import Ledger
+from agents.ace.store.playbook_database import DatabaseFile, DatabaseInMemory, PlaybookDatabase
 from agents.ace.store.rows import DeltaRecord, GrowthPoint, PlaybookInfo
 from agents.ace.undo import Difference, difference, towards
-from agents.errors import DatabaseError, PlaybookFrozenError
+from agents.errors import PlaybookFrozenError
 from agents.storage.reducer import NotReadyError, Origin
 from agents.storage.sessions.tables import MemoryTables
-from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+from agents.storage.sqlite.database import WAIT_SECONDS
 
 T = TypeVar("T")
 
@@ -38,10 +36,15 @@ class Undone(Commit):
     """The result of an undo.
 
     Attributes:
-        dependent: Revisions that rested on what was taken back; what they did elsewhere stays.
+        dependent: Later revisions that depend on the undone one; their other changes stay.
     """
 
     dependent: list[int] = field(default_factory=list[int])
+
+    @classmethod
+    def of(cls, commit: Commit, dependent: list[int]) -> Self:
+        """The result with a commit's fields."""
+        return cls(**{one.name: getattr(commit, one.name) for one in fields(commit)}, dependent=dependent)
 
 
 class PlaybookStore:
@@ -50,7 +53,7 @@ class PlaybookStore:
     Every method may raise `DatabaseError`; nothing is stored then.
 
     Args:
-        path: The database, made if it is missing; or the tables of a service that has no file.
+        path: The database file, created if it is missing; or the tables of a service without a file.
         name: The playbook.
         busy_timeout: How long to wait for other processes that write, in seconds.
         ledger: A ledger of the same database to share, so that nothing is folded and cached twice; by default its own.
@@ -68,9 +71,9 @@ class PlaybookStore:
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
         if isinstance(path, MemoryTables):
-            self._place: _Place = _InMemory(path)
+            self._place: PlaybookDatabase = DatabaseInMemory(path)
         else:
-            self._place = _InFile(Path(path).expanduser(), busy_timeout)
+            self._place = DatabaseFile(Path(path).expanduser(), busy_timeout)
 
     def commit(self, batch: DeltaBatch) -> Commit:
         """Applies a batch, as a whole, to the stored playbook.
@@ -113,13 +116,12 @@ class PlaybookStore:
 
         def work(conn: sqlite3.Connection) -> Undone:
             self.check_open(conn)
-            commit, dependent = self.ledger.undo(conn, self.name, revision, by)
-            return Undone(**{told.name: getattr(commit, told.name) for told in fields(commit)}, dependent=dependent)
+            return Undone.of(*self.ledger.undo(conn, self.name, revision, by))
 
         return self.write(work)
 
     def dependents(self, revision: int) -> list[int]:
-        """The later revisions that rest on what a delta did; an undo takes something from them.
+        """The later revisions that depend on a delta; an undo of it affects them.
 
         Raises:
             PlaybookNotFoundError: There is no such delta.
@@ -138,11 +140,8 @@ class PlaybookStore:
             PlaybookNotFoundError: There is no such revision.
             PlaybookFrozenError: The playbook is frozen.
         """
-        return self._change(
-            lambda conn, now: towards(now, self.ledger.at(conn, self.name, revision)),
-            f"Rolled back to revision {revision}.",
-            by,
-        )
+        why = f"Rolled back to revision {revision}."
+        return self._change(lambda conn, now: towards(now, self.ledger.at(conn, self.name, revision)), why, by)
 
     def import_playbook(
         self, playbook: Playbook, *, reasoning: str = "Imported.", by: str = "import", new: bool = False
@@ -153,18 +152,14 @@ class PlaybookStore:
             playbook: The other one.
             reasoning: Why.
             by: Who submits it.
-            new: Whether the playbook is made for them.
+            new: Whether to create the playbook for them.
 
         Raises:
             PlaybookFormatError: A bullet is beyond the limits, or there are too many; nothing is stored then.
             PlaybookFrozenError: The playbook is frozen.
-            PlaybookExistsError: A playbook that is to be made is there already.
+            PlaybookExistsError: The playbook to create exists already.
         """
-
-        def changes(_conn: sqlite3.Connection, now: Playbook) -> list[Change]:
-            return import_changes(now, playbook.bullets)
-
-        return self._change(changes, reasoning, by, new=new)
+        return self._change(lambda _, now: import_changes(now, playbook.bullets), reasoning, by, new=new)
 
     def copy_to(self, name: str) -> PlaybookStore:
         """Copies the newest revision into a new playbook; its history stays here.
@@ -176,13 +171,8 @@ class PlaybookStore:
         def work(conn: sqlite3.Connection) -> None:
             now = self.newest(conn)
             rows.create(conn, name, time.time())
-            self._commit_changes(
-                conn,
-                name,
-                import_changes(Playbook(), now.bullets),
-                f"Copied from {self.name}, revision {now.revision}.",
-                BY_USER,
-            )
+            why = f"Copied from {self.name}, revision {now.revision}."
+            self._commit_changes(conn, name, import_changes(Playbook(), now.bullets), why, BY_USER)
 
         self.write(work)
         return self.beside(name)
@@ -205,11 +195,10 @@ class PlaybookStore:
         return self.beside(name)
 
     def freeze(self, *, frozen: bool = True) -> None:
-        """Makes the playbook read-only, or lets it grow again. One that is not there yet is made."""
+        """Makes the playbook read-only, or lets it grow again. A missing one is created."""
 
         def work(conn: sqlite3.Connection) -> None:
-            if rows.find(conn, self.name) is None:
-                rows.create(conn, self.name, time.time())
+            rows.find_or_create(conn, self.name)
             rows.freeze(conn, self.name, frozen=frozen)
 
         self.write(work)
@@ -245,11 +234,11 @@ class PlaybookStore:
         return [self._outside(record) for record in found]
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
-        """All deltas that concern a bullet or those that it was merged from, oldest first."""
+        """All deltas of a bullet and of those that it was merged from, oldest first."""
         return self.read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
 
     def growth(self) -> list[GrowthPoint]:
-        """What the playbook came to at each revision, oldest first."""
+        """The playbook's totals at each revision, oldest first."""
         return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
 
     def answers(self) -> list[JudgedAnswer]:
@@ -257,7 +246,7 @@ class PlaybookStore:
         return self.read(lambda conn: answers.judged(conn, self.name))
 
     def diff(self, before: int, after: int) -> Difference:
-        """What is different between two revisions.
+        """The difference between two revisions.
 
         Raises:
             PlaybookNotFoundError: There is no such revision.
@@ -265,7 +254,7 @@ class PlaybookStore:
         return difference(self.at(before), self.at(after))
 
     def close(self) -> None:
-        """Closes the file, for those beside this one too; the next use opens it again."""
+        """Closes the file, also for the playbooks beside this one; the next use opens it again."""
         self._place.close()
 
     def __enter__(self) -> Self:
@@ -291,16 +280,13 @@ class PlaybookStore:
         return self.write(work)
 
     def _outside(self, record: DeltaRecord) -> DeltaRecord:
-        """A record whose changes can be read when the transaction is over."""
+        """A record whose changes can be read after the transaction."""
         if not isinstance(record.applied, BundledChanges):
             return record
-        read = partial(self._part, self._place)
-        return record._replace(applied=record.applied.read_by(read))
+        return record._replace(applied=record.applied.read_by(self._part))
 
-    @staticmethod
-    def _part(place: _Place, key: int, number: int) -> tuple[int, str] | None:
-        with place.reading() as conn:
-            return bundles.read_part(conn, key, number)
+    def _part(self, key: int, number: int) -> tuple[int, str] | None:
+        return self.read(lambda conn: bundles.read_part(conn, key, number))
 
     def _commit_changes(self, conn: sqlite3.Connection, name: str, changes: list[Change], reasoning: str, by: str) -> Commit:
         revision = rows.must_find(conn, name).revision + bool(changes)
@@ -313,7 +299,7 @@ class PlaybookStore:
         return Playbook(name=self.name) if found is None else found
 
     def check_open(self, conn: sqlite3.Connection, *, new: bool = False) -> None:
-        """Raises `PlaybookFrozenError` if it is frozen; `PlaybookExistsError` if it is there and has to be `new`."""
+        """Raises `PlaybookFrozenError` if it is frozen; `PlaybookExistsError` if it exists and has to be `new`."""
         row = rows.find(conn, self.name)
         if new and row is not None:
             raise rows.taken(self.name)
@@ -321,7 +307,7 @@ class PlaybookStore:
             raise PlaybookFrozenError(f"The playbook {self.name!r} is frozen. Unfreeze it to change it, or change a copy.")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` in a write transaction; a large playbook is read before."""
+        """Runs `work` in a write transaction; reads a large playbook before."""
         try:
             with self._place.writing() as conn:
                 return work(conn)
@@ -333,77 +319,3 @@ class PlaybookStore:
         """Runs `work` on a snapshot of the database."""
         with self._place.reading() as conn:
             return work(conn)
-
-
-class _Place:
-    """Where playbooks are."""
-
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        raise NotImplementedError
-
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        return self.writing()
-
-    def close(self) -> None:
-        """Nothing to close by default."""
-
-
-class _InMemory(_Place):
-    def __init__(self, tables: MemoryTables) -> None:
-        self._tables = tables
-
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        return self._tables.transaction()
-
-
-class _InFile(_Place):
-    def __init__(self, path: Path, busy_timeout: float) -> None:
-        self._path, self._busy_timeout = path, busy_timeout
-        self._lock = threading.RLock()
-        self._connection = Connection(path, busy_timeout)
-        # Its own connection: reading a playbook for seconds blocks no writer.
-        self._reading_lock = threading.RLock()
-        self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
-        self._to_close: set[Connection] = set()
-        self._is_ready = False
-
-    @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
-        with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
-            yield conn
-
-    @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
-        with self._reading_lock, self._explained():
-            if not self._is_ready:
-                with self._lock:
-                    self._get(self._connection, self._reading)  # creates or upgrades the file
-                    self._is_ready = True
-            with snapshot(self._get(self._reading, self._connection)) as conn:
-                yield conn
-
-    def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
-        """Opens a connection. If the file was replaced, one of the two raises, and both start anew."""
-        if connection in self._to_close:
-            self._to_close.discard(connection)
-            connection.close()
-        try:
-            return connection.get()
-        except DatabaseError:
-            self._to_close.add(other)
-            self._is_ready = False
-            raise
-
-    @contextmanager
-    def _explained(self) -> Generator[None, None, None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise explained(error, self._path, self._busy_timeout) from error
-
-    def close(self) -> None:
-        with self._lock:
-            self._connection.close()
-        with self._reading_lock:
-            self._reading.close()
-            self._is_ready = False

@@ -26,7 +26,7 @@ class PlaybookReducer(StateReducer):
     """Commits batches to the playbook that they name, else the session's, else the app's.
 
     Attributes:
-        ledger: Its cache of folds; a `PlaybookStore` of the same database may share it.
+        ledger: The ledger; a `PlaybookStore` of the same database may share it.
     """
 
     def __init__(self) -> None:

@@ -41,16 +41,16 @@ class DeltaRecord(NamedTuple):
     Attributes:
         revision: The playbook's revision after it.
         committed_at: Seconds since the epoch.
-        by: Who submitted it.
-        undoes: The revision that it takes back, or None.
-        app_name: Where it comes from; "" if not from a session.
-        session_id: The same.
-        invocation_id: The same.
-        seq: Of the log entry that carried it; 0 if there is none.
-        reasoning: Why.
-        applied: The changes; `BundledChanges` where there are very many.
-        rejected: What was not applied, with reasons.
-        cited: The bullets cited for the query that it counts, or None.
+        by: The submitter.
+        undoes: The revision that it undoes, or None.
+        app_name: App of its session; "" if not from a session.
+        session_id: Its session, or "".
+        invocation_id: Its run, or "".
+        seq: The log entry that carried it; 0 if there is none.
+        reasoning: The reason for it.
+        applied: The changes; `BundledChanges` of a large delta.
+        rejected: The rejected operations, with reasons.
+        cited: Ids of the bullets cited for the query that it counts, or None.
     """
 
     revision: int
@@ -112,7 +112,7 @@ def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
 
     Raises:
         PlaybookExistsError: The name is taken.
-        ValueError: It cannot be a name.
+        ValueError: The name is not valid.
     """
     check_playbook_name(name)
     if find(conn, name) is not None:
@@ -124,16 +124,16 @@ def create(conn: sqlite3.Connection, name: str, at: float) -> Row:
 
 
 def find_or_create(conn: sqlite3.Connection, name: str) -> Row:
-    """A playbook's row; created, empty, if there is none.
+    """A playbook's row; creates an empty playbook if there is none.
 
     Raises:
-        ValueError: It cannot be a name.
+        ValueError: The name is not valid.
     """
     return find(conn, name) or create(conn, name, time.time())
 
 
 def taken(name: str) -> PlaybookExistsError:
-    """The error where a new playbook has the name of one that is there."""
+    """The error for a name that is taken."""
     return PlaybookExistsError(f"There is a playbook {name!r} already. Choose another name, or switch to it.")
 
 
@@ -146,7 +146,7 @@ def check_playbook_name(name: str) -> None:
 
 
 def is_playbook_name(name: str) -> bool:
-    """Whether a playbook can be called so."""
+    """Whether it is a valid name of a playbook."""
     return bool(name.strip()) and name == name.strip() and len(name) <= MAX_NAME and name.isprintable()
 
 
@@ -225,7 +225,7 @@ def outstanding(conn: sqlite3.Connection, row: Row, record: DeltaRecord) -> Sequ
 
 
 def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
-    """Revisions that were undone, each with the delta that did it; an undone undo does not count."""
+    """Undone revisions, each with the delta that undid it; an undone undo does not count."""
     found: dict[int, DeltaRecord] = {}
     for record in reversed(later):
         if record.undoes is not None and record.applied and record.revision not in found:
@@ -234,7 +234,7 @@ def _taken_back(later: Sequence[DeltaRecord]) -> dict[int, DeltaRecord]:
 
 
 def lineage(conn: sqlite3.Connection, name: str, bullet_id: str) -> list[DeltaRecord]:
-    """All deltas that concern a bullet or those that it was made of, oldest first; of a bundle only the changes that do."""
+    """All deltas of a bullet and of those it was merged from, oldest first; of a bundle, only the changes of these."""
     key = must_find(conn, name).key
     wanted, seen = [bullet_id], {bullet_id}
     found: dict[int, DeltaRecord] = {}
@@ -296,7 +296,7 @@ def mark_at(conn: sqlite3.Connection, key: int, revision: int) -> int | None:
 
 
 def records(conn: sqlite3.Connection, key: int, after: int, upto: int) -> Iterator[tuple[DeltaRecord, int, int]]:
-    """Deltas in order, from behind one revision up to another, each with its mark and what tokens there were after it."""
+    """Deltas in order, after one revision up to another, each with its mark and the playbook's tokens after it."""
     rows = conn.execute(
         f"SELECT {_DELTA}, mark, tokens FROM playbook_deltas WHERE playbook = ? AND revision > ? AND revision <= ? "  # noqa: S608
         "ORDER BY revision",

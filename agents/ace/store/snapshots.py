@@ -1,6 +1,6 @@
-"""Snapshots: a playbook at a revision, written so that 100,000 bullets are read in a moment.
+"""Snapshots: a playbook at a revision, in a form that is fast to read.
 
-A line is a run of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
+A line is a chunk of bullets, a bullet the list of its fields. A snapshot never leaves its database; `formats` has the JSON
 for export. Functions over a connection.
 """
 
@@ -33,19 +33,19 @@ def write(conn: sqlite3.Connection, key: int, playbook: Playbook) -> None:
 
 
 def write_bundled(conn: sqlite3.Connection, key: int, playbook: Playbook, bundle: int) -> None:
-    """Stores a snapshot whose `lines` are in a bundle already, and publishes that."""
+    """Stores a snapshot whose `lines` are in a bundle, and publishes the bundle."""
     bundles.publish(conn, bundle)
     conn.execute(_INSERT, (key, playbook.revision, _head(playbook), bundle))
 
 
 def lines(playbook: Playbook) -> Iterator[str]:
     """The lines of a snapshot."""
-    # The text of a run of bullets is cached with it, so that only changed runs are written again.
+    # The text of a chunk is cached with it, so only changed chunks are written again.
     return (chunk.computed("snapshot", _run) for chunk in playbook.chunks())
 
 
 def newest(conn: sqlite3.Connection, key: int, revision: int) -> int:
-    """The newest revision up to `revision` of which there is a snapshot; 0 if there is none."""
+    """The newest revision up to `revision` with a snapshot; 0 if there is none."""
     query = "SELECT coalesce(max(revision), 0) FROM playbook_snapshots WHERE playbook = ? AND revision <= ?"
     return conn.execute(query, (key, revision)).fetchone()[0]
 
@@ -66,7 +66,7 @@ def read(conn: sqlite3.Connection, key: int, revision: int) -> tuple[Playbook, i
 
 def _bullets(parts: Iterable[list[str]], settle: Callable[[], None] | None) -> Iterator[StoredBullet]:
     for part in parts:
-        # Run by run, so that parsed objects are freed soon: the fewer there are, the less the collector has to do.
+        # Line by line, so parsed objects are freed soon and the collector has less to visit.
         for run in part:
             for fields in from_json(run, cache_strings="none"):
                 fields[_MERGED_FROM] = tuple(fields[_MERGED_FROM])

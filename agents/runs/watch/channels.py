@@ -38,7 +38,7 @@ class Channel:
         self.running = False
         """Whether a run streams into this channel."""
         self.waiting = ""
-        """What runs wait for before they can store entries; "" for nothing."""
+        """The reason why runs wait to store entries; "" if they do not."""
         self.lost: LostRun | None = None
         """The session's last run, if it ended and its end could not be stored."""
         self._streams: dict[tuple[str, bool], Stream] = {}

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from agents.ace import DeltaBatch, Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import resolve
 from agents.ace.operations import MAX_BULLET_LENGTH
+from agents.ace.resolution import resolve
 from agents.storage.sessions.tables import MemoryTables
 from tests.agents.ace.bullets import texts
 

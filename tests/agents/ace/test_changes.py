@@ -8,19 +8,9 @@ import pytest
 
 from agents.ace import DeltaBatch, Playbook
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import (
-    apply,
-    apply_all,
-    bullet_from_plain,
-    bullet_to_plain,
-    cite,
-    clean,
-    import_changes,
-    merge,
-    remove,
-    resolve,
-)
+from agents.ace.changes import apply, apply_all, bullet_from_plain, bullet_to_plain
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, MAX_SECTION
+from agents.ace.resolution import cite, clean, import_changes, merge, remove, resolve
 
 A = StoredBullet(
     "units-00001", "units", "Compare units.", helpful=2, created_at=1.0, created_by="import", last_cited=1, place=1

@@ -6,7 +6,8 @@ import pytest
 
 from agents.ace import DeltaBatch, Playbook
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import apply_all, cite, resolve
+from agents.ace.changes import apply_all
+from agents.ace.resolution import cite, resolve
 from agents.ace.undo import depends, difference, inverse, towards
 
 A, B, C = [StoredBullet(f"u-0000{n}", "u", f"text {n}", helpful=n, place=n) for n in (1, 2, 3)]

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import (
     DatabaseError,
     MessageError,
@@ -30,9 +29,9 @@ from agents.errors import (
 from agents.runs import RunManager
 from agents.runs import engine as engine_module
 from agents.runs import manager as manager_module
+from agents.runs.services import Services
 from agents.runs.values import Partial
 from agents.runs.watch import watch as watching_module
-from agents.storage.artifacts.sqlite import SqliteArtifactService
 from agents.storage.sessions.sqlite import SqliteSessionService
 from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
 
@@ -269,10 +268,12 @@ def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path
 def impatient(monkeypatch):
     """Databases are waited for a moment only."""
 
-    def make(path):
-        return SqliteSessionService(path, busy_timeout=0.05), SqliteArtifactService(path), PlaybookStore(path)
+    class ImpatientServices(Services):
+        def __init__(self, database):
+            super().__init__(database)
+            self.sessions = SqliteSessionService(database, busy_timeout=0.05)
 
-    monkeypatch.setattr(manager_module, "_services_for", make)
+    monkeypatch.setattr(manager_module, "Services", ImpatientServices)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.02)
 
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.ace import Playbook
-from agents.ace.changes import TAGS, resolve
+from agents.ace.bullet import TAGS
 from agents.ace.operations import DeltaBatch
+from agents.ace.resolution import resolve
 from agents.ace.undo import difference
 from ui.playbook.delta_effect import effect_of, summary
 

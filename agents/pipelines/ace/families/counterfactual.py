@@ -1,4 +1,4 @@
-"""Makes the formulas of a playbook wrong on purpose, to see what they are worth."""
+"""Makes the formulas of a playbook wrong on purpose, to measure their effect."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from agents.pipelines.ace.simulation.house_rules import KINDS, Form, parse_rule
 
 
 class Row(BaseModel):
-    """Something that a data file describes; a key that it does not have is an error."""
+    """A table of a data file; an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -49,9 +49,9 @@ class Family(Row):
     """A formula with its questions.
 
     Attributes:
-        name: What is asked for.
+        name: Name of the result.
         answer: The kind of the answer, one of `house_rules.KINDS`.
-        formula: How the answer is worked out from the quantities.
+        formula: The calculation of the answer.
         questions: Ways to ask, with the quantities in braces.
         given: The quantities, by name.
         unit: Of a measurement.
@@ -77,7 +77,7 @@ class Family(Row):
 
 
 class Lot(Row):
-    """A question whose answer is drawn by lot from `answers`; what it gives is a range or a list to draw from."""
+    """A question with a random answer from `answers`; its values are drawn from ranges or lists."""
 
     question: str
     answers: list[str] = Field(min_length=1)
@@ -90,7 +90,7 @@ class Lot(Row):
 
 
 class FamilySet(Row):
-    """What a data file of families holds."""
+    """The contents of a data file of families."""
 
     family: list[Family] = []
     lot: list[Lot] = []
@@ -110,7 +110,7 @@ def read_families(file: str) -> FamilySet:
 
 
 def read_house_rules(file: str) -> dict[str, Form]:
-    """How right answers are written, by their kind.
+    """The forms of right answers, by kind.
 
     Raises:
         AuthorError: The file cannot be read, or a sentence in it is no house rule.

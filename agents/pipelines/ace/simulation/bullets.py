@@ -1,4 +1,4 @@
-"""What a playbook's lines say to the learner: formulas, house rules, notes and open questions. Reads and writes them.
+"""The knowledge in a playbook's lines: formulas, house rules, notes and open questions. Reads and writes them.
 
     current ratio = current assets / current liabilities; e.g. current assets 120 and current liabilities 80 give 1.50
     Write percentages with 1 decimal and a % sign.
@@ -47,19 +47,19 @@ class Line(NamedTuple):
 
     @property
     def worth(self) -> tuple[int, str, int]:
-        """By how much it helped more than it harmed, and how new it is: the greater, the better."""
+        """Helpful minus harmful tags, then how new it is; the greater, the better."""
         number = self.id[len(self.id.rstrip("0123456789")) :]
         return self.helpful - self.harmful, number.zfill(12) if number else "", self.place
 
     @property
     def says(self) -> Knowledge | None:
-        """What it says; None for prose."""
+        """Its knowledge; None for prose."""
         return understand(self.content)
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a formula gave once: what was put in, by name, and the result, as texts that amounts are read from.
+    """An example of a formula: values by name, and the result, as texts of amounts.
 
     A name may be "": the values then belong to the formula's names in their order.
     """
@@ -70,11 +70,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """How something is worked out.
+    """A formula.
 
     Attributes:
-        name: What.
-        expression: From what, and how.
+        name: Name of the result.
+        expression: The calculation.
         examples: Questions that it was right for.
         is_verified: Whether feedback, and not only the learner, confirmed it.
     """
@@ -95,7 +95,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Something that is not understood yet: its examples allow several formulas, or none that a second one confirms."""
+    """A name without a formula so far: its examples allow several, or one that a second example must confirm."""
 
     name: str
     examples: tuple[Example, ...]
@@ -118,25 +118,25 @@ def lines_in(playbook: str) -> tuple[Line, ...]:
 
 
 def best_first(lines: Iterable[Line]) -> list[Line]:
-    """Bullets, the one to be trusted most first."""
+    """Bullets, the most trusted one first."""
     return sorted(lines, key=lambda line: line.worth, reverse=True)
 
 
 def saying(kind: type[Kind], lines: Iterable[Line]) -> list[tuple[Line, Kind]]:
-    """The bullets that say something of a kind, each with what it says."""
+    """The bullets with a kind of knowledge, each with that."""
     return [(line, says) for line in lines if isinstance(says := line.says, kind)]
 
 
 @lru_cache(maxsize=4096)
 def understand(content: str) -> Knowledge | None:
-    """What a bullet says; None for prose."""
+    """The knowledge in a bullet's text; None for prose."""
     if found := _NOTE.fullmatch(content):
         return Note(found[1].strip(), found[2].strip())
     return _open(content) or _formula(content) or parse_rule(content)
 
 
 def write_bullet(knowledge: Knowledge) -> str:
-    """The text of a bullet that says it; `understand` reads the same from it."""
+    """The text of a bullet with this knowledge; `understand` reads the same from it."""
     match knowledge:
         case Formula(name, expression, examples, is_verified):
             notes = [_told(example) for example in examples[-MOST_EXAMPLES:]]

@@ -1,6 +1,6 @@
-"""How the curator writes down what a reflection found: as few operations as it takes, each with its reason.
+"""The simulated curator: turns a reflection into as few operations as possible, each with its reason.
 
-It names only bullets that it is shown, and leaves ids to the playbook.
+It names only bullets of its prompt, and leaves new ids to the playbook.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _SAY = sentences_of("curator").say
 
 
 class Curation(NamedTuple):
-    """What the curator says."""
+    """The curator's answer."""
 
     reasoning: str
     operations: list[dict[str, Any]]
 
 
 class _Step(NamedTuple):
-    """What is done about one piece of knowledge, if anything, and why."""
+    """The operations for one piece of knowledge, if any, and the reason."""
 
     reason: str
     operations: tuple[dict[str, Any], ...] = ()
@@ -56,12 +56,12 @@ def curate(
     """Turns a reflection into operations.
 
     Args:
-        approach: What the reflection says should have been done: one bullet a line.
-        error: What it says was wrong.
+        approach: The reflection's correct approach: one bullet a line.
+        error: The reflection's error.
         harmful: The ids that it tags as harmful.
         lines: The bullets of the playbook.
         limits: The token budget, as the prompt says it.
-        question: As it was asked; where it asks for advice, prose may be a strategy.
+        question: The question; if it asks for advice, prose may be a strategy.
     """
     phrases = phrases_of(answer_language(question))
     found = [says for text in approach.splitlines() if (says := understand(text.strip()))]
@@ -77,7 +77,7 @@ def curate(
 
 
 def _within(room: int | None, steps: Sequence[_Step], phrases: Phrases) -> list[_Step]:
-    """The steps, without what there is no room to add."""
+    """The steps, without additions beyond the token budget."""
     kept: list[_Step] = []
     for step in steps:
         fitting: list[dict[str, Any]] = []
@@ -146,7 +146,7 @@ def _on_formula(
 
 
 def _with_alike(formula: Formula, there: Line, says: Formula, misled: Sequence[Line]) -> _Step:
-    """The formula is there already; what misled instead of it goes."""
+    """The playbook has the formula; misleading ones are removed."""
     if misled:
         reason = _SAY("removed", id=there.id)
         removed = tuple({"type": "REMOVE", "bullet_id": line.id, "reason": reason} for line in misled)
@@ -171,7 +171,7 @@ def _on_open(name: str, text: str, there: Sequence[Line]) -> _Step:
 def _on_text(
     says: Rule | Note, about: Sequence[tuple[Line, Rule | Note]], section: str, new: str, phrases: Phrases
 ) -> _Step:
-    """A rule or a note: one that says otherwise about the same is changed."""
+    """A rule or a note; one about the same subject is changed."""
     if not about:
         return _Step(new, (_add(section, write_bullet(says)),))
     if any(one == says for _, one in about):

@@ -1,4 +1,4 @@
-"""How the reflector looks back at questions without a formula: sums, facts, and languages that it does not read."""
+"""Reflections on questions without a formula: sums, facts, and languages that are not read."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONGEST_NOTE = 300
 
 
 def on_unread(case: Case, feedback: Feedback) -> Reflection:
-    """A question in a language that is not read: what was told is said, and nothing is learned."""
+    """A question in a language that is not read: the feedback is repeated, and nothing is learned."""
     told = _difference(case, feedback, phrases_of("en"))
     kind = "not_read_and_told_otherwise" if told else "not_read"
     return reflection_from(sentences_of("reflector"), kind, **told, tags=case.tags("neutral"))
 
 
 def on_sum(case: Case, asked: Sum, feedback: Feedback) -> Reflection:
-    """Arithmetic: right or wrong, there is nothing in it for other questions."""
+    """Arithmetic: right or wrong, it teaches nothing for other questions."""
     phrases = phrases_of(answer_language(case.question))
     told = _difference(case, feedback, phrases)
     kind = "sum_told_otherwise" if told else "sum"
@@ -30,7 +30,7 @@ def on_sum(case: Case, asked: Sum, feedback: Feedback) -> Reflection:
 
 
 def on_words(case: Case, feedback: Feedback) -> Reflection:
-    """A question with nothing to work out: what is right can be noted, and no more."""
+    """A question with nothing to work out: a right answer can be noted."""
     phrases = phrases_of(answer_language(case.question))
     if feedback.is_nothing:
         return reflection_from(phrases, "words_unchecked", tags=case.tags("neutral"))
@@ -58,7 +58,7 @@ def _difference(case: Case, feedback: Feedback, phrases: Phrases) -> dict[str, s
 
 
 def _not_to_be_noted(question: str, truth: str, phrases: Phrases) -> str:
-    """Why an answer is not noted; "" where it is."""
+    """Why an answer is not noted; "" if it is."""
     if has_operators(question):
         return phrases.say("unread_operators")
     return phrases.say("too_long", most=LONGEST_NOTE) if max(len(question), len(truth)) > LONGEST_NOTE else ""

@@ -28,11 +28,11 @@ Likeness = Literal["same", "form", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a reflector is told.
+    """Parsed feedback.
 
     Attributes:
-        truth: The right answer; None if it is not told.
-        is_right: Whether the answer is right; None if it is not told, or has to be found by comparing.
+        truth: The right answer, or None.
+        is_right: Whether the answer is right; None if unknown, or to be found by comparison.
     """
 
     truth: str | None = None
@@ -40,7 +40,7 @@ class Feedback:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing at all is known."""
+        """Whether there is no feedback."""
         return self.truth is None and self.is_right is None
 
 
@@ -60,7 +60,7 @@ def read_feedback(text: str) -> Feedback:
 
 
 def _of_outcome(outcome: str) -> Feedback:
-    """What an exit code, a test's report or a tool's answer says; a code goes before words."""
+    """The verdict of an exit code, a test's report or a tool's answer; a code counts before words."""
     lower = _NONE_BAD.sub("", outcome.casefold())
     code = _CODE.search(lower)
     is_right = int(code[1]) == 0 if code else False if _BAD.search(lower) else True if _GOOD.search(lower) else None
@@ -71,7 +71,7 @@ def _of_outcome(outcome: str) -> Feedback:
 
 
 def _expected(text: str) -> str | None:
-    """The amount behind "expected" or "should be", as it is written; None where there is none."""
+    """The amount after "expected" or "should be", as it is written, or None."""
     for found in _SHOULD.finditer(text):
         said = text[found.end() :].partition("\n")[0]
         first = next(iter(amounts_in(said[:_MOST_LOOKED_AT])), None)
@@ -81,7 +81,7 @@ def _expected(text: str) -> str | None:
 
 
 def compare(answer: str, truth: str) -> Likeness:
-    """Whether an answer is the right one: "same", the right number written in another "form", or an "other" one.
+    """Compares answers: "same", the right number in another "form", or an "other" answer.
 
     A number is the right one if it is what the right answer was rounded from. Percent may lack their sign: 12.5 and 0.125
     are both 12.5 % in another form.
@@ -100,7 +100,7 @@ def is_near(value: Decimal, right: Amount) -> bool:
 
 
 def target_of(truth: Amount, symbol_asked: str) -> Amount:
-    """A right answer as what is asked for: "25" to a question for percent is 25 %."""
+    """A right answer in the unit asked for: "25" to a question for percent is 25 %."""
     if symbol_asked == "%" and truth.symbol == "":
         return Amount(truth.value / 100, "%", truth.text)
     return truth

@@ -1,4 +1,4 @@
-"""How the generator answers: from the bullets in its prompt, and from nothing else.
+"""The simulated generator: answers from the bullets in its prompt alone.
 
 A formula for the name asked for is applied to the question's quantities; house rules say how the answer is written.
 Without a formula it guesses and says so. A question that asks for advice gets a few general sentences and the strategies
@@ -31,7 +31,7 @@ _MOST_QUOTED = 3
 
 
 class Answer(NamedTuple):
-    """What the generator says."""
+    """The generator's answer."""
 
     reasoning: list[str]
     bullet_ids: list[str]
@@ -42,8 +42,8 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
     """Answers a question.
 
     Args:
-        question: As it was asked.
-        lines: The bullets of the playbook that was given.
+        question: The question.
+        lines: The bullets of the prompt's playbook.
     """
     best = best_first(lines)
     phrases = phrases_of(answer_language(question))
@@ -66,7 +66,7 @@ def answer(question: str, lines: Sequence[Line]) -> Answer:
 
 
 def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
-    """What a formula gives, None where no bullet has one that can be used."""
+    """The result of a formula; None if no bullet has a usable one."""
     solved = solve(reading, best)
     if solved is None:
         return None
@@ -86,7 +86,7 @@ def _worked_out(reading: Reading, best: Sequence[Line]) -> Answer | None:
 
 
 def _guessed(reading: Reading, best: Sequence[Line]) -> Answer:
-    """An answer without a bullet: everything added up, and said to be a guess."""
+    """An answer without a bullet: the sum of everything, called a guess."""
     say = sentences_of("generator").say
     steps = [_given(reading)]
     solve(reading, best, unusable=steps)
@@ -105,7 +105,7 @@ def _given(reading: Reading) -> str:
 
 
 def _summed(asked: Sum, phrases: Phrases) -> Answer:
-    """Arithmetic is worked out as the question says it, without any bullet."""
+    """The result of arithmetic, without any bullet."""
     try:
         value = asked.value()
     except ArithmeticError as error:
@@ -119,7 +119,7 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
 
 
 def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The answer that was noted when the same was asked before."""
+    """The noted answer to the same question."""
     for line, note in saying(Note, best):
         if same_question(question, note.question):
             return Answer([phrases.say("noted", id=line.id)], [line.id], note.answer)
@@ -127,13 +127,13 @@ def _noted(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | No
 
 
 def _about_formulas(question: str, best: Sequence[Line], phrases: Phrases) -> Answer | None:
-    """The formula that a question is about, where it asks how something is worked out."""
+    """The formula that a question is about."""
     found = _from_words(question, [line for line, _ in saying(Formula, best)], phrases)
     return found if found.bullet_ids else None
 
 
 def _from_words(question: str, best: Sequence[Line], phrases: Phrases) -> Answer:
-    """What bullets say that share words with a question; that it is not known where none does."""
+    """The texts of bullets that share words with the question; without any, that the answer is not known."""
     found = sorted(_related(content_words(question), best), key=lambda pair: -pair[0])[:_MOST_QUOTED]
     lines = [line for _, line in found]
     steps = [phrases.say("nothing_to_work_out")]

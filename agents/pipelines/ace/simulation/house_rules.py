@@ -1,4 +1,4 @@
-"""House rules: how answers of a kind are written. Reads the form of an answer, says it in a sentence, and keeps to it.
+"""House rules: the form of answers of one kind. Reads the form of an answer, writes it as a sentence, and applies it.
 
 "Write percentages with 1 decimal and a % sign." is such a sentence.
 """
@@ -23,7 +23,7 @@ DATE_PATTERNS = ("YYYY-MM-DD", "DD.MM.YYYY", "D Month YYYY", "Month D, YYYY")
 _USUAL_DECIMALS = 4
 _MOST_DECIMALS = 9
 _EXACT = Context(prec=24, rounding=ROUND_HALF_UP)
-"""Digits that a result is taken for exact with: what was divided and multiplied again is then what it was."""
+"""Digits of an exact result: dividing and multiplying by one number then changes nothing."""
 
 Sign = Literal["", "currency", "%", "unit"]
 Place = Literal["front", "behind", "apart"]
@@ -31,15 +31,15 @@ Place = Literal["front", "behind", "apart"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How an amount is written.
+    """The form of an amount.
 
     Attributes:
-        decimals: Digits after the point; None for as many as it takes, within reason.
+        decimals: Digits after the point; None for as many as needed, up to a limit.
         at_most: Whether zeros at the end are left out.
-        separators: Whether thousands are set apart by commas; None if that is not known.
-        sign: What stands beside the number.
-        place: Where that stands: "apart" is behind the number with a blank between them.
-        dates: The pattern of a date, one of `DATE_PATTERNS`; "" for what is none.
+        separators: Whether thousands have commas; None if unknown.
+        sign: The sign beside the number.
+        place: Its place; "apart" is behind the number and a space.
+        dates: The pattern of a date, one of `DATE_PATTERNS`; "" for other amounts.
     """
 
     decimals: int | None = None
@@ -82,7 +82,7 @@ def written(amount: Amount, form: Form) -> str:
 
 
 def form_of(amount: Amount) -> Form | None:
-    """The form in which an amount was written, as far as one shows; None for one that no rule can say."""
+    """The form of a written amount, as far as it shows; None if no rule can express it."""
     if amount.symbol == DATE_SYMBOL:
         forms = [Form(dates=pattern) for pattern in DATE_PATTERNS]
     else:
@@ -97,7 +97,7 @@ def form_of(amount: Amount) -> Form | None:
 
 
 def widened(form: Form, amount: Amount, text: str) -> Form | None:
-    """The form that a rule should have had to give `text`, if that contradicts nothing that it says; else None."""
+    """A rule's form extended to give `text`; None if that contradicts the form."""
     for separators in (form.separators,) if form.separators is not None else (None, True, False):
         for at_most in (form.at_most, True):
             wider = replace(form, separators=separators, at_most=at_most)
@@ -110,8 +110,8 @@ def kind_of(symbol: str, *, is_ratio: bool, counts: bool) -> str:
     """The kind of an answer, one of `KINDS`.
 
     Args:
-        symbol: What it is counted in.
-        is_ratio: Whether it comes of a division.
+        symbol: Its unit.
+        is_ratio: Whether it results from a division.
         counts: Whether the question asks how many.
     """
     if symbol:
@@ -183,7 +183,7 @@ def write_rule(rule: Rule) -> str:
 
 
 def parse_rule(text: str) -> Rule | None:
-    """Reads a rule from a sentence such as `write_rule` writes, or as a user writes it; None if it is none."""
+    """Reads a rule from a sentence of `write_rule` or of a user; None if it is no rule."""
     found = _SENTENCE.fullmatch(" ".join(text.split()).rstrip("."))
     if found is None:
         return None

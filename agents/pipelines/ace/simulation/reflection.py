@@ -17,7 +17,7 @@ Tags = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """What the reflector says. Its tags are pairs of a bullet's id and a tag."""
+    """The reflector's answer. Its tags are pairs of a bullet's id and a tag."""
 
     reasoning: str
     error_identification: str = NO_ERROR
@@ -35,9 +35,9 @@ def reflection_from(
     Args:
         sentences: Where it is described.
         kind: The name of its table.
-        approach: What should have been done: one bullet a line.
-        tags: Of the cited bullets.
-        values: What fills the sentences; `error` and `cause` count as such where the table has none of its own.
+        approach: The correct approach: one bullet a line.
+        tags: Tags of the cited bullets.
+        values: Values for the sentences; `error` and `cause` are used if the table has none.
     """
     parts = {"error": NO_ERROR, "cause": "", "insight": "", **values, **sentences.reflection(kind, **values)}
     error, cause, insight = (str(parts[part]) for part in ("error", "cause", "insight"))
@@ -45,17 +45,17 @@ def reflection_from(
 
 
 class Case(NamedTuple):
-    """What the reflector is given.
+    """The reflector's prompt, parsed.
 
     Attributes:
-        question: As it was asked.
+        question: The question.
         lines: The bullets of the playbook.
         final_answer: The generator's answer.
         cited: The ids that it cites.
-        feedback: What is known of the answer, as the prompt says it.
+        feedback: The feedback, as in the prompt.
         round: Counted from 1.
-        previous: The reflection of the round before; empty if there was none.
-        rubric: The criteria that the prompt names for free answers.
+        previous: The reflection of the previous round, or empty.
+        rubric: The prompt's criteria for free answers.
     """
 
     question: str
@@ -69,7 +69,7 @@ class Case(NamedTuple):
 
     @property
     def cited_lines(self) -> list[Line]:
-        """The bullets that the answer cites, those that there are."""
+        """The bullets that the answer cites."""
         return [line for line in self.lines if line.id in self.cited]
 
     @property
@@ -78,7 +78,7 @@ class Case(NamedTuple):
         return cut(self.final_answer)
 
     def tags(self, tag: str, *, harmful: Sequence[str] = ()) -> Tags:
-        """The same tag for every bullet that the answer cites, besides those that are harmful."""
+        """One tag for every cited bullet, except harmful ones."""
         return tuple((line.id, "harmful" if line.id in harmful else tag) for line in self.cited_lines)
 
 

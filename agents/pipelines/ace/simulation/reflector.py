@@ -1,7 +1,7 @@
-"""How the reflector looks back: compares an answer with the feedback, and searches for what leads to the right one.
+"""The simulated reflector: compares an answer with the feedback, and searches for the formula of the right answer.
 
-It finds an expression over the question's own numbers. Only further questions confirm that it is the right formula, and
-it is checked against the examples in the bullets. Without feedback it claims nothing.
+It tries expressions over the question's numbers, and checks them against the examples in the bullets. Further questions
+confirm a formula. Without feedback nothing is claimed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _reflection = partial(reflection_from, _SENTENCES)
 
 
 def reflect(case: Case) -> Reflection | None:
-    """Looks back at an answer.
+    """Reflects on an answer.
 
     Returns:
-        None if the reflection of the round before is to be repeated as it is.
+        None to repeat the reflection of the previous round.
     """
     if case.previous.get("correct_approach") and DOUBTFUL not in case.previous.get("reasoning", ""):
         return None
@@ -81,14 +81,14 @@ def _compared(case: Case, reading: Reading, feedback: Feedback, told: str) -> Re
 
 
 def _no_amount(case: Case, reading: Reading, feedback: Feedback, told: str) -> Reflection:
-    """The right answer is no number: it may be noted where the question gives one by the way, and else teaches nothing."""
+    """The right answer is no number: it is noted if the question has only one number or a note was cited."""
     if saying(Note, case.cited_lines) or len(reading.quantities) == 1:
         return on_words(case, feedback)
     return _reflection("no_amount", answer=case.answer_in_short, truth=cut(told), tags=case.tags("neutral"))
 
 
 def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
-    """Right: the cited bullets helped; a guess that was right is worth to be written down."""
+    """Right: the cited bullets helped, or a right guess is written down."""
     if case.cited_lines:
         return _confirmed(case, reading, told, how)
     truth = amount_of(told)
@@ -103,7 +103,7 @@ def _right(case: Case, reading: Reading, told: str, how: str) -> Reflection:
 
 
 def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
-    """The cited bullets led there; with a second answer in the same form, that form becomes a rule."""
+    """The cited bullets gave the answer; a second answer in the same form makes that form a rule."""
     tags = case.tags("helpful")
     used, truth = solve(reading, case.cited_lines), amount_of(told)
     is_told = read_feedback(case.feedback).truth is not None
@@ -118,7 +118,7 @@ def _confirmed(case: Case, reading: Reading, told: str, how: str) -> Reflection:
 
 
 def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: Solved) -> Reflection:
-    """The number is right, only written in another way."""
+    """The number is right, in another form."""
     applied = rule_for(used.result, used.expression, reading, case.cited_lines)
     lesson = rule_to_learn(used.result, used.expression, reading, told, case.lines)
     tags = {line.id: "helpful" for line in used.lines}
@@ -139,7 +139,7 @@ def _wrong_form(case: Case, reading: Reading, told: str, target: Amount, used: S
 
 def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, number_is_right: bool) -> Reflection:
     tags, cause = _blame(case, reading)
-    kind = "right_by_chance" if number_is_right else "wrong"  # by chance, as no cited formula leads there
+    kind = "right_by_chance" if number_is_right else "wrong"  # by chance: no cited formula gives it
     error = _SENTENCES.say(kind, answer=case.answer_in_short, truth=cut(told))
     found = find_formula(case.question, reading, target, case.lines, depth_of(case.round))
     if found.formula is None:
@@ -152,7 +152,7 @@ def _wrong_number(case: Case, reading: Reading, told: str, target: Amount, *, nu
 
 
 def _undecided(reading: Reading, told: str, target: Amount, found: Findings, depth: int) -> tuple[str, str, str]:
-    """Reasoning, approach and insight where no expression is the one; the example is kept where a second one may tell."""
+    """Reasoning, approach and insight without a certain formula; the example is kept if a second one may decide."""
     say = _SENTENCES.say
     if not reading.is_named:
         return say("unnamed"), "", say("unnamed")
@@ -165,7 +165,7 @@ def _undecided(reading: Reading, told: str, target: Amount, found: Findings, dep
 
 
 def _several(candidates: list[Candidate], told: str) -> str:
-    """Why none of the expressions that were found is the one."""
+    """Why none of the expressions is certain."""
     if not candidates:
         return _SENTENCES.say("needs_constant", truth=told)
     if len(candidates) == 1:
@@ -178,7 +178,7 @@ def _several(candidates: list[Candidate], told: str) -> str:
 
 
 def _unchecked(case: Case, reading: Reading) -> Reflection:
-    """Without feedback: cited bullets were only used, and a guess is written down as one, which may spoil a playbook."""
+    """Without feedback: cited bullets are neutral, and a guess is written down as unverified."""
     own, answer = amount_of(case.final_answer), case.answer_in_short
     if case.cited_lines or own is None or not reading.is_named:
         kind = "unchecked_with_bullets" if case.cited_lines else "unchecked"
@@ -195,14 +195,14 @@ def _unchecked(case: Case, reading: Reading) -> Reflection:
 
 
 def _approach(case: Case, reading: Reading, best: Candidate, told: str, target: Amount) -> str:
-    """The formula as a bullet would say it, and the house rule that its result needs, if any: one a line."""
+    """The bullet of the formula, and that of the house rule for its result, if any: one a line."""
     formula = Formula(reading.asked, best.expression, (*best.examples, example_of(reading, target)))
     lesson = rule_to_learn(best.result, best.expression, reading, told, case.lines)
     return "\n".join(write_bullet(part) for part in (formula, *([lesson.rule] if lesson else [])))
 
 
 def _blame(case: Case, reading: Reading) -> tuple[Tags, str]:
-    """Tags for the bullets that a wrong answer cites, and the cause: what said it, not what stood beside that."""
+    """Tags for the bullets that a wrong answer cites, and the cause: only the bullet that gave the answer is harmful."""
     used = solve(reading, case.cited_lines)
     notes = [line for line, _ in saying(Note, case.cited_lines)]
     culprit = used.lines[0] if used else next(iter(notes), None)

@@ -1,8 +1,8 @@
-"""What a simulated model answers for generator, reflector and curator: each from its prompt alone, as JSON.
+"""The simulated models of generator, reflector and curator: each answers from its prompt alone, as JSON.
 
-The generator has the formulas in its playbook, and a few general sentences for questions that ask for advice. The
-reflector tries expressions over a question's own numbers, and judges free answers by the rubric in its prompt. The curator
-writes down what the reflection found. None of them has a list of questions.
+The generator uses the formulas in its playbook, and a few general sentences for advice. The reflector tries expressions
+over a question's numbers, and judges free answers by the rubric in its prompt. The curator turns the reflection into
+operations. None of them has a list of questions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def generate(request: SimulatedRequest) -> str:
 
 
 def look_back(request: SimulatedRequest) -> str:
-    """What was right or wrong about an answer, and what would have led to the right one."""
+    """A reflection on an answer."""
     given = _object(_section(request, "answer"))
     previous = _object(_section(request, "previous_reflection"))
     round_ = _section(request, "round")
@@ -50,7 +50,7 @@ def look_back(request: SimulatedRequest) -> str:
 
 
 def write_down(request: SimulatedRequest) -> str:
-    """What is to change in the playbook after a reflection, or why nothing is."""
+    """The operations after a reflection, with reasons."""
     reflection = _object(_section(request, "reflection"))
     tags = [cast("dict[str, Any]", tag) for tag in _list(reflection.get("bullet_tags")) if isinstance(tag, dict)]
     found = curate(
@@ -65,14 +65,14 @@ def write_down(request: SimulatedRequest) -> str:
 
 
 def _section(request: SimulatedRequest, tag: str) -> str:
-    """What stands between the last `<tag>` of the prompt and its end; what speaks of the tag before that is the task."""
+    """The text of the last `<tag>` of the prompt; earlier mentions of the tag belong to the task."""
     _, begin, rest = request.instruction.rpartition(f"<{tag}>")
     text, end, _ = rest.partition(f"</{tag}>")
     return text.strip() if begin and end else ""
 
 
 def _object(text: str) -> dict[str, Any]:
-    """A JSON object, empty where there is none."""
+    """A JSON object; empty if the text is none."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -20,7 +20,7 @@ _MOST_FORMULAS_IN_A_ROW = 3
 
 
 class Solved(NamedTuple):
-    """What a name comes to by a formula; the first of the bullets that were used is the one for the name itself."""
+    """The result of a formula; the first of the bullets used has the formula itself."""
 
     result: Amount
     expression: Expression
@@ -34,7 +34,7 @@ def solve(reading: Reading, lines: Sequence[Line], *, unusable: list[str] | None
     Args:
         reading: The question.
         lines: The bullets.
-        unusable: Where to write down why formulas of that name cannot be used.
+        unusable: List that receives why formulas of that name cannot be used.
     """
     best = best_first(lines)
     return _solve(reading.asked, reading, best, [] if unusable is None else unusable, (key_of(reading.asked),))
@@ -49,7 +49,7 @@ def rule_for(value: Amount, expression: Expression, reading: Reading, lines: Seq
 
 
 def form_of_answer(solved: Solved) -> tuple[Form, str]:
-    """How a result is written where no house rule says it: like the formula's example, which is given too; else plainly."""
+    """The form of a result without a house rule: that of the formula's example, returned too; else the plain form."""
     says = solved.lines[0].says
     return (form_shown(says) if isinstance(says, Formula) else None) or (PLAIN_FORM, "")
 

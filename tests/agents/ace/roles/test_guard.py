@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agents.ace.bullet import StoredBullet
-from agents.ace.changes import resolve
 from agents.ace.operations import MAX_OPERATIONS, Add, Merge, Remove, Tag, Update
 from agents.ace.playbook import Playbook
+from agents.ace.resolution import resolve
 from agents.ace.roles.guard import Guarded, guarded, guarded_tags, have_in_common, read_operation
 from agents.ace.roles.schemas import BulletTag, CuratorOutput
 from tests.agents.ace.roles.test_schemas import JSON

@@ -5,10 +5,10 @@ from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.operations import Add, Remove
+from agents.ace.operations import REVIEW_CALL, Add, Remove
 from agents.ace.playbook import Playbook
 from agents.ace.roles.guard import Guarded
-from agents.ace.roles.review import REVIEW, Review, decided, review_call
+from agents.ace.roles.review import Review, decided, review_call
 from tests.agents.ace.roles.test_schemas import JSON
 
 FIRST, SECOND = Add(section="FORMULAS", content="a = b"), Remove(bullet_id="form-00001", reason="wrong")
@@ -21,7 +21,7 @@ def after(answer) -> Guarded:
 
 
 def test_the_call_puts_everything_before_a_person():
-    assert ASKED.name == REVIEW
+    assert ASKED.name == REVIEW_CALL
     assert ASKED.id.startswith("adk-")
     assert ASKED.args == {
         "playbook": "b",
@@ -75,4 +75,4 @@ def test_every_operation_comes_out_once_whatever_is_answered(answer):
 
 
 def test_a_call_with_other_arguments_hands_in_nothing():
-    assert decided(Review(types.FunctionCall(name=REVIEW, args=None), {"decisions": [{}]})) == Guarded([], [])
+    assert decided(Review(types.FunctionCall(name=REVIEW_CALL, args=None), {"decisions": [{}]})) == Guarded([], [])

@@ -16,7 +16,7 @@ from agents.errors import DatabaseError, DatabaseLostError
 from agents.log import TraceRecord
 from agents.storage.sessions import SqliteSessionService
 from agents.storage.sessions.incoming import prepare
-from agents.storage.sqlite import patience
+from agents.storage.sqlite import migrations, patience
 from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
@@ -139,7 +139,10 @@ async def test_a_newer_database_is_refused_with_both_versions(sqlite):
     with closing(sqlite3.connect(sqlite.path)) as other:
         other.execute("PRAGMA user_version = 70")
     message = await refused(SqliteSessionService(sqlite.path))
-    assert "has schema version 70, made by a newer Agent Playground; this one knows versions up to 6" in message
+    assert (
+        f"has schema version 70, made by a newer Agent Playground; this one knows versions up to {migrations.VERSION}"
+        in message
+    )
     assert "Update" in message
 
 

@@ -218,7 +218,7 @@ def test_an_import_into_a_new_playbook_that_fails_leaves_no_empty_one(manager):
     at.radio(key="import_into").set_value("A new playbook").run()
     at.text_input(key="import_name").set_value("new").run()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agents.ace.changes.check_limits", _refuse)
+        patch.setattr("agents.ace.resolution.check_limits", _refuse)
         at.button(key="import_it").click().run()
     assert [info.name for info in manager.playbooks("any").names()] == ["finance"]
 

@@ -1,7 +1,7 @@
-"""Searches small arithmetic expressions over a few quantities for one that comes to a given value.
+"""Searches small arithmetic expressions over a few quantities for one with a given value.
 
-Expressions grow by one operation at a time; the larger ones are not all written down, but met from both ends: what an
-expression must come to is worked backwards through its last operation. Only amounts of one unit are added.
+Expressions grow by one operation at a time. Larger ones are not enumerated: the value is worked backwards through the last
+operation, and the missing part looked up (meet in the middle). Only amounts of one unit are added.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MOST_STEPS = 60_000
 
 _CLOSE = 1e-9
 _FAR_FETCHED = 6
-"""Highest cost: a costlier expression comes to the value by mere chance."""
+"""Highest cost: a costlier expression has the value by chance."""
 _WITHIN_REACH = 2
-"""Operations of the largest expressions that are all written down."""
+"""Operations of the largest expressions that are enumerated."""
 
 
 class Given(NamedTuple):
@@ -45,7 +45,7 @@ class Given(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What an expression is to come to: a value, give or take, and its unit; None where that is not known."""
+    """The value to find, with its tolerance, and its unit; None if unknown."""
 
     value: float
     slack: float
@@ -53,14 +53,14 @@ class Target(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """How far to look: operations at most, and constants with what they may be used for, e.g. `("1", "+-")`."""
+    """The extent of a search: most operations, and constants with the signs beside them, e.g. `("1", "+-")`."""
 
     operations: int
     constants: tuple[tuple[str, str], ...]
 
 
 class Found(NamedTuple):
-    """An expression that comes to the value. It is strong if it uses all there is, and its unit is not wrong."""
+    """An expression with the value. It is strong if it uses all quantities and its unit fits."""
 
     expression: Expression
     is_strong: bool
@@ -73,22 +73,22 @@ _DEPTHS = (Depth(2, _FEW), Depth(3, _FEW), Depth(4, _MORE), Depth(4, _MOST), Dep
 
 
 def depth_of(reflection_round: int) -> Depth:
-    """How far to look in a round: farther in each, up to the fifth."""
+    """The extent of a round's search: larger in each, up to the fifth."""
     return _DEPTHS[max(1, min(reflection_round, len(_DEPTHS))) - 1]
 
 
 def search(
     given: Sequence[Given], target: Target, depth: Depth, fits: Callable[[Expression], bool] = lambda _: True
 ) -> list[Found]:
-    """Expressions that come to the target, the least far-fetched first.
+    """Expressions with the target's value, by cost.
 
-    Units decide as long as that finds anything; then again without them, as questions do not always say them.
+    Units must fit; if nothing is found, the search is repeated without them, as questions do not always name units.
 
     Args:
-        given: The quantities; more than a few are not looked at.
-        target: What to come to.
-        depth: How far to look.
-        fits: Whether an expression that comes to the target is one that is looked for.
+        given: The quantities; at most `MOST_QUANTITIES` are used.
+        target: The value to find.
+        depth: The extent of the search.
+        fits: A further condition on expressions.
     """
     kept = tuple(given[:MOST_QUANTITIES])
     found = _Search(kept, target, depth).found(fits)
@@ -111,7 +111,7 @@ class _Search:
         self._levels: list[list[Part]] = [sorted(leaves, key=_BY_VALUE)]
 
     def found(self, fits: Callable[[Expression], bool]) -> list[Found]:
-        """What there is, without those that are the same in other words; no farther than what cannot be better."""
+        """The findings, each expression in one form; ends when larger expressions cannot be better."""
         kept: dict[float, tuple[float, str, Found]] = {}
         value, slack = self._target.value, self._target.slack
         slack = max(slack * (1 + _CLOSE), abs(value) * _CLOSE)
@@ -130,7 +130,7 @@ class _Search:
         return [found for _, _, found in sorted(kept.values(), key=lambda one: one[:2])]
 
     def _cost(self, part: Part, operations: int) -> tuple[float, bool]:
-        """How far-fetched a part is: more for constants, quantities left out, a wrong unit; and whether it is strong."""
+        """The cost of a part: operations, constants, unused quantities, a wrong unit; and whether it is strong."""
         unused = len(self._given) - part.used.bit_count()
         wanted = self._target.unit
         mismatch = 2.0 if wanted is not None and part.unit != wanted else 0.5 if wanted is None and part.unit else 0.0
@@ -153,7 +153,7 @@ class _Search:
                             yield part
 
     def _parts(self, operations: int, low: float, high: float) -> Iterator[Part]:
-        """The parts of so many operations whose value lies between the two."""
+        """The parts with this number of operations and a value between the two."""
         while len(self._levels) <= min(operations, _WITHIN_REACH):
             self._levels.append(sorted(self._next_level(), key=_BY_VALUE))
         if operations < len(self._levels):
@@ -166,7 +166,7 @@ class _Search:
                 yield from self._met(one, other, low, high)
 
     def _met(self, one: int, other: int, low: float, high: float) -> Iterator[Part]:
-        """The parts made of two smaller ones; for each that is known it is looked up what it lacks."""
+        """Parts made of two smaller ones: for each enumerated part the other one is looked up."""
         for known in self._levels[other]:
             for sign, is_left, least, most in _inverse(known.value, low, high):
                 if sign not in known.uses:
@@ -181,7 +181,7 @@ class _Search:
 
 
 def _inverse(known: float, low: float, high: float) -> Iterator[tuple[str, bool, float, float]]:
-    """What must be combined with a known value to lie between two: by sign, and whether the known one is on the left."""
+    """Ranges of the missing value, with the sign and whether the known value is on the left."""
     yield "+", False, low - known, high - known
     yield "-", False, low + known, high + known
     yield "-", True, known - high, known - low

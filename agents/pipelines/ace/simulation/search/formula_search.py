@@ -1,7 +1,7 @@
-"""Formulas that may be behind a right answer: what a search comes to, held against the examples that bullets remember.
+"""The formula behind a right answer: a search over expressions, checked against the examples in bullets.
 
 An expression must use every quantity that the question names. Its constants come from the question or from a bullet;
-others need a second example. Where several expressions of the same size fit, none is the one.
+others need a second example. If several expressions of the same size fit, none is learned.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTI
 MOST_OPERATIONS_FROM_TWO = 3
 """Operations of an expression with a constant of its own that two examples are enough for."""
 MOST_SLACK = Decimal("0.02")
-"""Of a right answer, as part of it: a coarser one is rounded from too many values to tell an expression by."""
+"""Most rounding of a right answer, as part of it: a coarser one fits too many expressions."""
 
 _CONSTANTS = table_of("constants")
 
 
 class Candidate(NamedTuple):
-    """A formula that may be the right one: what it comes to, and the remembered examples that it agrees with, if not all."""
+    """A possible formula: its result, the examples that agree with it, and whether any disagrees."""
 
     expression: Expression
     result: Amount
@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """The smallest expressions that fit, the examples of other questions, and whether it takes another one to tell."""
+    """The smallest expressions that fit, the examples of other questions, and whether a further example must decide."""
 
     candidates: list[Candidate]
     examples: list[Example]
@@ -60,7 +60,7 @@ def find_formula(question: str, reading: Reading, target: Amount, lines: Sequenc
     """Looks for the formula that leads from a question to its right answer.
 
     Args:
-        question: As it was asked, for constants in it.
+        question: The question's text, for its constants.
         reading: The question.
         target: The right answer.
         lines: The playbook's bullets.
@@ -107,13 +107,13 @@ class _Look:
         return [one for one in strong if _size(one.expression) == least]
 
     def is_telling(self, found: Sequence[Candidate]) -> bool:
-        """Whether it says something that expressions fit: a coarse answer is rounded from too much."""
+        """Whether a fit is evidence: a coarsely rounded answer fits too many expressions."""
         target = self._target
         is_fine = target.slack <= abs(target.value) * MOST_SLACK
         return any(is_fine or one.result.value == target.value for one in found)
 
     def _candidate(self, expression: Expression) -> Candidate | None:
-        """A finding, worked out exactly; None if that shows that it was only nearly right."""
+        """A finding with its exact result; None if that is not the right answer."""
         bound = bind(expression, self._given)
         result = value_if_any(bound, self._reading.symbol) if bound else None
         if result is None or not is_near(result.value, self._target):
@@ -127,7 +127,7 @@ def _size(expression: Expression) -> int:
 
 
 def _most_of(examples: Sequence[Example]) -> Iterator[list[Example]]:
-    """All examples; then all but one, as one may have been false."""
+    """All examples; then all but one, as one may be false."""
     if examples:
         yield list(examples)
     if len(examples) > 1:

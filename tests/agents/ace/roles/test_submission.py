@@ -11,9 +11,9 @@ from agents import (
     ParallelAgent,
     SqliteSessionService,
 )
-from agents.ace.roles.agents import ApplyDelta, RoundCheck, TagBullets
 from agents.ace.roles.cycle import ace_agent
 from agents.ace.roles.settings import AceSettings
+from agents.ace.roles.submission import ApplyDelta, RoundCheck, TagBullets
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import AnswerError
 from agents.models.scripted import call
