@@ -21,7 +21,6 @@ from typing import Any, cast
 from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError
 from agents.models.connections import redact, take_env
-from agents.models.simulated.model import Simulation
 from agents.pipeline import Card, Pipeline, describe_tree
 from agents.pipelines.env_file import read_env
 from agents.pipelines.import_path import module_name_for, put_on_path
@@ -169,7 +168,7 @@ def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
     return Pipeline(name, root_agent, card, folder)
 
 
-def _simulation(module: ModuleType) -> Mapping[str, Simulation]:
+def _simulation(module: ModuleType) -> Mapping[str, Any]:
     """`SIMULATION` beside `root_agent`, agent name → simulation; empty where the name means something else."""
     found: object = getattr(module, "SIMULATION", None)
     if not isinstance(found, Mapping):
