@@ -268,7 +268,6 @@ def _failed(event: Event) -> dict[str, Any]:
 
 def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     config, model = context.run_config, context.run_config.model
-    asked = [model] if asks_run_model(context.agent, config.agent_models) else []
     more: dict[str, Any] = {} if is_new else {"resumed": True}
     if config.faults:
         more["faults"] = [str(fault) for fault in config.faults]
@@ -277,7 +276,9 @@ def _record_start(context: InvocationContext, *, is_new: bool) -> None:
     context.record(
         "run_started",
         model=getattr(model, "model", None),
-        simulated=any(map(_is_simulated, (*asked, *config.agent_models.values()))) or _has_simulated_model(context.agent),
+        simulated=any(map(_is_simulated, config.agent_models.values()))
+        or _has_simulated_model(context.agent)
+        or (_is_simulated(model) and asks_run_model(context.agent, config.agent_models)),
         shared={key: _noted(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
         max_llm_calls=config.max_llm_calls,
         **more,
