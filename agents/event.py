@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from typing import Any
 
@@ -13,6 +14,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from agents.model import LlmResponse
+
+
+_IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
+if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
+    os.register_at_fork(after_in_child=_IDS.seed)
+
+
+def _new_id() -> str:
+    return _IDS.randbytes(16).hex()
 
 
 class ToolConfirmation(BaseModel):
@@ -66,7 +76,7 @@ class Event(LlmResponse):
         timestamp: Seconds since the epoch. For reading only: order is the log's `seq`.
     """
 
-    id: str = Field(default_factory=lambda: os.urandom(16).hex())
+    id: str = Field(default_factory=_new_id)
     invocation_id: str = ""
     author: str = ""
     actions: EventActions = Field(default_factory=EventActions)
@@ -87,10 +97,15 @@ class Event(LlmResponse):
     @staticmethod
     def new_id() -> str:
         """A fresh event id: 32 hexadecimal digits."""
-        return os.urandom(16).hex()
+        return _new_id()
 
     def is_final_response(self) -> bool:
         """Whether this is the agent's answer, not a step towards it."""
         if self.actions.skip_summarization or self.long_running_tool_ids:
             return True
-        return not (self.partial or any(part.function_call or part.function_response for part in self.parts))
+        if self.partial:
+            return False
+        for part in self.parts:  # asked at every event, where `any` over a generator would cost too much
+            if part.function_call or part.function_response:
+                return False
+        return True

@@ -266,7 +266,7 @@ class InvocationContext:
             event.author = self.agent.name
         if not event.invocation_id:
             event.invocation_id = self.invocation_id
-        if event.branch is None:
+        if event.branch is None and self.branch is not None:
             event.branch = self.branch
         return event
 
