@@ -182,11 +182,13 @@ async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGen
 async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:
     loop = asyncio.get_running_loop()
     try:
-        async with aclosing(run) as events:
-            async for event in events:
+        try:
+            async for event in run:
                 taken: asyncio.Future[None] = loop.create_future()
                 arrivals.put((event, taken))
                 await taken
+        finally:
+            await run.aclose()
     except BaseException as error:
         arrivals.put(error)  # raised where the events are taken
         if not isinstance(error, Exception):

@@ -115,13 +115,14 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
     Raises:
         StateValueError: JSON cannot hold a value of a delta.
     """
-    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
+    return [
+        _prepare_record(entry) if isinstance(entry, TraceRecord) else None if entry.partial else prepare_event(entry)
+        for entry in entries
+    ]
 
 
-def prepare_event(event: Event) -> Incoming | None:
-    """An event's part of `prepare`."""
-    if event.partial:
-        return None
+def prepare_event(event: Event) -> Incoming:
+    """An event's part of `prepare`; it is not partial."""
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
     if delta := event.actions.state_delta:
         incoming.delta = checked_state(delta)

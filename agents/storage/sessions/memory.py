@@ -194,13 +194,15 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             stored = self._find(name)
             missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
-            reduced = self._reduce(session, missed, kept) if touches_reduced(missed, events) else None
+            reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
             seqs = self._store(stored, kept)
-            session.note(stored.last_seq)
-            apply(session, missed, events, stored.updated_at, reduced)
-            for event in events:
+            for place, event in events.items():
+                event.seq = seqs[place]
+                stored.title = stored.title or event.title
                 if event.delta:
                     self._write_state(stored, event.delta)
+            session.note(stored.last_seq)
+            apply(session, missed, events.values(), stored.updated_at, reduced)
             for key, text in (texts or {}).items():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
@@ -262,17 +264,16 @@ class InMemorySessionService(BaseSessionService):
         """Always 0: no other process can write here."""
         return 0
 
-    def _reduce(
-        self, session: Session, missed: Sequence[Event], entries: Sequence[Incoming | TraceRecord]
-    ) -> dict[str, Any]:
-        """Applies the operations in entries that will be stored next, in one transaction, and reads their results."""
+    def _reduce(self, session: Session, missed: Sequence[Event], events: Mapping[int, Incoming]) -> dict[str, Any]:
+        """Applies the operations in events that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
         with self.tables.transaction() as conn:
-            for seq, entry in enumerate(entries, self._last + 1):
-                if isinstance(entry, Incoming) and entry.delta:
-                    state.update(entry.delta)
-                    if entry.reduced:
-                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
+            for place, event in events.items():
+                if event.delta:
+                    state.update(event.delta)
+                    if event.reduced:
+                        seq = self._last + 1 + place
+                        event.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
             return self.reducers.values(state, conn, session.app_name)
 
     def _find(self, name: Name) -> _Stored:
@@ -312,21 +313,17 @@ class InMemorySessionService(BaseSessionService):
         session.note(stored.last_seq)
         return session
 
-    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord]) -> range:
-        """Puts entries at the end of a session's log; returns their places."""
+    def _store(self, stored: _Stored, entries: Sequence[Event | TraceRecord]) -> range:
+        """Puts entries at the end of a session's log; returns their seqs."""
         seqs = range(self._last + 1, self._last + 1 + len(entries))
-        for seq, entry in zip(seqs, entries, strict=True):
-            if isinstance(entry, TraceRecord):
-                stored.log.append(entry)
-                if entry.kind in RUN_KINDS:
-                    stored.status = status_after(entry) or stored.status
-                    stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
-            elif entry.event is not None:
-                entry.seq = seq
-                stored.log.append(entry.event)
-                stored.events.append(entry.event)
-                stored.title = stored.title or entry.title
+        for entry in entries:
+            if isinstance(entry, Event):
+                stored.events.append(entry)
+            elif entry.kind in RUN_KINDS:
+                stored.status = status_after(entry) or stored.status
+                stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
         if entries:
+            stored.log.extend(entries)
             stored.seqs.extend(seqs)
             stored.updated_at = entries[-1].timestamp
             self._last = seqs[-1]
@@ -355,16 +352,16 @@ class InMemorySessionService(BaseSessionService):
         return True
 
 
-def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Incoming | TraceRecord], list[Incoming]]:
-    """Entries that will be stored, and the events among them."""
-    kept: list[Incoming | TraceRecord] = []
-    events: list[Incoming] = []
+def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | TraceRecord], dict[int, Incoming]]:
+    """Entries that will be stored, and the events among them by their place."""
+    kept: list[Event | TraceRecord] = []
+    events: dict[int, Incoming] = {}
     for entry in entries:
-        if isinstance(entry, TraceRecord):
-            kept.append(entry)
-        elif (event := prepare_event(entry)) is not None:
-            kept.append(event)
-            events.append(event)
+        if isinstance(entry, Event):
+            if entry.partial:
+                continue
+            events[len(kept)] = prepare_event(entry)
+        kept.append(entry)
     return kept, events
 
 
