@@ -15,7 +15,6 @@ from pydantic.alias_generators import to_camel
 
 from agents.model import LlmResponse
 
-
 _IDS = random.Random()  # noqa: S311  an id guards nothing; the system's generator costs a call of the kernel for each
 if hasattr(os, "register_at_fork"):  # or a forked process would give its parent's ids
     os.register_at_fork(after_in_child=_IDS.seed)
@@ -105,7 +104,7 @@ class Event(LlmResponse):
             return True
         if self.partial:
             return False
-        for part in self.parts:  # asked at every event, where `any` over a generator would cost too much
+        for part in self.parts:  # noqa: SIM110  asked at every event, where a generator would cost too much
             if part.function_call or part.function_response:
                 return False
         return True
