@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import threading
 import uuid
-from bisect import bisect_left, bisect_right
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from agents.event import Event
-from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.log import LogEntry, TraceRecord
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
     ListSessionsResponse,
-    RunStatus,
     Session,
     SessionSummary,
     session_not_found,
@@ -27,81 +24,23 @@ from agents.session import (
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.incoming import (
-    RUN_KINDS,
     Incoming,
     apply,
     as_title,
-    body_of,
     caught_up,
     check_session_id,
     checked_state,
-    goes_on,
-    interrupted,
-    last_run,
     plain,
     prepare_event,
     run_in_progress,
     session_exists,
-    status_after,
     storable,
     touches_reduced,
 )
-from agents.storage.sessions.statements import reduced_first
+from agents.storage.sessions.run_status import interrupted
+from agents.storage.sessions.stored_session import Name, StoredSession
 from agents.storage.sessions.tables import MemoryTables
-
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
-
-
-@dataclass(slots=True)
-class _Stored:
-    """A session as the service keeps it."""
-
-    name: Name
-    created_at: float
-    title: str = ""
-    updated_at: float = 0.0
-    deleted: bool = False
-    status: RunStatus = "idle"
-    last_run: tuple[str, bool] = ("", False)
-    state: dict[str, Any] = field(default_factory=dict[str, Any])
-    events: list[Event] = field(default_factory=list[Event])
-    log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
-    seqs: list[int] = field(default_factory=list[int])
-    """Of the entries in `log`."""
-
-    @property
-    def last_seq(self) -> int:
-        return self.seqs[-1]
-
-    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
-        """Entries with `seq > after`, as JSON."""
-        start, end = bisect_right(self.seqs, after), len(self.seqs)
-        if limit is not None:
-            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
-        chosen = slice(start, end)
-        return [
-            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
-            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
-        ]
-
-    def events_after(self, seq: int) -> list[Event]:
-        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
-
-    def last_of(self, kind: str, end: int) -> int:
-        """Place of the last trace record of a kind among the first `end` entries."""
-        return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
-
-    def summary(self) -> SessionSummary:
-        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
-        return SessionSummary(*self.name, *counts, *self.last_run)
-
-    def selected(self, config: GetSessionConfig) -> list[Event]:
-        events = self.events
-        if config.after_timestamp is not None:
-            events = [event for event in events if event.timestamp >= config.after_timestamp]
-        recent = config.num_recent_events
-        return events[:] if recent is None else events[max(0, len(events) - recent) :]
+from agents.storage.sqlite.first_state import first_state
 
 
 class InMemorySessionService(BaseSessionService):
@@ -115,7 +54,7 @@ class InMemorySessionService(BaseSessionService):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last = 0  # the last seq given
-        self._sessions: dict[Name, _Stored] = {}
+        self._sessions: dict[Name, StoredSession] = {}
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
         self._texts: dict[str, str] = {}
@@ -135,9 +74,9 @@ class InMemorySessionService(BaseSessionService):
                 raise session_exists(*name)
             if not REDUCED.isdisjoint(values) or self.tables.are_used:
                 with self.tables.transaction() as conn:
-                    values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
+                    values = first_state(self.reducers, conn, name, self._last + 1, first.timestamp, values)
             self._sessions.pop(name, None)  # so that the new one is also the newest
-            stored = self._sessions[name] = _Stored(name, first.timestamp)
+            stored = self._sessions[name] = StoredSession(name, first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
             session = self._read(stored, GetSessionConfig(num_recent_events=0))
@@ -276,13 +215,13 @@ class InMemorySessionService(BaseSessionService):
                         event.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
             return self.reducers.values(state, conn, session.app_name)
 
-    def _find(self, name: Name) -> _Stored:
+    def _find(self, name: Name) -> StoredSession:
         stored = self._sessions.get(name)
         if stored is None or stored.deleted:
             raise session_not_found(*name)
         return stored
 
-    def _visible(self, app_name: str | None, user_id: str | None) -> list[_Stored]:
+    def _visible(self, app_name: str | None, user_id: str | None) -> list[StoredSession]:
         return [
             stored
             for (app, user, _), stored in self._sessions.items()
@@ -298,7 +237,7 @@ class InMemorySessionService(BaseSessionService):
         self._notify(*name, stored.last_seq)
         return True
 
-    def _read(self, stored: _Stored, config: GetSessionConfig) -> Session:
+    def _read(self, stored: StoredSession, config: GetSessionConfig) -> Session:
         app_name, user_id, session_id = stored.name
         state = {
             **plain(stored.state),
@@ -313,23 +252,15 @@ class InMemorySessionService(BaseSessionService):
         session.note(stored.last_seq)
         return session
 
-    def _store(self, stored: _Stored, entries: Sequence[Event | TraceRecord]) -> range:
+    def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
         """Puts entries at the end of a session's log; returns their seqs."""
         seqs = range(self._last + 1, self._last + 1 + len(entries))
-        for entry in entries:
-            if isinstance(entry, Event):
-                stored.events.append(entry)
-            elif entry.kind in RUN_KINDS:
-                stored.status = status_after(entry) or stored.status
-                stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
         if entries:
-            stored.log.extend(entries)
-            stored.seqs.extend(seqs)
-            stored.updated_at = entries[-1].timestamp
+            stored.add(entries, seqs)
             self._last = seqs[-1]
         return seqs
 
-    def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
+    def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
             if key.startswith(State.APP_PREFIX):
@@ -339,16 +270,11 @@ class InMemorySessionService(BaseSessionService):
             else:
                 stored.state[key] = plain(value)
 
-    def _finish_orphan(self, stored: _Stored) -> bool:
+    def _finish_orphan(self, stored: StoredSession) -> bool:
         """Marks a run without a process as interrupted; whether there was one."""
         if stored.status != "running":
             return False
-        run = stored.entries(after=stored.seqs[stored.last_of("run_started", len(stored.log))] - 1)
-        if goes_on(run):
-            before = bisect_left(stored.seqs, run[0].seq)
-            run = [*stored.entries(stored.seqs[stored.last_of("run_finished", before)] - 1, limit=1), *run]
-        record = interrupted([entry for entry in run if entry.kind != EVENT_KIND], stored.updated_at)
-        self._store(stored, [record])
+        self._store(stored, [interrupted(stored.unfinished_run(), stored.updated_at)])
         return True
 
 
