@@ -24,6 +24,12 @@ def _new_id() -> str:
     return _IDS.randbytes(16).hex()
 
 
+def new_uuid() -> str:
+    """A random UUID (RFC 9562, version 4) as text, for ids of runs and calls; `uuid.uuid4` takes ten times as long."""
+    digits = _new_id()
+    return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
+
+
 class ToolConfirmation(BaseModel):
     """The question about a tool call, and the user's answer.
 

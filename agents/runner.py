@@ -245,8 +245,11 @@ async def _run(
 async def _store_end(context: InvocationContext, *, within: float | None) -> None:
     """Stores pending entries; waits up to `within` seconds for a storage that cannot be written."""
     try:
-        async with asyncio.timeout(within):
+        if within is None:
             await context.flush()
+        else:
+            async with asyncio.timeout(within):
+                await context.flush()
     except TimeoutError as late:
         cause = late.__cause__.__cause__ if late.__cause__ is not None else None
         raise (
@@ -307,7 +310,7 @@ def _with_model_objects(config: RunConfig) -> RunConfig:
     update: dict[str, Any] = {}
     if isinstance(config.model, str):
         update["model"] = LLMRegistry.new_llm(config.model)
-    if any(isinstance(model, str) for model in config.agent_models.values()):
+    if config.agent_models and any(isinstance(model, str) for model in config.agent_models.values()):
         update["agent_models"] = {
             agent: LLMRegistry.new_llm(model) if isinstance(model, str) else model
             for agent, model in config.agent_models.items()

@@ -43,6 +43,10 @@ from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.first_state import first_state
 
 
+_WHOLE = GetSessionConfig()
+_NO_EVENTS = GetSessionConfig(num_recent_events=0)
+
+
 class InMemorySessionService(BaseSessionService):
     """Keeps sessions in memory. May be used from several threads and event loops at once.
 
@@ -79,7 +83,7 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions[name] = StoredSession(name, first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
-            session = self._read(stored, GetSessionConfig(num_recent_events=0))
+            session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
 
@@ -91,13 +95,12 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions.get((app_name, user_id, session_id))
             if stored is None or stored.deleted:
                 return None
-            return self._read(stored, config or GetSessionConfig())
+            return self._read(stored, config or _WHOLE)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """See `BaseSessionService`."""
-        no_events = GetSessionConfig(num_recent_events=0)
         with self._lock:
-            found = [self._read(stored, no_events) for stored in self._visible(app_name, user_id)]
+            found = [self._read(stored, _NO_EVENTS) for stored in self._visible(app_name, user_id)]
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
