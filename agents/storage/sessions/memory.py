@@ -42,7 +42,6 @@ from agents.storage.sessions.stored_session import Name, StoredSession
 from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.first_state import first_state
 
-
 _WHOLE = GetSessionConfig()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
