@@ -57,11 +57,14 @@ class LoopAgent(BaseAgent):
             if stood is None:
                 ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
             for child in _those_left(self, stood):
-                async with aclosing(child.run_async(ctx)) as events:
+                events = child.run_async(ctx)
+                try:
                     async for event in events:
                         if self._is_ended_by(event, ctx):
                             escalated_by = escalated_by or event.author
                         yield event
+                finally:
+                    await events.aclose()
                 if ctx.paused:
                     if escalated_by:
                         ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
