@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
 from typing import Any, Protocol
 
 from agents.agent import first_answer
@@ -100,7 +99,8 @@ async def think(
         SilenceLimit(context.run_config.model_timeout, request.model) as limit,
     ):
         context.flush_soon()
-        async with aclosing(generate(model, request, stream=stream)) as responses:
+        responses = generate(model, request, stream=stream)
+        try:
             while (response := await _next_response(on_error, request, responses, call, limit, view)) is not None:
                 if after:
                     changed = await first_answer(after, callback_context=view, llm_response=response)
@@ -113,6 +113,8 @@ async def think(
                 if not event.partial:  # a second whole answer would be a second event
                     event_id, view = "", CallbackContext(context)
                     plan = _Plan(agent.planner, view)
+        finally:
+            await responses.aclose()
 
 
 class _Plan:
