@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agents.pipelines.ace.families import rubric_score as rubric_score
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
     from agents.pipelines.catalog import Catalog as Catalog
+    from agents.pipelines.library.stand_in import LibrarySearch as LibrarySearch
     from agents.pipelines.loading import load_built_in as load_built_in
     from agents.pipelines.markdown import escape_markdown as escape_markdown
     from agents.pipelines.package_import import failure_reason as failure_reason
@@ -56,6 +57,7 @@ __all__, __getattr__, __dir__ = public_names(
             "rubric_score",
         ),
         "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
+        "agents.pipelines.library.stand_in": ("LibrarySearch",),
         "agents.pipelines.loading": ("load_built_in",),
         "agents.pipelines.markdown": ("escape_markdown",),
         "agents.pipelines.package_import": ("failure_reason",),
