@@ -8,7 +8,6 @@ the network.
 from __future__ import annotations
 
 import ipaddress
-import os
 import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,8 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-ALLOWED_HOSTS = "PLAYGROUND_ALLOWED_HOSTS"
-"""Environment variable with further host names that the server answers to, separated by blanks or commas."""
+from agents.runs import allowed_hosts
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -114,7 +112,7 @@ class Guard:
             return 421, (
                 f"This playground does not answer to the host name {_shown(host)}. "
                 "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501. If this is the server's own name, "
-                f"start it with that name in {ALLOWED_HOSTS}."
+                "start it with that name in PLAYGROUND_ALLOWED_HOSTS."
             )
         if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
             return 403, (
@@ -160,11 +158,10 @@ def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
 
 
 def current_reach() -> Reach:
-    """The reach from Streamlit's setting `server.address`, with the names of `ALLOWED_HOSTS` and `server.allowedHosts`."""
+    """The reach from Streamlit's setting `server.address`, with the names of `allowed_hosts` and `server.allowedHosts`."""
     import streamlit as st  # its settings are complete once the server runs
 
-    named = os.environ.get(ALLOWED_HOSTS, "").replace(",", " ").split()
-    return reach_of(st.get_option("server.address"), [*named, *(st.get_option("server.allowedHosts") or ())])
+    return reach_of(st.get_option("server.address"), [*allowed_hosts(), *(st.get_option("server.allowedHosts") or ())])
 
 
 def _with_headers(send: Send, request: Mapping[str, str]) -> Send:
