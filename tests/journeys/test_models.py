@@ -174,7 +174,8 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
     view = Playground(page).open(app.url)
     Settings(page).open().type_key("gemini", KEY)
     Settings(page).back_to_playground()
-    page.get_by_role("button", name="Per agent").click()
+    page.get_by_role("button", name="Setup").click()
+    page.get_by_role("tab", name="Models").click()
     choose(page, "Model of CriticAgent", MODEL)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="1 agent")).to_be_visible()  # the page knows: a message sent now goes by it

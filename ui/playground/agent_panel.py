@@ -7,42 +7,30 @@ from typing import Any
 import streamlit as st
 
 from ui.playground import actions
-from ui.state import agent_models, model_choices, navigation
+from ui.state import model_choices, navigation
 from ui.state.agent_models import RUNS_MODEL
 from ui.state.places import Place
 from ui.text.labels import plain
 
-WIDTH = 440
-"""Pixels."""
-
 
 def show(place: Place) -> None:
-    """Draws the panel and its button, which shows the number of agents with a model of their own."""
-    agents = place.llm_agents
-    if not agents:
-        return
-    number = len(place.agent_models)
-    label = f":blue-badge[{agent_models.count(number)}]" if number else "Per agent"
-    with (
-        st.popover(label, help="Give single agents a model of their own", type="tertiary", key="agent_models"),
-        st.container(width=WIDTH, gap="small"),
-    ):
-        st.markdown("**Models of single agents, in the next runs**")
-        names = model_choices.offered(place.preferences, place.model, *place.agent_models.values())
-        for agent, own in agents.items():
-            st.session_state[key := f"agent_model_{place.pipeline.name}_{agent}"] = place.agent_models.get(agent, RUNS_MODEL)
-            picker(
-                agent,
-                names,
-                without_own(own, place.model),
-                key=key,
-                on_change=actions.choose_agent_model,
-                args=(agent, key, dict(place.preferred_agent_models)),
-            )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if place.address.agent_models:
-                st.button("Take back all", key="agent_model_none", type="tertiary", on_click=actions.forget_agent_models)
-            navigation.to_settings("→ For every session: Settings", place.address, section="defaults")
+    """Draws the panel of a pipeline with agents that call a model."""
+    st.markdown("**Models of single agents, in the next runs**")
+    names = model_choices.offered(place.preferences, place.model, *place.agent_models.values())
+    for agent, own in place.llm_agents.items():
+        st.session_state[key := f"agent_model_{place.pipeline.name}_{agent}"] = place.agent_models.get(agent, RUNS_MODEL)
+        picker(
+            agent,
+            names,
+            without_own(own, place.model),
+            key=key,
+            on_change=actions.choose_agent_model,
+            args=(agent, key, dict(place.preferred_agent_models)),
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if place.address.agent_models:
+            st.button("Take back all", key="agent_model_none", type="tertiary", on_click=actions.forget_agent_models)
+        navigation.to_settings("→ For every session: Settings", place.address, section="defaults")
 
 
 def picker(agent: str, names: list[str], without: str, **widget: Any) -> None:

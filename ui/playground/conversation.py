@@ -14,7 +14,7 @@ from agents.models import price_rows
 from agents.pipelines import describe_tree
 from ui.playground import actions, controls
 from ui.session_view import session_view
-from ui.state import address, places
+from ui.state import address, model_choices, places
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 
@@ -43,11 +43,14 @@ def show(place: Place) -> None:
         else None,
     )
     with st.bottom:
-        controls.show(place)
         samples = place.samples
+        controls.show(place)
         if place.session is None and not place.is_missing:
             _samples(place, samples)
-        _input(place, samples)
+        with st.container(key="below", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+            if place.session is not None:
+                _samples_of_session(place, samples)
+            _input(place, samples)
 
 
 def _samples(place: Place, samples: Sequence[str]) -> None:
@@ -62,12 +65,29 @@ def _samples(place: Place, samples: Sequence[str]) -> None:
             )
 
 
+def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
+    """Draws a button that opens the samples: each is sent to this session as its next message."""
+    if not samples or model_choices.is_replay(place.model):
+        return
+    with st.popover("Samples", key="more_samples"), st.container(gap="xxsmall"):
+        st.caption("Send one to this session:")
+        for number, sample in enumerate(samples):
+            st.button(
+                f"▶ {plain(title_of(sample, length=90))}",
+                key=f"more_sample_{place.pipeline.name}_{number}",
+                type="tertiary",
+                disabled=place.is_blocked or place.running,
+                on_click=actions.run,
+                args=(place.pipeline.name, place.session.id if place.session else None, sample, place.run_options),
+            )
+
+
 def _input(place: Place, samples: Sequence[str]) -> None:
     if place.running:
         hint = "Running … Stop ends it"
     elif place.is_paused:
         hint = "Answer above to let it go on. A new message gives up the open question"
-    elif samples:
+    elif samples and place.session is None:
         hint = f"Message, e.g. {title_of(samples[0], length=60)}"
     else:
         hint = "Message"

@@ -10,28 +10,21 @@ from ui.state import faults
 from ui.state.places import Place
 from ui.text.labels import plain
 
-WIDTH = 440
-"""Pixels."""
 MOST_CALLS = 99
 MOST_SECONDS = 120.0
 
 
 def show(place: Place) -> None:
-    """Draws the panel and its button, which shows the number of faults."""
+    """Draws the faults and the form of a new one."""
     number = len(place.faults.readable)
-    label = f":red-badge[{faults.count(number)}]" if number else "Faults"
-    with (
-        st.popover(label, help="Make something go wrong on purpose in the next runs", type="tertiary", key="faults"),
-        st.container(width=WIDTH, gap="small"),
-    ):
-        st.markdown("**Faults of the next runs**")
-        st.caption("They go wrong in each run that is started from this page, until you take them back.")
-        with st.container(gap="xxsmall"):
-            for fault in place.faults.readable:
-                _row(fault)
-        if number > 1:
-            st.button("Take back all", key="fault_none", type="tertiary", on_click=actions.remove_fault, args=(None,))
-        _new(place)
+    st.markdown("**Faults of the next runs**")
+    st.caption("They go wrong in each run that is started from this page, until you take them back.")
+    with st.container(gap="xxsmall"):
+        for fault in place.faults.readable:
+            _row(fault)
+    if number > 1:
+        st.button("Take back all", key="fault_none", type="tertiary", on_click=actions.remove_fault, args=(None,))
+    _new(place)
 
 
 def show_problems(place: Place) -> None:

@@ -1,10 +1,10 @@
-"""The row above a conversation: pipeline, model, faults, the session's title, and Run or Stop."""
+"""What is above a conversation: pipeline, model, setup, Run or Stop; below it the session's title."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui.playground import actions, agent_panel, families, fault_panel, missing_models
+from ui.playground import actions, families, missing_models, setup
 from ui.state import model_choices, navigation
 from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
@@ -21,19 +21,17 @@ AGAIN = {
 
 def show(place: Place) -> None:
     """Draws the row, and below it what prevents a run."""
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
         _pipeline_picker(place)
-        _about(place)
         _model_picker(place)
-        agent_panel.show(place)
+        setup.show(place)
         _badges(place)
-        fault_panel.show(place)
-        _title(place)
-        if place.session is not None:
-            _session_menu(place)
-        _run_or_stop(place)
-    fault_panel.show_problems(place)
-    agent_panel.show_problems(place)
+        with st.container(key="session_actions", width="content", horizontal=True, gap="xsmall", wrap=False):
+            if place.session is not None:
+                _session_menu(place)
+            _run_or_stop(place)
+    _title(place)
+    setup.show_problems(place)
     missing_models.show(place)
     _replayed(place)
     _notice(place)
@@ -52,19 +50,8 @@ def _pipeline_picker(place: Place) -> None:
         format_func=lambda name: visible_directions(str(place.pipelines.get(name, name))),
         on_change=picked,
         label_visibility="collapsed",
-        width=190,
+        width=250,
     )
-
-
-def _about(place: Place) -> None:
-    card = place.pipeline.card
-    with st.popover("About", help="What this pipeline does and teaches", type="tertiary", key="about"):
-        st.markdown(f"#### {plain(card.title)}")
-        st.badge(plain(card.pattern), color="blue")
-        st.markdown(plain(card.summary))
-        navigation.to_pattern(place.pipeline.name, place.address, "→ In the Gallery: diagram, source, and what to break")
-        st.markdown(visible_directions(card.lesson))
-        st.caption(f"It ends when {plain(card.ends_when[:1].lower() + card.ends_when[1:])}")
 
 
 def _model_picker(place: Place) -> None:
@@ -82,11 +69,14 @@ def _model_picker(place: Place) -> None:
 
 
 def _badges(place: Place) -> None:
-    """Draws badges if a model of the next run is simulated or a replay."""
-    if any(map(model_choices.is_simulated, place.models)):
-        st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed.")
-    if any(map(model_choices.is_replay, place.models)):
-        st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
+    """Draws badges if a model of the next run is simulated or a replay; where there is little room the picker says so."""
+    with st.container(key="model_badges", width="content", horizontal=True, gap="xsmall"):
+        if any(map(model_choices.is_simulated, place.models)):
+            st.badge(
+                "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
+            )
+        if any(map(model_choices.is_replay, place.models)):
+            st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
 
 
 def _replayed(place: Place) -> None:
@@ -115,13 +105,13 @@ def _notice(place: Place) -> None:
 
 
 def _title(place: Place) -> None:
+    """Draws the title on its own line, with the session's status, which the view repeats with more detail."""
     if place.session is None:
-        st.space("stretch")
         return
-    with st.container(key="session_title", width="stretch"):
-        status = "running" if place.running else place.session.status
-        title = plain(title_of(place.session.title, length=120))
-        st.markdown(f"**{title}**  \n:small[:gray[{status_words(status)}]]")
+    status = "running" if place.running else place.session.status
+    with st.container(key="session_title", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(f"**{plain(title_of(place.session.title, length=300))}**", width="content")
+        st.markdown(f":small[:gray[{status_words(status)}]]", width="content")
 
 
 def _session_menu(place: Place) -> None:

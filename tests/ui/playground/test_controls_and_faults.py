@@ -176,14 +176,14 @@ def test_faults_are_added_counted_and_taken_back(stages):
     at.button(key="fault_add").click().run()
     assert query(sound(at))["fault"] == ["Filing:unknown_tool:2", "Filing:delay:0:7.5"]
     assert "Filing is slow to begin (7.5 s), at every model call" in words(at)
-    assert ":red-badge[2 faults]" in popovers(at)
+    assert "Setup :red-badge[2 faults]" in popovers(at)
     at.button(key="fault_Filing:unknown_tool:2").click().run()
     assert query(sound(at))["fault"] == "Filing:delay:0:7.5"
 
 
 def test_the_same_fault_counts_once_and_all_are_taken_back_at_once(stages):
     at = sound(page(pipeline="asking", fault=["Clerk:refuse", "Clerk:refuse:1", "Clerk:delay:1"]))
-    assert ":red-badge[2 faults]" in popovers(at)
+    assert "Setup :red-badge[2 faults]" in popovers(at)
     at.button(key="fault_Clerk:refuse:1").click().run()
     assert query(sound(at))["fault"] == "Clerk:delay:1"
     at = sound(page(pipeline="asking", fault=["Clerk:refuse", "Clerk:delay:1"]))

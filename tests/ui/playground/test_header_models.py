@@ -24,6 +24,10 @@ def popovers(at):
     return [found.proto.popover.label for found in at.get("popover")]
 
 
+def tabs(at):
+    return [tab.label for tab in at.tabs]
+
+
 def started(manager, pipeline, session):
     """What the session's last run was begun with."""
     log = asyncio.run(manager.newest(pipeline, session, limit=1000))
@@ -78,10 +82,11 @@ def test_an_agent_gets_a_model_for_the_next_runs_of_this_page(manager):
     at = sound(page(model="replay/other/x"))  # another pipeline's record has nothing to say here
     assert at.selectbox(key="model_choice").value == "simulated"
     at = sound(page())
-    assert "Per agent" in popovers(at)
+    assert "Setup" in popovers(at)
+    assert tabs(at) == ["About", "Models", "Faults"]
     at.selectbox(key=CRITIC).set_value("gemini-2.5-pro").run()
     assert query(sound(at))["agent_model"] == "CriticAgent:gemini-2.5-pro"
-    assert ":blue-badge[1 agent]" in popovers(at)
+    assert "Setup :blue-badge[1 agent]" in popovers(at)
     assert at.button(key="run").disabled  # there is no key
     at.selectbox(key=CRITIC).set_value("").run()
     assert "agent_model" not in query(sound(at))
@@ -107,10 +112,10 @@ def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_run
     manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro", "Gone": "x"}})
     at = sound(page())
     assert at.selectbox(key=CRITIC).value == "gemini-2.5-pro"
-    assert ":blue-badge[1 agent]" in popovers(at)
+    assert "Setup :blue-badge[1 agent]" in popovers(at)
     at.selectbox(key=CRITIC).set_value("").run()
     assert query(sound(at))["agent_model"] == "CriticAgent:"
-    assert "Per agent" in popovers(at)
+    assert "Setup" in popovers(at)
     sound(at.button(key="run").click().run())
     session = query(at)["session"]
     finish(manager, PIPELINE, session)
@@ -122,7 +127,7 @@ def test_the_preferences_are_where_it_starts_and_the_page_can_go_back_to_the_run
 def test_an_agent_that_is_not_there_is_said_and_left_out(manager):
     at = sound(page(agent_model=["Nobody:x", "*CriticAgent*"]))
     assert "“Nobody”" in said(at)
-    assert "Per agent" in popovers(at)
+    assert "Setup" in popovers(at)
     assert not at.button(key="run").disabled
 
 
@@ -142,8 +147,8 @@ def test_a_pipeline_without_agents_that_ask_a_model_has_no_such_panel(tmp_path, 
     runs.adopt(RunManager(database=None, agents_dir=tmp_path))
     try:
         at = sound(page(pipeline="silent"))
-        assert "About" in popovers(at)
-        assert "Per agent" not in popovers(at)
+        assert "Setup" in popovers(at)
+        assert tabs(at) == ["About", "Faults"]
     finally:
         runs.close()
 
@@ -196,7 +201,7 @@ def test_a_session_is_replayed_from_its_menu(manager, recorded):
 def test_a_replay_answers_for_agents_that_prefer_another_model_and_not_for_those_of_the_page(manager, recorded):
     manager.models.change(agent_models={PIPELINE: {"CriticAgent": "gemini-2.5-pro"}})
     replay = f"replay/{PIPELINE}/{recorded}"
-    assert "Per agent" in popovers(sound(page(model=replay)))
+    assert "Setup" in popovers(sound(page(model=replay)))
     at = sound(page(model=replay, agent_model="CriticAgent:simulated"))
     assert badges(at) == [":orange-badge[simulated]", ":orange-badge[replayed]"]
 
