@@ -352,7 +352,7 @@ def test_a_finding_is_repaired_and_nothing_else(source, finding, repaired):
         ("x = [1]] + [2\n", "x = [1] + [2\n"),
         ("x = {}}\n", "x = {}\n"),
         ("x = 'a' + \"b\n", "x = 'a' + \"b\"\n"),
-        ("print(\"it's\n", "print(\"it's\"\n"),
+        ("print(\"it's\n", 'print("it\'s"\n'),
         ("x = 1\n\n    y = 2\n", "x = 1\n\ny = 2\n"),
         ("   x = 1\n", "x = 1\n"),
         ("def f(x):\n", "def f(x):\n    pass\n"),
