@@ -24,6 +24,7 @@ _ZH_PAYEE = re.compile(
 _ZH_PAYEE_AFTER = re.compile(
     rf"(?:{any_of(_ZH['before_payee'])})\s?({_ZH_NAME}{{1,30}}?)(?={any_of(_ZH['before_purpose'])}|[\s,.;:!?。、，；：\d]|\Z)"
 )
+_ZH_NEXT_PAYEE = re.compile(rf"(?:{any_of(_ZH['between'])})\s?({_ZH_NAME}{{1,30}}?)\s?\Z")
 _ZH_PURPOSE = re.compile(rf"(?:{any_of(_ZH['before_purpose'])})({_ZH_NAME}{{1,30}})")
 _MOST_AROUND = 80
 """Characters before and after an amount in which a payee and a purpose are looked for."""
@@ -66,6 +67,7 @@ def _payee(before: str, after: str) -> str:
     """Whom an amount is for: in front of it, or behind it."""
     japanese = list(_JA_PAYEE.finditer(_JA_PURPOSE.sub(" ", before))) or list(_JA_PAYEE.finditer(after))
     found = (japanese[-1] if japanese else None) or _ZH_PAYEE.search(before) or _ZH_PAYEE_AFTER.search(after)
+    found = found or _ZH_NEXT_PAYEE.search(before)
     return shortened(found[1]) if found else ""
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any, TypedDict
 
 from agents.pipelines.language.characters import plain
+from agents.pipelines.language.negation import negated_spans
 from agents.pipelines.language.words import any_of, words_beside
 
 MOST_READ = 4_000
@@ -30,7 +31,7 @@ _UNIT = re.compile(
 )
 """A word behind a number that may say what it counts: "12 apples", "12 pesetas"."""
 _STOP = r"\s++(?:for|as|because|by|on|and|but|which|who|this|it|is|today|tomorrow|now|please)\b"
-_NAME = rf"\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
+_NAME = rf"(?:(?:dr|mrs?|ms|prof|st)\.[^\S\n])?\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
 """Words up to a mark, the end of the line, or one of those that no name goes on with."""
 _TO = re.compile(rf"\bto\s++(?:pay\s++)?({_NAME})(?={_STOP}|[^\S\n]*+[.,;:!?\n]|\s*+$)", re.IGNORECASE)
 _AFTER_VERB = re.compile(
@@ -61,9 +62,10 @@ def read_payments(request: str) -> list[PaymentRead]:
     if not found and not _OTHER_WORD.search(text):
         found = [match for match in _PLAIN.finditer(text) if not _UNIT.match(text, match.end())]
     payments: list[PaymentRead] = []
+    negated = negated_spans(text)
     for place, match in enumerate(found[:MOST_PAYMENTS]):
         amount = match[1] or (match.re is _MONEY and match["before"])
-        if not amount:
+        if not amount or any(opened <= match.start() < closed for opened, closed in negated):
             continue
         begin, end = match.start(1) if match.re is _PLAIN else match.start(), match.end()
         before = text[found[place - 1].end() if place else 0 : begin]

@@ -37,6 +37,7 @@ _ENTRY = re.compile(
 )
 
 
+_COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
 _DIGIT = re.compile(r"\d")
 _MONEY = re.compile(rf"\s?(?:{MARK}|[块塊])", re.IGNORECASE)
 _FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@¥€$£]|\s)")
@@ -138,11 +139,18 @@ def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str,
         wish, lines = found[0], [(lines[0][0], found[1])]
     if len(lines) == 1:
         entries = _BETWEEN_ENTRIES.split(lines[0][1])
-        entries = entries if len(entries) > 1 else lines[0][1].split("," if "," in lines[0][1] else None)
+        entries = entries if len(entries) > 1 else _pieces(lines[0][1])
         entries = [entry.strip(" 。") for entry in entries]
         lines = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
         lines = [_Entry(*line) for line in lines]
     return wish.strip(), lines
+
+
+def _pieces(line: str) -> list[str]:
+    """What stands between commas, or between blanks; in Japanese and Chinese a comma may stand within a number."""
+    if "," not in line:
+        return line.split()
+    return _COMMA.split(line) if any(map(is_cjk, line[:MAX_CELL])) else line.split(",")
 
 
 def _begins_with_sentence(lines: Sequence[str]) -> bool:

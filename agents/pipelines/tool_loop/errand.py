@@ -38,7 +38,7 @@ _PUT_FIRST = re.compile(
 )
 _IMPOSSIBLE = re.compile(
     r"\W*+(?:(?:please|now|can you|could you|would you|you should)\W++)*+"
-    r"(delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
+    r"(append|add|delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
     re.IGNORECASE,
 )
 _REPLACE = re.compile(r"\b(?:replace|change)\s++[\"“`']?+", re.IGNORECASE)
@@ -108,7 +108,7 @@ def read_errand(message: str) -> Errand:
     head = message[:MOST_READ]
     if whole := _of_given_texts(message, head):
         return whole
-    if found := _IMPOSSIBLE.match(head):
+    if (found := _IMPOSSIBLE.match(head)) and (found[1].lower() != "add" or _adds_to_file(head)):
         return Errand(kind="impossible", words=(found[1].lower(),))
     if lacking := _lacking(head):
         return lacking
@@ -157,6 +157,11 @@ def _of_given_texts(message: str, head: str) -> Errand | None:
     if target and quoted and quoted[1].strip() != target and _PUTTING.search(head):
         return Errand(kind="write", target=target, text=quoted[1])
     return None
+
+
+def _adds_to_file(head: str) -> bool:
+    """Whether words are to be added to a file: to add numbers up is another thing."""
+    return _last(_TARGET, head) is not None and not (_TOTAL.search(head) or _OPEN.search(head) or _SUMMARY.search(head))
 
 
 def _lacking(head: str) -> Errand | None:

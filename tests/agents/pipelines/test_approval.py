@@ -17,6 +17,7 @@ from agents.flows.resume import invocation_for
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
+from agents.pipelines.approval.cjk_payments import read_cjk_payments
 from agents.pipelines.approval.payments import MOST_PAYMENTS, amount_of, read_payments
 from agents.pipelines.approval.simulation import close, pay
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
@@ -309,6 +310,10 @@ async def test_break_it_fails_after_the_money_is_gone():
         ("Pay Ann 20 euros and Ben 30 euros", [("Ann", 20, ""), ("Ben", 30, "")]),
         ("Pay 20 euros to Ann, and Ben 40 euros", [("Ann", 20, ""), ("Ben", 40, "")]),
         ("Pay 100 euros", []),
+        ("Don't pay 50 euros to Bob", []),
+        ("Do not pay Bob 50 euros, but pay 20 euros to Ann", [("Ann", 20, "")]),
+        ("Pay 20 euros to No Name Ltd", [("No Name Ltd", 20, "")]),
+        ("transfer EUR 75.50 to Dr. Müller for the X-ray", [("Dr. Müller", 75.5, "the X-ray")]),
         ("Pay for order 4711", []),
         ("", []),
     ],
@@ -338,6 +343,12 @@ async def test_another_currency_is_never_paid_as_euros(request_text, said):
     assert said.replace("：", ": ").partition(": ")[2] in run.texts("ReceiptAgent")[-1]
     assert run.state["ledger"] == []
     assert not asked(run)
+
+
+def test_each_payment_in_chinese_has_its_payee():
+    payments = read_cjk_payments("给小李３０欧和小王４０欧")
+
+    assert [(payment["payee"], payment["amount"]) for payment in payments] == [("小李", 30), ("小王", 40)]
 
 
 @pytest.mark.anyio

@@ -74,6 +74,8 @@ async def test_a_turn_goes_on_while_the_stop_reason_is_tool_use():
         ("What files are there?", "There are 12 files:\n- about.txt: 169 bytes"),
         ("hello", "There are 12 files:"),
         ("how many dragons are there?", "None of the 12 files says a number of dragons."),
+        ('append "x" to todo.txt', "I cannot append anything. My tools are: list_files, read_file, write_file."),
+        ("Please add milk to shopping.txt", "I cannot add anything. My tools are: list_files, read_file, write_file."),
         ("Delete everything", "I cannot delete anything. My tools are: list_files, read_file, write_file."),
         ("read nothing.txt", "There is no file 'nothing.txt'. There are: about.txt, beds/greenhouse.txt"),
         ("Warum ist die Banane krumm?", "I found nothing about “warum”"),
