@@ -23,6 +23,7 @@ _MONEY = re.compile(
     rf"|(?P<other>(?:\b[a-z]{{1,3}})?{_OTHER}\s*+{_NUMBER}|{_NUMBER}\s*+(?:(?:us|canadian|australian|swiss)\s)?{_OTHER})",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _OTHER_WORD = re.compile(_OTHER, re.IGNORECASE)
 _VERB = r"\b(?:pay|send|transfer|give|wire|refund|reimburse)\b"
 _PLAIN = re.compile(rf"{_VERB}(?:(?!\bfor\b)[^.;!?\d−-]){{0,60}}?({_NUMBER})(?!(?:[^\W\d]|[.,])*+\d)", re.IGNORECASE)
@@ -79,7 +80,7 @@ def other_money(request: str) -> list[str]:
     """The amounts in a request that are not in euros, as they are written; or the currency that it names without one."""
     text = plain(request[:MOST_READ])
     found = [match["other"] for match in _MONEY.finditer(text)]
-    named = _OTHER_WORD.search(text)
+    named = _OTHER_WORD.search(text) if _DIGIT.search(text) else None
     amounts = [amount for amount in found if amount] or ([named[0]] if named and not found else [])
     return [shortened(amount) for amount in amounts[:MOST_PAYMENTS]]
 

@@ -18,7 +18,7 @@ from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.approval.agent import MOST, root_agent
 from agents.pipelines.approval.card import card
 from agents.pipelines.approval.cjk_payments import read_cjk_payments
-from agents.pipelines.approval.payments import MOST_PAYMENTS, amount_of, read_payments
+from agents.pipelines.approval.payments import MOST_PAYMENTS, amount_of, other_money, read_payments
 from agents.pipelines.approval.simulation import close, pay
 from tests.agents.pipelines.rehearsal import Rehearsal, rehearse, rehearse_async
 
@@ -349,6 +349,10 @@ def test_each_payment_in_chinese_has_its_payee():
     payments = read_cjk_payments("给小李３０欧和小王４０欧")
 
     assert [(payment["payee"], payment["amount"]) for payment in payments] == [("小李", 30), ("小王", 40)]
+
+
+def test_a_sign_without_a_number_is_no_money():
+    assert other_money("<b>${x}</b>") == []
 
 
 @pytest.mark.anyio
