@@ -71,7 +71,8 @@ def read_payments(request: str) -> list[PaymentRead]:
         begin, end = match.start(1) if match.re is _PLAIN else match.start(), match.end()
         before = text[found[place - 1].end() if place else 0 : begin]
         after = text[end : found[place + 1].start() if place + 1 < len(found) else len(text)]
-        if payee := _payee(before if place == 0 else _BETWEEN.split(before)[-1], after, is_first=place == 0):
+        *others, nearest = _BETWEEN.split(before) if place else [before]
+        if payee := _payee(nearest, after, follows=bool(others)):
             payments.append({"payee": payee, "amount": amount_of(amount), "purpose": _purpose(after)})
     return payments
 
@@ -101,9 +102,11 @@ def _without_marks(digits: str) -> str:
     return digits.replace(".", "").replace(",", "")
 
 
-def _payee(before: str, after: str, *, is_first: bool) -> str:
+def _payee(before: str, after: str, *, follows: bool) -> str:
     found = _TO.search(after) or _AFTER_VERB.search(before) or _TO.search(before)
-    payee = shortened(found[1]) if found else "" if is_first else shortened(before)
+    name = shortened(before)
+    is_name = follows and (name[:1].isupper() or name.startswith(("the ", "my ", "our ")))
+    payee = shortened(found[1]) if found else name if is_name else ""
     return "" if payee in ("the", "a", "an", "me", "it", "them", "him", "her", "of", "us") else payee
 
 

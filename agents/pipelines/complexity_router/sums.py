@@ -45,6 +45,7 @@ _SIGN_BEHIND = re.compile(
     r"(?<![\d.])(\d[\d.]{0,15}+)\s?(?:を|に|から|と|和|跟|与|與)\s?(\d[\d.]{0,15}+)\s?(?:[をでに]\s?)?"
     rf"({any_of(_BEHIND)})"
 )
+_SIGN_LEFT = re.compile(rf"\d\s?[をでに]\s?(?:{any_of(_BEHIND)})")
 _OTHER_CJK = re.compile("[\u3001-\u30ff\u3400-\u9fff]")
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.])\d{1,15}(?:[.,]\d{1,9})?(?![\w]|[.,]\d))"
@@ -148,6 +149,8 @@ def _in_digits(text: str) -> str:
         return text
     text = _CJK_NUMBER.sub(lambda found: str(value_of(found[0])) if len(found[0]) <= MOST_NUMERALS else " ", plain(text))
     text = _SIGN_BEHIND.sub(lambda found: f" {found[1]} {_BEHIND[found[3]]} {found[2]} ", text)
+    if _SIGN_LEFT.search(text):  # 10から3を引いて2を掛ける: a part of it is another sum
+        return ""
     return _OTHER_CJK.sub(" ", _CJK_SIGN.sub(lambda found: f" {_CJK_SIGNS[found[0]]} ", text))
 
 
