@@ -27,7 +27,9 @@ You make the payments below.
 Call send_payment once for each of them, all in one step. Then say what became of each, a line for each, in their order:
 "Paid:" with the amount, the payee and the receipt's number as the tool gave them, or "Not paid:" with the amount, the
 payee and the reason. A person may have changed an amount: what the tool says was paid is what counts. Never try again.
-If there are no payments, call nothing and say what a request must name: whom to pay, and how many euros.
+If the request has an amount in another currency, convert nothing: write "Not paid:" with the amount as it stands there, and
+that you pay in euros only.
+If there are no payments and no such amounts, call nothing and say what a request must name: whom to pay, and how many euros.
 Write all of it in the language of the request.
 
 <payments>

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TypedDict
+from typing import Any, TypedDict
+
+from agents.pipelines.language.characters import plain
+from agents.pipelines.language.negation import negated_spans
+from agents.pipelines.language.words import any_of, words_beside
 
 MOST_READ = 4_000
 MOST_PAYMENTS = 8
@@ -11,18 +15,30 @@ MOST_LETTERS = 80
 
 _NUMBER = r"(?<![\d.,])[-−]?(?:\d{1,3}(?:\s\d{3}){1,9}|\d{1,30})(?:[.,]\d{1,30}){0,9}(?:k\b|(?!\d))"
 _EURO = r"(?:€|\beuros?\b|\beur\b)"
-_OTHER = r"(?:\$|£|¥|\b(?:dollars?|usd|pounds?|gbp|yen|jpy|francs?|chf|crowns?|bitcoins?|cents?)\b)"
-_IN_EUROS = re.compile(rf"{_EURO}\s*+({_NUMBER})|({_NUMBER})\s*+{_EURO}", re.IGNORECASE)
-_OTHER_MONEY = re.compile(rf"{_OTHER}\s*+{_NUMBER}|{_NUMBER}\s*+{_OTHER}", re.IGNORECASE)
+WORDS: dict[str, dict[str, Any]] = words_beside(__file__)
+OTHER_CURRENCY = rf"(?:{any_of([*WORDS['others']['signs'], *WORDS['others']['words']])})"
+_OTHER = rf"(?:{OTHER_CURRENCY}|\b(?:{any_of(WORDS['others']['english'])})\b)"
+_MONEY = re.compile(
+    rf"{_EURO}\s*+(?P<behind>{_NUMBER})|(?P<before>{_NUMBER})\s*+{_EURO}"
+    rf"|(?P<other>(?:\b[a-z]{{1,3}})?{_OTHER}\s*+{_NUMBER}|{_NUMBER}\s*+(?:(?:us|canadian|australian|swiss)\s)?{_OTHER})",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_OTHER_WORD = re.compile(_OTHER, re.IGNORECASE)
 _VERB = r"\b(?:pay|send|transfer|give|wire|refund|reimburse)\b"
 _PLAIN = re.compile(rf"{_VERB}(?:(?!\bfor\b)[^.;!?\d−-]){{0,60}}?({_NUMBER})(?!(?:[^\W\d]|[.,])*+\d)", re.IGNORECASE)
+_UNIT = re.compile(
+    r"\s?+(?!(?:to|for|by|on|at|and|as|because|today|tomorrow|now|please|each|the|my|our|this)\b)[^\W\d_]", re.IGNORECASE
+)
+"""A word behind a number that may say what it counts: "12 apples", "12 pesetas"."""
 _STOP = r"\s++(?:for|as|because|by|on|and|but|which|who|this|it|is|today|tomorrow|now|please)\b"
-_NAME = rf"\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
+_NAME = rf"(?:(?:dr|mrs?|ms|prof|st)\.[^\S\n])?\S[^\s.,;:!?]*+(?:(?!{_STOP})[^\S\n]++[^\s.,;:!?]++){{0,15}}+"
 """Words up to a mark, the end of the line, or one of those that no name goes on with."""
 _TO = re.compile(rf"\bto\s++(?:pay\s++)?({_NAME})(?={_STOP}|[^\S\n]*+[.,;:!?\n]|\s*+$)", re.IGNORECASE)
 _AFTER_VERB = re.compile(
     rf"{_VERB}\s++(?:to\s++)?(\S[^\n]{{0,199}}?)(?<!\s)\s*+(?:(?:,|the sum of|an amount of)\s*+)?$", re.IGNORECASE
 )
+_BETWEEN = re.compile(r"[,;.]|\band\b", re.IGNORECASE)
 _FOR = re.compile(
     r"\bfor\s++(\S[^\n]{0,199}?)(?=(?<!\s)\s++(?:to|and|but|because|please)\b|[.;:!?\n]|,|(?<!\s)\s*+$)",
     re.IGNORECASE,
@@ -38,19 +54,36 @@ class PaymentRead(TypedDict):
 
 
 def read_payments(request: str) -> list[PaymentRead]:
-    """The payments in a request that name a payee and an amount of euros, in their order; signs and sizes unjudged."""
-    text = request[:MOST_READ]
-    found = list(_IN_EUROS.finditer(text)) or ([] if _OTHER_MONEY.search(text) else list(_PLAIN.finditer(text)))
+    """The payments in a request that name a payee and an amount of euros, in their order; signs and sizes unjudged.
+
+    A number alone is an amount of euros where the request names no currency.
+    """
+    text = plain(request[:MOST_READ])
+    found = list(_MONEY.finditer(text))
+    if not found and not _OTHER_WORD.search(text):
+        found = [match for match in _PLAIN.finditer(text) if not _UNIT.match(text, match.end())]
     payments: list[PaymentRead] = []
+    negated = negated_spans(text)
     for place, match in enumerate(found[:MOST_PAYMENTS]):
-        group = next(group for group in range(1, len(match.groups()) + 1) if match[group])
-        begin, end = match.start(group) if match.re is _PLAIN else match.start(), match.end()
+        amount = match[1] or (match.re is _MONEY and match["before"])
+        if not amount or any(opened <= match.start() < closed for opened, closed in negated):
+            continue
+        begin, end = match.start(1) if match.re is _PLAIN else match.start(), match.end()
         before = text[found[place - 1].end() if place else 0 : begin]
         after = text[end : found[place + 1].start() if place + 1 < len(found) else len(text)]
-        payee = _payee(before, after)
-        if payee:
-            payments.append({"payee": payee, "amount": amount_of(match[group]), "purpose": _purpose(after)})
+        *others, nearest = _BETWEEN.split(before) if place else [before]
+        if payee := _payee(nearest, after, follows=bool(others)):
+            payments.append({"payee": payee, "amount": amount_of(amount), "purpose": _purpose(after)})
     return payments
+
+
+def other_money(request: str) -> list[str]:
+    """The amounts in a request that are not in euros, as they are written; or the currency that it names without one."""
+    text = plain(request[:MOST_READ])
+    found = [match["other"] for match in _MONEY.finditer(text)]
+    named = _OTHER_WORD.search(text) if _DIGIT.search(text) else None
+    amounts = [amount for amount in found if amount] or ([named[0]] if named and not found else [])
+    return [shortened(amount) for amount in amounts[:MOST_PAYMENTS]]
 
 
 def amount_of(text: str) -> float:
@@ -69,9 +102,11 @@ def _without_marks(digits: str) -> str:
     return digits.replace(".", "").replace(",", "")
 
 
-def _payee(before: str, after: str) -> str:
+def _payee(before: str, after: str, *, follows: bool) -> str:
     found = _TO.search(after) or _AFTER_VERB.search(before) or _TO.search(before)
-    payee = shortened(found[1]) if found else ""
+    name = shortened(before)
+    is_name = follows and (name[:1].isupper() or name.startswith(("the ", "my ", "our ")))
+    payee = shortened(found[1]) if found else name if is_name else ""
     return "" if payee in ("the", "a", "an", "me", "it", "them", "him", "her", "of", "us") else payee
 
 

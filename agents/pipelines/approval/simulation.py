@@ -11,8 +11,8 @@ import json
 from typing import Any, cast
 
 from agents.models.simulated.model import Reply, SimulatedRequest
-from agents.pipelines.approval.cjk_payments import read_cjk_payments
-from agents.pipelines.approval.payments import read_payments
+from agents.pipelines.approval.cjk_payments import other_cjk_money, read_cjk_payments
+from agents.pipelines.approval.payments import other_money, read_payments
 from agents.pipelines.language.detect import LANGUAGES, Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
 
@@ -32,14 +32,16 @@ def pay(request: SimulatedRequest) -> Reply | str:
     """Calls send_payment for each payment, then tells what became of it."""
     payments, message = _listed(request, "payments"), request.last_user_text()
     language = answer_language(message)
-    if not payments:
+    others = other_money(message) if language == "en" else other_cjk_money(message)
+    left_out = [_SAID.say(language, "other_currency", amounts=", ".join(others))] if others else []
+    if not payments and not left_out:
         return unread() if is_in_unread_script(message) else _SAID.say(language, "missing")
     results = request.tool_results("send_payment")
-    if not results:
+    if payments and not results:
         calls = [("send_payment", payment) for payment in payments]
         return Reply(calls=calls, thought=_count(language, "to_make", len(payments)))
     told = [_told(language, payment, result.response or {}) for payment, result in zip(payments, results, strict=False)]
-    return "\n".join(told)
+    return "\n".join([*told, *left_out])
 
 
 def close(request: SimulatedRequest) -> str:

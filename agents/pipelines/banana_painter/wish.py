@@ -19,6 +19,8 @@ _OTHER_NOUN = re.compile(rf"\s?(?!(?:{any_of(_WORDS['neutral'])})\b)[a-z]{{2,30}
 """A noun in the plural after a number: what it counts."""
 _BANANA_SIGN = "🍌"
 _MOST = 10**6
+MOST_READ = 4_000
+"""Characters of a request that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Wish:
 
 def read_wish(request: str) -> Wish:
     """How many bananas a request asks for, and whether it asks for something else, or for no bananas."""
+    request = request[:MOST_READ]
     named = things_in(request, list(_THINGS), _NAMED)
     bananas = [thing for thing in named if thing.name == "bananas"]
     counted = next((thing.count for thing in bananas if thing.count is not None), None)

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from agents.pipelines.code_refinement.checker import name_in
 from agents.pipelines.code_refinement.finding import Finding
@@ -24,8 +25,11 @@ _MODULES = {
     "dataclass": "dataclasses",
 }
 _CLOSING = {"'('": ")", "'['": "]", "'{'": "}"}
-_EDITS = [(re.compile(edit["pattern"]), edit) for edit in words_beside(__file__, "repairs.toml")["edits"]]
+_DATA: dict[str, Any] = words_beside(__file__, "repairs.toml")
+_EDITS = [(re.compile(edit["pattern"]), edit) for edit in _DATA["edits"]]
 _WORD = re.compile(r"\w++")
+_WORD_ALONE = re.compile(r"(?<![.\w\"'])\w++(?!\()")
+_BLOCK_EXPECTED = re.compile(r"expected an indented block after .{0,200} on line (\d{1,6})")
 _IMPORT = re.compile(r"(?:import|from) (?!__future__)")
 
 
@@ -67,6 +71,12 @@ def _syntax(lines: list[str], finding: Finding, _request: str) -> list[str]:
         lines[finding.line - 1] = f"{code.rstrip()}:  #{remark}" if hash_sign else f"{code.rstrip()}:"
     elif finding.detail.endswith("was never closed"):
         lines[finding.line - 1] = line + _CLOSING.get(finding.detail[:3], "")
+    elif finding.detail == "unexpected indent":
+        before = next((above for above in reversed(lines[: finding.line - 1]) if above.strip()), "")
+        lines[finding.line - 1] = _indent_of(before) + line.lstrip()
+    elif found := _BLOCK_EXPECTED.match(finding.detail):
+        at = min(int(found[1]), len(lines))
+        lines.insert(at, f"{_indent_of(lines[at - 1])}{INDENT}pass")
     return lines
 
 
@@ -129,14 +139,29 @@ def _mutable_default(lines: list[str], finding: Finding, _request: str) -> list[
 
 
 def _missing_return(lines: list[str], finding: Finding, _request: str) -> list[str]:
-    """The last statement becomes the result, if it has a value; else there is none, and that is said."""
-    last = _function_at(lines, finding).body[-1]
+    """The last statement becomes the result, if it has a value; else False, what was assigned first, or None."""
+    function = _function_at(lines, finding)
+    last = function.body[-1]
     if isinstance(last, ast.Expr) and not isinstance(last.value, ast.Constant):
         before, after = _split_at(lines[last.lineno - 1], last.col_offset)
         lines[last.lineno - 1] = f"{before}return {after}"
         return lines
+    built = [node.targets[0] for node in function.body if isinstance(node, ast.Assign)]
+    names = [target.id for target in built if isinstance(target, ast.Name)]
+    is_bool = isinstance(function.returns, ast.Name) and function.returns.id == "bool"
+    result = "False" if is_bool else names[0] if names else "None"
     end = last.end_lineno or last.lineno
-    return [*lines[:end], f"{_indent_of(lines[last.lineno - 1])}return None", *lines[end:]]
+    return [*lines[:end], f"{_indent_of(lines[last.lineno - 1])}return {result}", *lines[end:]]
+
+
+def _shadowed_name(lines: list[str], finding: Finding, _request: str) -> list[str]:
+    """A plain name instead of the one that is built in, or the same with an underscore where that is taken."""
+    nodes = [*ast.walk(_tree(lines))]
+    taken = {node.id for node in nodes if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    plain = _DATA["plain_names"].get(finding.name, "")
+    better = plain if plain and plain not in taken else f"{finding.name}_"
+    return [_renamed(line, finding.name, better, word=_WORD_ALONE) for line in lines]
 
 
 _REPAIRS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
@@ -147,6 +172,7 @@ _REPAIRS: dict[str, Callable[[list[str], Finding, str], list[str]]] = {
     "unused import": _unused_import,
     "mutable default": _mutable_default,
     "missing return": _missing_return,
+    "shadowed name": _shadowed_name,
 }
 
 
@@ -203,8 +229,8 @@ def _imported(lines: list[str], statement: str) -> list[str]:
     return [*lines[:place], statement, "", "", *lines[place:]]
 
 
-def _renamed(line: str, name: str, better: str) -> str:
-    return _WORD.sub(lambda found: better if found[0] == name else found[0], line)
+def _renamed(line: str, name: str, better: str, *, word: re.Pattern[str] = _WORD) -> str:
+    return word.sub(lambda found: better if found[0] == name else found[0], line)
 
 
 def _split_at(line: str, offset: int) -> tuple[str, str]:

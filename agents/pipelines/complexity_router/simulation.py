@@ -28,6 +28,11 @@ MOST_STEPS = 20
 _OF_ASKING = frozenset(stems("answer ask know tell thank hello"))
 
 _AT_MOST = re.compile(r"at most (\d+)")
+_REASONS = {
+    "by_zero": re.compile(r"(?P<left>\S{1,60}) cannot be divided by 0\."),
+    "too_large": re.compile(r"(?P<sum>[^a-z]{1,150}) is more than (?P<most>[\d,]{1,60})\."),
+}
+"""What the tool says of a step without a result, by the sentence that says it in other languages."""
 _OF_SUMS = frozenset({"by", "divid", "minu", "multipli", "percent", "plu", "step", "sum", "tim"})
 """Stems of words that belong to a sum and not to a subject."""
 
@@ -51,7 +56,7 @@ def answer_quickly(request: SimulatedRequest) -> Reply | str:
     try:
         return " ".join(f"{found} = {shown(_value(found))}." for found in sums)
     except ArithmeticError as error:
-        return str(error)
+        return _reason(str(error), say)
 
 
 def answer_thoroughly(request: SimulatedRequest) -> Reply | str:
@@ -94,7 +99,7 @@ def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str])
         return say["too_many"].format(steps=len(steps), limit=MOST_STEPS)
     results = [result.response or {} for result in request.tool_results("calculate")]
     if failed := [str(result["error"]) for result in results if "error" in result]:
-        return say["impossible"].format(error=failed[0])
+        return say["impossible"].format(error=_reason(failed[0], say))
     known, due = _with_results(steps, results)
     if due:
         plan = say["step_count"].format(steps=len(steps), due=len(due)) if len(steps) > 1 and not results else ""
@@ -102,6 +107,12 @@ def _worked_out(request: SimulatedRequest, sums: list[Sum], say: dict[str, str])
     lines = [f"{number}. {_line(step, known)}" for number, step in enumerate(steps, 1)]
     ends = [f"{found} = {shown(known[id(found)])}" for found in sums]
     return "\n".join([*lines, say["result"].format(sums="; ".join(ends))])
+
+
+def _reason(error: str, say: dict[str, str]) -> str:
+    """Why a step has no result, in the language of the answer."""
+    told = ((key, found) for key, reason in _REASONS.items() if (found := reason.fullmatch(error)))
+    return next((say[key].format(**found.groupdict()) for key, found in told), error)
 
 
 def _with_results(steps: Sequence[Sum], results: Sequence[dict[str, Any]]) -> tuple[dict[int, Decimal], list[Sum]]:

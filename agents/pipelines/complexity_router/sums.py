@@ -35,9 +35,17 @@ _STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
     "/": Decimal.__truediv__,
 }
 _SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "x": "*", "/": "/", "÷": "/"}
-_CJK_SIGNS: dict[str, str] = {word: sign for sign, words in words_beside(__file__, "signs.toml").items() for word in words}
+_CJK_SIGNS, _BEHIND = (
+    {word: sign for sign, words in words_beside(__file__, "signs.toml")[place].items() for word in words}
+    for place in ("between", "behind")
+)
 _CJK_NUMBER = re.compile(f"[{NUMERALS}]+")
 _CJK_SIGN = re.compile(rf"(?<=[\d ()])(?:{any_of(_CJK_SIGNS)})")
+_SIGN_BEHIND = re.compile(
+    r"(?<![\d.])(\d[\d.]{0,15}+)\s?(?:を|に|から|と|和|跟|与|與)\s?(\d[\d.]{0,15}+)\s?(?:[をでに]\s?)?"
+    rf"({any_of(_BEHIND)})"
+)
+_SIGN_LEFT = re.compile(rf"\d\s?[をでに]\s?(?:{any_of(_BEHIND)})")
 _OTHER_CJK = re.compile("[\u3001-\u30ff\u3400-\u9fff]")
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.])\d{1,15}(?:[.,]\d{1,9})?(?![\w]|[.,]\d))"
@@ -140,6 +148,9 @@ def _in_digits(text: str) -> str:
     if text.isascii():
         return text
     text = _CJK_NUMBER.sub(lambda found: str(value_of(found[0])) if len(found[0]) <= MOST_NUMERALS else " ", plain(text))
+    text = _SIGN_BEHIND.sub(lambda found: f" {found[1]} {_BEHIND[found[3]]} {found[2]} ", text)
+    if _SIGN_LEFT.search(text):  # 10から3を引いて2を掛ける: a part of it is another sum
+        return ""
     return _OTHER_CJK.sub(" ", _CJK_SIGN.sub(lambda found: f" {_CJK_SIGNS[found[0]]} ", text))
 
 

@@ -69,6 +69,7 @@ def check_table(tool_context: ToolContext) -> dict[str, Any]:
     table = read_table(state["data"])
     state["rows"] = [] if state.get("strict") and table.problems else table.rows
     state["columns"] = "\n".join(f"- {c.name}: {c.kind}, {c.distinct} different" for c in table.columns)
+    state["currencies"] = {c.name: c.currency for c in table.columns if c.currency}
     state["errors"] = "\n".join(f"- {problem}" for problem in table.problems)
     state["wish"] = table.wish
     state["language"] = LANGUAGE_NAMES[table.language]
@@ -89,6 +90,9 @@ def multiply_columns(first: str, second: str, result: str, tool_context: ToolCon
     if wrong := _wrong_column(rows, first, second):
         return wrong
     tool_context.state["rows"] = with_product(rows, first, second, result)
+    currencies: dict[str, str] = tool_context.state["currencies"]
+    if len(found := [currencies[name] for name in (first, second) if name in currencies]) == 1:
+        tool_context.state["currencies"] = {**currencies, result: found[0]}
     return {"column": result, "rows": len(rows)}
 
 
@@ -105,6 +109,8 @@ def total_by(tool_context: ToolContext, column: str | None = None, group_by: str
     if wrong := _wrong_column(rows, *summed) or _wrong_column(rows, *grouped, numbers=False):
         return wrong
     totals = total_rows(rows, column, group_by)
+    if currency := tool_context.state["currencies"].get(column, ""):
+        totals["currency"] = currency
     tool_context.state["totals"] = as_markdown(totals, column, group_by, language=_language(tool_context.state))
     return totals
 
@@ -138,6 +144,7 @@ def begin(callback_context: CallbackContext) -> None:
     """A new message is a new table: nothing of the one before may be reported for it."""
     state = callback_context.state
     state["rows"] = []
+    state["currencies"] = {}
     state["language"] = LANGUAGE_NAMES["en"]
     for key in ("columns", "errors", "wish", "totals", "validation", "result", "report"):
         state[key] = ""

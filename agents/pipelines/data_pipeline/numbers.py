@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+from agents.pipelines.data_pipeline.currencies import MARK
 from agents.pipelines.language.characters import is_cjk, plain
 from agents.pipelines.language.numbers import whole_number
 
 MOST_DIGITS = 15
 _MOST = 10**12
 """The largest number in Japanese or Chinese numerals, or with a counter."""
-_AROUND = re.compile(
-    r"(?:(?<!\s)\s++)?+(?:[%$€£¥]|EUR|USD|GBP|CHF|JPY|CNY|[円圓圆元]|ユーロ|ドル|[歐欧美]元|塊錢|块钱)\s*+", re.IGNORECASE
-)
+_AROUND = re.compile(rf"(?:(?<!\s)\s++)?+(?:%|{MARK})\s*+", re.IGNORECASE)
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)

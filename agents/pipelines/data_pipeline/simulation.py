@@ -20,6 +20,7 @@ from agents.pipelines.data_pipeline.columns import (
     wants_column,
     wants_mean,
 )
+from agents.pipelines.data_pipeline.currencies import with_currency
 from agents.pipelines.language.characters import shortened
 from agents.pipelines.language.detect import Language, is_in_unread_script, language_called
 from agents.pipelines.language.phrases import phrases_beside, unread
@@ -103,12 +104,14 @@ def _finding(
         said = _SAID.say(language, "counted", rows=totals["rows"])
         is_told = group_by and first["rows"] > 1
         return _SAID.say(language, "most_have", said=said, column=group_by, name=first["name"]) if is_told else said
-    numbers = {key: totals[key] for key in ("sum", "smallest", "largest")}
+    mark = str(totals.get("currency", ""))
+    numbers = {key: with_currency(totals[key], mark) for key in ("sum", "smallest", "largest")}
     said = _SAID.say(language, "total", column=column, **numbers)
     if wants_mean:
-        said = _SAID.say(language, "mean", said=said, column=column, mean=totals["mean"])
+        said = _SAID.say(language, "mean", said=said, column=column, mean=with_currency(totals["mean"], mark))
     if len(totals["groups"]) > 1:
-        said = _SAID.say(language, "largest", said=said, name=first["name"], sum=first["sum"], share=first["share"])
+        part = with_currency(first["sum"], mark)
+        said = _SAID.say(language, "largest", said=said, name=first["name"], sum=part, share=first["share"])
     return said
 
 

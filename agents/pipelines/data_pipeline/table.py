@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from agents.pipelines.data_pipeline.columns import is_never_negative
+from agents.pipelines.data_pipeline.currencies import MARK, are_same, currency_of, mark_in
 from agents.pipelines.data_pipeline.numbers import read_number, show_number
 from agents.pipelines.language.characters import is_cjk, plain, shortened
 from agents.pipelines.language.detect import Language, answer_language
@@ -31,14 +32,15 @@ _BULLET = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s++")
 _BETWEEN_ENTRIES = re.compile(r"[;,]\s++(?:and\s++)?|(?<!\s)\s++and\s++")
 _ENTRY = re.compile(
     r"\A(?:(?P<quantity>[-+−]?\d[\d.,]*+)(?:\s*+[x×]\s++|\s++))?(?P<item>[^\d\s:=@].*?)"
-    r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*+(?P<price>\S.*)|(?<!\s)\s++(?P<last>[-+−$€£]?\d\S*))?",
+    r"(?:(?:(?<!\s)\s++)?+(?:\bat\b|\bà\b|\bfor\b|[:=@])\s*+(?P<price>\S.*)|(?<!\s)\s++(?P<last>[-+−$€£¥]?\d\S*))?",
     re.IGNORECASE | re.DOTALL,
 )
 
 
+_COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
 _DIGIT = re.compile(r"\d")
-_MONEY = re.compile(r"\s?(?:[円圓圆元€¥]|ユーロ|ドル|塊錢|块钱|[块塊]|[歐欧美]元)")
-_FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@¥€]|\s)")
+_MONEY = re.compile(rf"\s?(?:{MARK}|[块塊])", re.IGNORECASE)
+_FILL = re.compile(r"(?:每[個个]?|各|単価|单价|單價|[でをはがの:@¥€$£]|\s)")
 """What stands between the parts of an entry in Japanese or Chinese."""
 _NOT_IN_A_WISH = re.compile(r"[,;\d]")
 
@@ -59,11 +61,12 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what it holds, and how many different values."""
+    """One column: its name, what it holds, how many different values, and its currency as it is written, "" for none."""
 
     name: str
     kind: Literal["text", "number"]
     distinct: int
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +105,20 @@ def read_table(text: str) -> Table:
     numeric = [_is_numeric([line.cells[place] for line in whole]) for place in range(len(header))]
     if not lines or (not any(numeric) and len(header) < 2):  # noqa: PLR2004  one column of text is just text
         return Table([], [], [_SAID.say(language, "no_table")], 1, seen, wish, language)
+    currencies = [
+        currency_of(name, [line.cells[place] for line in whole]) if numeric[place] else ""
+        for place, name in enumerate(header)
+    ]
     rows: list[dict[str, str]] = []
     for line in lines:
-        found = list(_problems_in(line, header, numeric, language))
+        found = list(_problems_in(line, header, numeric, currencies, language))
         problems += found
         if not found:
             cells = zip(header, line.cells, numeric, strict=True)
             rows.append({name: _clean(cell, is_number) for name, cell, is_number in cells})
     columns = [
-        Column(name, "number" if is_number else "text", len({row[name] for row in rows}))
-        for name, is_number in zip(header, numeric, strict=True)
+        Column(name, "number" if is_number else "text", len({row[name] for row in rows}), currency)
+        for name, is_number, currency in zip(header, numeric, currencies, strict=True)
     ]
     listed = problems[:MAX_PROBLEMS]
     if len(problems) > MAX_PROBLEMS:
@@ -132,11 +139,18 @@ def _split_wish(text: str, language: Language) -> tuple[str, Sequence[tuple[str,
         wish, lines = found[0], [(lines[0][0], found[1])]
     if len(lines) == 1:
         entries = _BETWEEN_ENTRIES.split(lines[0][1])
-        entries = entries if len(entries) > 1 else lines[0][1].split("," if "," in lines[0][1] else None)
+        entries = entries if len(entries) > 1 else _pieces(lines[0][1])
         entries = [entry.strip(" 。") for entry in entries]
         lines = [(_SAID.say(language, "entry", number=number), entry) for number, entry in enumerate(entries, 1) if entry]
         lines = [_Entry(*line) for line in lines]
     return wish.strip(), lines
+
+
+def _pieces(line: str) -> list[str]:
+    """What stands between commas, or between blanks; in Japanese and Chinese a comma may stand within a number."""
+    if "," not in line:
+        return line.split()
+    return _COMMA.split(line) if any(map(is_cjk, line[:MAX_CELL])) else line.split(",")
 
 
 def _begins_with_sentence(lines: Sequence[str]) -> bool:
@@ -192,9 +206,9 @@ def _cjk_entry(text: str) -> tuple[str, str, str]:
     """The same for Japanese or Chinese: 蘋果3個 每個4元, りんご三個120円."""
     item, quantity, price, at = "", "", "", 0
     for number in numbers_in(text):
-        money = _MONEY.match(text, number.end)
-        if money or text[number.begin - 1 : number.begin] in ("¥", "€"):
-            price = str(number.value)
+        money, sign = _MONEY.match(text, number.end), text[max(0, number.begin - 1) : number.begin]
+        if money or (sign and mark_in(sign)):
+            price = f"{number.value}{money[0].strip()}" if money else f"{sign}{number.value}"
         elif number.counter and not quantity:
             quantity = str(number.value)
         elif not number.counter:
@@ -228,13 +242,15 @@ def _is_numeric(cells: Sequence[str]) -> bool:
     return sum(read_number(cell) is not None for cell in filled) * 2 > len(filled)
 
 
-def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool], language: Language) -> Iterator[str]:
+def _problems_in(
+    line: Line, header: Sequence[str], numeric: Sequence[bool], currencies: Sequence[str], language: Language
+) -> Iterator[str]:
     place = line.place
     if len(line.cells) != len(header):
         key = "one_cell" if len(line.cells) == 1 else "cells"
         yield _SAID.say(language, key, place=place, cells=len(line.cells), columns=len(header))
         return
-    for name, cell, is_number in zip(header, line.cells, numeric, strict=True):
+    for name, cell, is_number, currency in zip(header, line.cells, numeric, currencies, strict=True):
         number = read_number(cell)
         if not cell:
             yield _SAID.say(language, "empty", place=place, name=name)
@@ -242,6 +258,8 @@ def _problems_in(line: Line, header: Sequence[str], numeric: Sequence[bool], lan
             yield _SAID.say(language, "no_number", place=place, name=name, cell=shortened(cell, MAX_CELL))
         elif is_number and number is not None and number < 0 and is_never_negative(name):
             yield _SAID.say(language, "negative", place=place, name=name, number=show_number(number))
+        elif is_number and (mark := mark_in(cell)) and not are_same(mark, currency):
+            yield _SAID.say(language, "other_currency", place=place, name=name, mark=mark, currency=currency)
 
 
 def _clean(cell: str, is_number: bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
 from typing import Any
 
+from agents.pipelines.data_pipeline.currencies import mark_in
 from agents.pipelines.data_pipeline.numbers import show_number
 from agents.pipelines.language.detect import Language
 from agents.pipelines.language.phrases import phrases_beside
@@ -61,7 +62,9 @@ def total_rows(rows: Sequence[Row], column: str | None, group_by: str | None) ->
 def as_markdown(totals: Mapping[str, Any], column: str | None, group_by: str | None, *, language: Language = "en") -> str:
     """Totals as a Markdown table, the sum of all in the last line."""
     rows_of, rows, share, whole = (_SAID.say(language, key) for key in ("rows_of", "rows", "share", "all"))
-    heads = [group_by or rows_of, rows, *([column, share] if column else [])]
+    currency = totals.get("currency", "")
+    summed = f"{column} ({currency})" if currency and not mark_in(str(column)) else column
+    heads = [group_by or rows_of, rows, *([summed, share] if summed else [])]
     lines = ["| " + " | ".join(_escaped(head) for head in heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for group in totals["groups"]:
         cells = [_escaped(group["name"]), str(group["rows"]), *([group["sum"], group["share"]] if column else [])]

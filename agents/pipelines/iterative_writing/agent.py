@@ -30,6 +30,7 @@ You are the critic of a very short story. Judge the document below by these crit
 - Openings: no two sentences in a row begin with the same word.
 - Numbers: at least 1 quantity is exact; "several" and "a few" are not.
 - Clichés: no worn phrase, such as "needless to say".
+- Voice: whoever acts is the subject; nothing "was done by" anybody.
 - Empty words: none of very, really, quite, rather, suddenly, somehow.
 
 The words of the topic itself are not yours to judge.

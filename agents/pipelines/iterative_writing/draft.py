@@ -26,6 +26,8 @@ def write_draft(topic: Topic) -> str:
     draw = random.Random(f"ink {topic.phrase.casefold()}")  # noqa: S311  a draft is no secret
     scene = _scene_for(topic, draw)
     who, pronoun = draw.choice([*scene["people"].items()])
+    if topic.pronoun:
+        who, pronoun = topic.again, draw.choice(("she", "he")) if topic.pronoun == "they" else topic.pronoun
     flaws = {flaw for flaw, chance in _DRAFTS["flaws"].items() if draw.random() < chance}
     fields = {"who": who, "at": scene["at"], "since": scene["since"], "season": draw.choice(_DRAFTS["seasons"])}
     fields |= {"topic": topic.phrase, "again": topic.again, **_DRAFTS["pronouns"][pronoun]}
@@ -57,17 +59,19 @@ def _scene_for(topic: Topic, draw: random.Random) -> dict[str, Any]:
 
 def _plan(scene: dict[str, Any], topic: Topic, flaws: set[str], draw: random.Random) -> list[str]:
     """The sentences to tell, unfilled, in their order."""
-    kind = "title" if topic.is_title else "thing"
+    kind = "title" if topic.is_title else "hero" if topic.pronoun else "thing"
     names_season = any(season in topic.phrase.lower() for season in _DRAFTS["seasons"])
     openings = [one for one in _DRAFTS["openings"][kind] if not (names_season and "{season}" in one)]
     counted = draw.choice([act for act in scene["acts"] if "{some}" in act])
     plan = [draw.choice(openings)]
     if "senseless" not in flaws:
         plan.append(draw.choice(scene["senses"]))
+    if "passive" in flaws:
+        plan.append(draw.choice(scene["passives"]))
     plan.append(counted)
     if "monotonous" in flaws:
         plan.append(draw.choice([act for act in scene["acts"] if act != counted]))
-    if "padded" in flaws or len(plan) < LEAST_SENTENCES:
+    if ("padded" in flaws and len(plan) < MOST_SENTENCES - 2) or len(plan) < LEAST_SENTENCES:
         plan.append(draw.choice([beat for beat in scene["beats"] if "{very}" in beat]))
     if "unfeeling" not in flaws:
         plan.append(draw.choice(MEASURES["feeling"]["sentences"]))

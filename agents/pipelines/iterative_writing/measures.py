@@ -18,6 +18,13 @@ VAGUE = re.compile(
     r"\b(?:a few|several|some|many|countless|a handful of)(?= (?:[a-z-]{1,40} ){0,2}[a-z]{1,40}s\b)", re.IGNORECASE
 )
 
+PASSIVE = re.compile(
+    rf"\A(?P<thing>[^.!?…]+?) (?:was|were) (?P<act>[a-z]{{1,20}}(?:ed|en)|{'|'.join(MEASURES['voice']['acts'])}) "
+    r"(?P<rest>(?:[^.!?…,]{1,100}? )?)"
+    r"by (?P<agent>(?:the|a|an|my|her|his|their) [\w’' -]{1,60}?|[\ue000-\uf8ff])(?P<tail>[.,;!?…])"
+)
+"""A sentence whose subject is not who acts."""
+
 
 def measure_for(name: str) -> str | None:
     """Which measure a criterion's name, or a critic's remark, speaks of."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.pipelines.iterative_writing.measures import MEASURES, VAGUE, WORDS, is_closed, measure_for
+from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, WORDS, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import (
     capitalise,
     opening,
@@ -90,6 +90,9 @@ def _lack(criterion: Criterion, measure: str, sentences: Sequence[str]) -> str |
             place = repeated_opening(sentences) or 0
             is_met = place == 0
             fields = {"first": place, "second": place + 1, "word": capitalise(opening(sentences[place])) if place else ""}
+        case "voice":
+            passive = next((found for sentence in sentences if (found := PASSIVE.match(sentence))), None)
+            is_met, fields = passive is None, {"words": passive[0], "agent": passive["agent"]} if passive else {}
         case "clich" | "empty":
             unwanted: list[str] = MEASURES[measure].get("unwanted") or _listed(criterion.rule.lower())
             found = [word for word in unwanted if has_phrase(text, word)]

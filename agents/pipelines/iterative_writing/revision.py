@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from agents.pipelines.iterative_writing.draft import EXACT_NUMBERS, SCENES
-from agents.pipelines.iterative_writing.measures import MEASURES, VAGUE, is_closed, measure_for
+from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, is_closed, measure_for
 from agents.pipelines.iterative_writing.prose import capitalise, cut, shield, split_sentences, vary_opening
 from agents.pipelines.iterative_writing.topic import Topic
 from agents.pipelines.language.words import has_phrase
@@ -36,6 +36,9 @@ def revise(document: str, criticism: str, topic: Topic) -> str:
             case "clich" | "empty":
                 for phrase in _QUOTED.findall(advice)[:MOST_REMARKS]:
                     sentences = [left for sentence in sentences if (left := cut(phrase, sentence))]
+            case "voice":
+                place = next((place for place, sentence in enumerate(sentences) if PASSIVE.match(sentence)), len(sentences))
+                sentences[place : place + 1] = [_turned(sentence) for sentence in sentences[place : place + 1]]
             case "opening":
                 sentences = vary_opening(sentences, MEASURES[measure]["links"], draw)
             case "number" if vague := VAGUE.search(text := " ".join(sentences)):
@@ -46,6 +49,19 @@ def revise(document: str, criticism: str, topic: Topic) -> str:
                 for _ in range(_how_many(measure, advice, len(sentences))):
                     sentences = _with_new_sentence(sentences, measure, draw)
     return " ".join(capitalise(shielded.restore(sentence)) for sentence in sentences)
+
+
+def _turned(sentence: str) -> str:
+    """A passive sentence with whoever acts as its subject: "A was done by B." becomes "B did A."."""
+
+    def turn(found: re.Match[str]) -> str:
+        lead, comma, thing = found["thing"].rpartition(", ")
+        is_name = thing[:1] == "I" or " " not in thing
+        words = (found["agent"], MEASURES["voice"]["past"].get(found["act"], found["act"]))
+        told = " ".join((*words, thing if comma or is_name else thing[:1].lower() + thing[1:], found["rest"])).rstrip()
+        return f"{lead}{comma}{told if comma else capitalise(told)}{found['tail']}"
+
+    return PASSIVE.sub(turn, sentence)
 
 
 def _how_many(measure: str, advice: str, there: int) -> int:

@@ -12,9 +12,14 @@ MAX_WORDS = 12
 MAX_LENGTH = 72
 
 _WORDS: dict[str, str] = words_beside(__file__, "topics.toml")
-_DETERMINERS, _MASS, _QUOTED = (frozenset(_WORDS[kind].split()) for kind in ("determiners", "mass", "quoted"))
+_DETERMINERS, _MASS, _QUOTED, _PLURAL = (
+    frozenset(_WORDS[kind].split()) for kind in ("determiners", "mass", "quoted", "plural")
+)
+_BEINGS, _LIFELESS, _MALE, _FEMALE = (frozenset(_WORDS[kind].split()) for kind in ("beings", "lifeless", "male", "female"))
 _ASKED_FOR = re.compile(_WORDS["asked_for"], re.IGNORECASE | re.VERBOSE)
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*(?: [A-Za-z]+(?:['’-][A-Za-z]+)*)*")
+_HEAD_ENDS = re.compile(rf" (?:{'|'.join(_WORDS['after_head'].split())}) ")
+_DOER = re.compile(r"[a-z]{3,}(?:er|or|ist|ian)")
 _SAFE_MARKS = str.maketrans({"“": "‘", "”": "’", '"': "’", "<": "‹", ">": "›", "`": "’"})
 _JOINERS = "\u200c\u200d"
 
@@ -23,12 +28,14 @@ class Topic(NamedTuple):
     """A topic as sentences need it.
 
     `phrase` is its first mention, a noun phrase such as "a lighthouse keeper" or a title such as “why not?”; `again` is a
-    later one, e.g. "the lighthouse keeper". A title stands in quotation marks because its grammar is not known.
+    later one, e.g. "the lighthouse keeper". A title stands in quotation marks because its grammar is not known. `pronoun`
+    is that of a topic who can be the hero of a story: "she", "he", or "they" where either may be right; else "".
     """
 
     phrase: str
     again: str
     is_title: bool = False
+    pronoun: str = ""
 
 
 def read_topic(message: str) -> Topic:
@@ -46,8 +53,19 @@ def read_topic(message: str) -> Topic:
         return Topic(text, text)
     phrase = f"{first.lower()} {rest}"
     if first.lower() not in ("a", "an", "some", "another"):
-        return Topic(phrase, phrase)
-    return Topic(phrase, f"the {rest.replace(' and a ', ' and the ').replace(' and an ', ' and the ')}")
+        return Topic(phrase, phrase, pronoun=_pronoun(phrase))
+    again = f"the {rest.replace(' and a ', ' and the ').replace(' and an ', ' and the ')}"
+    return Topic(phrase, again, pronoun=_pronoun(phrase))
+
+
+def _pronoun(phrase: str) -> str:
+    """How a noun phrase is spoken of further on, if it is one living being or near to it; else ""."""
+    first, _, rest = phrase.lower().partition(" ")
+    head = _HEAD_ENDS.split(rest, maxsplit=1)[0].rpartition(" ")[2]
+    is_doer = head not in _LIFELESS and _DOER.fullmatch(head)
+    if first in _PLURAL or " and " in rest or not (head in _BEINGS or is_doer):
+        return ""
+    return "he" if head in _MALE else "she" if head in _FEMALE else "they"
 
 
 def _one_line(message: str) -> str:

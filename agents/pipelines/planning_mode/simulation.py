@@ -47,7 +47,7 @@ def keep_lists(request: SimulatedRequest) -> Reply | str:
         return Reply(calls=[("read_file", {"path": path}) for path in wanted])
     texts = {str(result["path"]): str(result["text"]) for result in read if "text" in result}
     if failed := [str(result["error"]) for result in read if "error" in result]:
-        return f"I could not read everything: {' '.join(failed)}"
+        return say["unread"].format(errors=" ".join(failed))
     if not steps:
         return _shown(texts) if texts else _what_i_can(paths, say)
     work = _worked_out(steps, texts, say)
@@ -85,7 +85,7 @@ def _done(request: SimulatedRequest, work: _Work, say: dict[str, str]) -> Reply 
     if work.files and not written:
         return Reply(calls=[("write_file", {"path": path, "text": text}) for path, text in work.files.items()])
     if failed := [str(result["error"]) for result in written if "error" in result]:
-        return f"Not everything was written: {' '.join(failed)}"
+        return say["unwritten"].format(errors=" ".join(failed))
     lines = [say["done"], *(f"- {step}" for step in work.steps)] if work.steps else [say["nothing_done"]]
     return "\n".join([*lines, *work.notes])
 

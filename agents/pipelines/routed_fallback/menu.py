@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from agents.pipelines.language.things import pattern_of, things_in
-from agents.pipelines.language.words import words_beside
+from agents.pipelines.language.words import any_of, words_beside
 
 PRICES = {
     "loaf of rye": Decimal("4.20"),
@@ -24,6 +24,15 @@ MOST_OF_ONE = 99
 
 _NAMES: dict[str, list[str]] = words_beside(__file__, "names.toml")
 _NAMED = re.compile(pattern_of(_NAMES), re.IGNORECASE)
+_ASKS_PRICE, _ORDERS = (
+    re.compile(rf"(?<![a-z])(?:{any_of(words_beside(__file__)[key])})(?![a-z])", re.IGNORECASE)
+    for key in ("asks_price", "orders")
+)
+
+
+def asks_price(message: str) -> bool:
+    """Whether a message asks what something costs, and orders nothing."""
+    return _ASKS_PRICE.search(message) is not None and _ORDERS.search(message) is None
 
 
 def read_order(message: str) -> dict[str, int]:

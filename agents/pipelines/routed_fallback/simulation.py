@@ -10,7 +10,7 @@ from typing import Any
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.routed_fallback.menu import read_order, total
+from agents.pipelines.routed_fallback.menu import asks_price, read_order, total
 
 _SAID = phrases_beside(__file__)
 
@@ -23,6 +23,11 @@ def serve(request: SimulatedRequest) -> Reply | str:
         if not (ordered := read_order(message)):
             menu = _translated(language, request.section("Price list", until="Style"))
             return unread() if is_in_unread_script(message) else _SAID.say(language, "nothing", menu=menu)
+        if asks_price(message):
+            prices = [
+                line for line in request.section("Price list", until="Style").splitlines() if _item_of(line) in ordered
+            ]
+            return _SAID.say(language, "prices", menu=_translated(language, "\n".join(prices)))
         lines = [{"item": item, "count": count} for item, count in ordered.items()]
         return Reply(_SAID.say(language, "moment"), calls=[("place_order", {"lines": lines})])
     placed = results[-1].response or {}
@@ -56,8 +61,12 @@ def _item(language: Language, item: str) -> str:
 
 def _translated(language: Language, price_list: str) -> str:
     """A price list with the names that the language has for what is on it."""
-    lines = [line.removeprefix("- ").rpartition(": ") for line in price_list.splitlines()]
-    return "\n".join(f"- {_item(language, item)}: {price}" for item, _, price in lines)
+    lines = [(_item_of(line), line.rpartition(": ")[2]) for line in price_list.splitlines()]
+    return "\n".join(f"- {_item(language, item)}: {price}" for item, price in lines)
+
+
+def _item_of(line: str) -> str:
+    return line.removeprefix("- ").rpartition(": ")[0]
 
 
 SIMULATION = {"Clerk": serve, "StandIn": serve}

@@ -9,13 +9,19 @@ from itertools import accumulate
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.negation import affirmed
 from agents.pipelines.language.numbers import numbers_in
-from agents.pipelines.language.words import any_of, words_beside
+from agents.pipelines.language.words import any_of, words_beside, words_of
 
-_SPOKEN = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS = {word: number for number, word in enumerate(_SPOKEN.split(), 1)} | {"a": 1, "an": 1, "a couple of": 2}
+_SPOKEN = words_of("en")["numbers"]
+_NUMBERS: dict[str, int] = (
+    {word: number for number, word in enumerate(_SPOKEN["ones"].split())}
+    | {word: 20 + 10 * place for place, word in enumerate(_SPOKEN["tens"].split())}
+    | _SPOKEN["phrases"]
+    | {"a": 1, "an": 1}
+)
 _COUNT = "|".join([r"\d{1,6}", *sorted(_NUMBERS, key=len, reverse=True)])
 _SHORT = re.compile(r"(?<![\w.])(?P<dice>\d{1,6})?[dw](?P<sides>\d{1,6})\b", re.IGNORECASE | re.ASCII)
 _SIDED = r"(?P<sides>\d{1,6}|six|eight|ten|twelve|twenty)"
+_BONUS = re.compile(r"(?<![\w.])\d{0,6}[dw]\d{1,6}\s?([+*×−-]\s?\d{1,6}(?:[dw]\d{1,6})?)", re.IGNORECASE | re.ASCII)
 _LONG = re.compile(
     rf"(?:(?<![\w.])(?P<dice>{_COUNT})\s++(?:\w++\s++)?)?"
     rf"(?:\b{_SIDED}[- ]sided\s++(?:dice|die)\b"
@@ -29,6 +35,12 @@ _WORDS: dict[str, list[str]] = words_beside(__file__)
 _CJK_DICE = re.compile(any_of(_WORDS["dice"]))
 
 
+def bonus_in(message: str) -> str:
+    """What a message wants added to a roll, as in "2d20+3"; "" for nothing."""
+    found = _BONUS.search(plain(message))
+    return found[1] if found else ""
+
+
 def read_roll(message: str) -> tuple[int, int] | None:
     """How many dice of how many sides a message wants rolled, as in "3d6" or "two ten-sided dice"; None if it names none."""
     message = plain(message)
@@ -40,7 +52,7 @@ def read_roll(message: str) -> tuple[int, int] | None:
     if (found := next(said_so, None)) is None:
         return None
     said = (found["dice"] or "one").lower()
-    dice = _NUMBERS[said] if said in _NUMBERS else int(said)
+    dice = int(_NUMBERS[said]) if said in _NUMBERS else int(said)
     sides = (found["sides"] or found["with"] or str(USUAL_SIDES)).lower()
     return dice, _SIDES[sides] if sides in _SIDES else int(sides)
 

@@ -12,7 +12,7 @@ from typing import Any
 from agents.models.simulated.model import Reply, SimulatedRequest
 from agents.pipelines.language.detect import Language, answer_language, is_in_unread_script
 from agents.pipelines.language.phrases import phrases_beside, unread
-from agents.pipelines.routed_llm.dice import chance_of_at_least, read_roll
+from agents.pipelines.routed_llm.dice import bonus_in, chance_of_at_least, read_roll
 from agents.pipelines.tool_answers import last_answer
 
 _LIMITS = re.compile(
@@ -60,6 +60,8 @@ def _call(request: SimulatedRequest, *, thought: bool) -> Reply | str:
     message, language = request.last_user_text(), _language(request)
     if (wanted := read_roll(message)) is None:
         return unread() if is_in_unread_script(message) else _SAID.say(language, "offer")
+    if bonus := bonus_in(message):
+        return _SAID.say(language, "no_bonus", bonus=bonus)
     dice, sides = wanted
     why = _SAID.say(language, "thought", named=_named(language, dice, sides)) if thought else ""
     return Reply(calls=[("roll_dice", {"dice": dice, "sides": sides})], thought=why)

@@ -9,7 +9,9 @@ from typing import Literal
 from agents.pipelines.language.characters import plain
 from agents.pipelines.language.words import any_of, words_beside
 
-Kind = Literal["list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible"]
+Kind = Literal[
+    "list", "read", "write", "copy", "replace", "total", "open", "summarise", "search", "impossible", "no_text", "no_file"
+]
 
 MOST_READ = 2_000
 """Characters of a request that are looked at; a text to be written may be longer."""
@@ -30,9 +32,13 @@ _WRITING = re.compile(
     r"\b(?:writ\w+|sav\w+|put|stor\w+|not(?:e|ing)|creat\w+|mak\w+|collect\w*|list\w*|summar\w+|add|into)\b", re.IGNORECASE
 )
 _PUTTING = re.compile(r"\b(?:write|save|put|note|create)\b", re.IGNORECASE)
+_PUT_FIRST = re.compile(
+    r"\W*+(?:(?:please|now|can you|could you|would you|you should)\W++)*+(?:write|save|put|note|create|make)\b",
+    re.IGNORECASE,
+)
 _IMPOSSIBLE = re.compile(
     r"\W*+(?:(?:please|now|can you|could you|would you|you should)\W++)*+"
-    r"(delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
+    r"(append|add|delete|remove|erase|rename|move|run|execute|send|e-?mail|mail|download|upload|call|print out|buy|order)\b",
     re.IGNORECASE,
 )
 _REPLACE = re.compile(r"\b(?:replace|change)\s++[\"“`']?+", re.IGNORECASE)
@@ -61,7 +67,11 @@ _MENTION = re.compile(r"\b(?:mention\w*|contain\w*|find|search\w*|where|about|sa
 
 
 _WORDS: dict[str, list[str]] = words_beside(__file__)
-_CJK_LIST, _CJK_READ, _CJK_OPEN, _CJK_OTHER = (re.compile(any_of(_WORDS[key])) for key in ("list", "read", "open", "other"))
+_CJK_LIST, _CJK_READ, _CJK_OPEN, _CJK_OTHER, _CJK_WRITE, _CJK_WRITTEN, _CJK_IDLE = (
+    re.compile(any_of(_WORDS[key])) for key in ("list", "read", "open", "other", "write", "written", "idle")
+)
+_CJK_QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{1,2000}+)[」』”\"]")
+_UNSAID = frozenset(_WORDS["unsaid"])
 _CJK_PATH = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}\.[A-Za-z]{2,5}(?![A-Za-z0-9])")
 _MONEY, _STOP = frozenset(_WORDS["money"]), frozenset(_WORDS["stop"])
 
@@ -71,7 +81,8 @@ class Errand:
     """What is to be done.
 
     Attributes:
-        kind: The work. "impossible" is what no file tool can do.
+        kind: The work. "impossible" is what no file tool can do, "no_text" and "no_file" what lacks a text to write or
+            a file to write it to.
         paths: Files that the request names, the target left out.
         target: File to write the result to, if any.
         words: What is looked for, the unit that is counted in, or what is impossible.
@@ -97,8 +108,10 @@ def read_errand(message: str) -> Errand:
     head = message[:MOST_READ]
     if whole := _of_given_texts(message, head):
         return whole
-    if found := _IMPOSSIBLE.match(head):
+    if (found := _IMPOSSIBLE.match(head)) and (found[1].lower() != "add" or _adds_to_file(head)):
         return Errand(kind="impossible", words=(found[1].lower(),))
+    if lacking := _lacking(head):
+        return lacking
     target = _last(_TARGET, head) if _WRITING.search(head) else None
     paths = tuple(dict.fromkeys(path.rstrip(".") for path in _PATHS.findall(head) if path.rstrip(".") != target))
     unnamed = _PATHS.sub(" ", head)
@@ -112,13 +125,24 @@ def read_cjk_errand(message: str) -> Errand | None:
     """What a message in Japanese or Chinese asks for, None if that cannot be told or is more than is read in them."""
     head = plain(message[:MOST_READ])
     paths = tuple(dict.fromkeys(_CJK_PATH.findall(head)))
-    if _CJK_OTHER.search(head):
+    is_written = _CJK_WRITTEN.search(head) is not None
+    if len(paths) == 1 and _CJK_WRITE.search(head) and not is_written:
+        return _cjk_writing(message[:MOST_READ], head, paths[0])
+    if _CJK_OTHER.search(head) and not (paths and is_written):
         return None
     if paths:
-        return Errand(kind="read", paths=paths) if _CJK_READ.search(head) else None
+        return Errand(kind="read", paths=paths) if is_written or _CJK_READ.search(head) else None
     if _CJK_OPEN.search(head):
         return Errand(kind="open")
     return Errand(kind="list") if _CJK_LIST.search(head) else None
+
+
+def _cjk_writing(message: str, head: str, path: str) -> Errand | None:
+    """An errand to write the text in quotation marks; None where another text is meant."""
+    if quoted := _CJK_QUOTED.search(message.replace(path, "")):
+        return Errand(kind="write", target=path, text=quoted[1])
+    rest = _CJK_IDLE.sub("", _CJK_WRITE.sub("", _CJK_PATH.sub("", head)))
+    return None if _WORD.search(rest) else Errand(kind="no_text", target=path)
 
 
 def _of_given_texts(message: str, head: str) -> Errand | None:
@@ -133,6 +157,22 @@ def _of_given_texts(message: str, head: str) -> Errand | None:
     if target and quoted and quoted[1].strip() != target and _PUTTING.search(head):
         return Errand(kind="write", target=target, text=quoted[1])
     return None
+
+
+def _adds_to_file(head: str) -> bool:
+    """Whether words are to be added to a file: to add numbers up is another thing."""
+    return _last(_TARGET, head) is not None and not (_TOTAL.search(head) or _OPEN.search(head) or _SUMMARY.search(head))
+
+
+def _lacking(head: str) -> Errand | None:
+    """An errand to write that names no text, or no file; None for any other."""
+    if not _PUT_FIRST.match(head):
+        return None
+    words = [word.lower() for word in _WORD.findall(_PATHS.sub(" ", head))]
+    paths = [path.rstrip(".") for path in _PATHS.findall(head)]
+    if len(paths) == 1 and _UNSAID.issuperset(words):
+        return Errand(kind="no_text", target=paths[0])
+    return None if paths or _kind_and_words(head, False)[0] not in {"list", "search"} else Errand(kind="no_file")
 
 
 def _replacement(head: str) -> Errand | None:

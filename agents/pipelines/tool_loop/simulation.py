@@ -68,6 +68,8 @@ def keep(request: SimulatedRequest) -> Reply | str:
     if errand.kind == "impossible":
         tools = ", ".join(tool.name or "" for tool in request.tools) or "none"
         return f"I cannot {errand.words[0]} anything. My tools are: {tools}."
+    if errand.kind in ("no_text", "no_file"):
+        return _SAID.say(language, errand.kind, path=errand.target)
     return _go_on(request, errand, Seen.of(request), language)
 
 
@@ -89,6 +91,9 @@ def _go_on(request: SimulatedRequest, errand: Errand, seen: Seen, language: Lang
     if refused and not seen.texts:
         return "\n".join(refused)
     finding = _work_out(errand, seen, wanted)
+    if errand.kind == "write" and language != "en" and (seen.written or seen.refusals):
+        key = "written" if seen.written else "unwritten"
+        return _SAID.say(language, key, path=errand.target, count=len(errand.text))
     return _finish(errand, seen, finding if language == "en" else _translated(finding, errand, language), refused)
 
 

@@ -328,7 +328,13 @@ def test_every_flaw_is_found_and_mended_in_time():
         ("def f(a):\n    a + 1\n", Finding(1, "missing return", "'f' can"), "def f(a):\n    return a + 1\n"),
         ("try:\n    x\nexcept:\n    y\n", Finding(3, "bare except", "it"), "try:\n    x\nexcept Exception:\n    y\n"),
         ("x = y == None\n", Finding(1, "comparison", "None is"), "x = y is None\n"),
-        ("def f(id):\n    return id\n", Finding(1, "shadowed name", "'id' hides"), "def f(id):\n    return id\n"),
+        ("def f(id):\n    return id\n", Finding(1, "shadowed name", "'id' hides"), "def f(number):\n    return number\n"),
+        (
+            "def f(list, items):\n    return list(items), x.list\n",
+            Finding(1, "shadowed name", "'list' hides"),
+            "def f(list_, items):\n    return list(items), x.list\n",
+        ),
+        ("def f(max):\n    return max\n", Finding(1, "shadowed name", "'max' hides"), "def f(max_):\n    return max_\n"),
         ("def g(): pass\n", Finding(1, "missing function", "'f' is not"), "def f(): pass\n"),
         ("x = 1\n", Finding(1, "complexity", "'f' has 9"), "x = 1\n"),
         ("x = 1\n", Finding(99, "undefined name", "'y' is"), "x = 1\n"),
@@ -337,6 +343,40 @@ def test_every_flaw_is_found_and_mended_in_time():
 )
 def test_a_finding_is_repaired_and_nothing_else(source, finding, repaired):
     assert repair(source, finding, "something else") == repaired
+
+
+@pytest.mark.parametrize(
+    ("source", "repaired"),
+    [
+        ("x = (1))\n", "x = (1)\n"),
+        ("x = [1]] + [2\n", "x = [1] + [2\n"),
+        ("x = {}}\n", "x = {}\n"),
+        ("x = 'a' + \"b\n", "x = 'a' + \"b\"\n"),
+        ("print(\"it's\n", 'print("it\'s"\n'),
+        ("x = 1\n\n    y = 2\n", "x = 1\n\ny = 2\n"),
+        ("   x = 1\n", "x = 1\n"),
+        ("def f(x):\n", "def f(x):\n    pass\n"),
+        ("for x in y:\nz = 1\n", "for x in y:\n    pass\nz = 1\n"),
+        ("class A:\n    def f(x):\n\n    y = 1\n", "class A:\n    def f(x):\n        pass\n\n    y = 1\n"),
+    ],
+)
+def test_an_error_of_syntax_is_repaired(source, repaired):
+    (finding,) = check(source)
+    assert finding.rule == "syntax"
+    assert repair(source, finding, "something else") == repaired
+
+
+@pytest.mark.parametrize(
+    ("function", "result"),
+    [
+        ("def f(a) -> bool:\n    if a:\n        return True\n", "False"),
+        ("def f(a) -> int:\n    total = 0\n    for b in a:\n        total += b\n", "total"),
+        ("def f(a) -> int:\n    a.b = 1\n", "None"),
+    ],
+)
+def test_what_a_function_built_up_is_guessed_to_be_its_result(function, result):
+    finding = Finding(1, "missing return", "'f' can end without returning a value")
+    assert repair(function, finding, "something else") == f"{function}    return {result}\n"
 
 
 @settings(deadline=None)

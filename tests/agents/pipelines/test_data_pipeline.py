@@ -198,6 +198,10 @@ def test_any_message_runs_to_an_end(message):
         ("7本", "7"),
         ("４，５", "4.5"),
         ("12.5元", "12.5"),
+        ("US$ 3", "3"),
+        ("4 dollars", "4"),
+        ("£1.50", "1.50"),
+        ("五百円", "500"),
     ],
 )
 def test_numbers_are_read_as_people_type_them(text, value):
@@ -417,3 +421,42 @@ def test_the_processor_tells_of_a_tool_that_could_not(simulated_request):
 
     said = process(simulated_request("TableProcessor", text, results=[("total_by", {"error": "No rows."})]))
     assert said == "Nothing could be computed: No rows."
+
+
+# -- currencies
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "said", "head"),
+    [
+        ("item,quantity,price\ntea,2,$4.50\nmilk,1,$1", "The total amount is $10.00, from $1 to $9.00 a row.", "amount ($)"),
+        ("- tea £4\n- milk £1", "The total value is £5", "value (£)"),
+        ("item,price\ntea,4 EUR\nmilk,€1", "The total price is 5 EUR", "price (EUR)"),
+        ("平均を教えて：\n商品,金額\na,300円\nb,五百円", "「金額」の平均は1行あたり400.00円", "金額 (円)"),
+        ("商品,数量,単価（円）\na,3,100\nb,2,80", "「金額」の合計は460円", "金額 (円)"),
+        ("朝食500円、昼食1,200円", "「値」の合計は1700円", "値 (円)"),
+        ("产品；金额\n苹果；￥12\n梨；3元", "“金额”合计15元", "金额 (元)"),
+        ("蘋果 3 個 每個 4 美元，梨 2 個 7 美元", "「金額」合計26美元", "金額 (美元)"),
+    ],
+)
+async def test_a_currency_is_kept_as_it_is_written(message, said, head):
+    run = await rehearse_async("data_pipeline", message)
+
+    assert said in run.state["report"]
+    assert f"| {head} |" in run.state["report"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("item,price\na,$1\nb,€2\nc,$3", "Line 3: price is in €, and the others are in $; nothing is converted."),
+        ("商品,金額\na,1円\nb,2ドル\nc,¥3", "3行目：「金額」の通貨がドルですが、ほかは円です。換算はしません。"),
+        ("产品,金额\na,1元\nb,2日元\nc,3元", "第3行：“金额”的货币是日元，而其他的是元；这里不换算。"),
+    ],
+)
+def test_currencies_are_not_added_up_with_each_other(text, problem):
+    table = read_table(text)
+
+    assert table.problems == [problem]
+    assert len(table.rows) == 2

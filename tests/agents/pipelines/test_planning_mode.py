@@ -341,11 +341,14 @@ async def test_errors_of_the_tools_are_told(simulated_request):
     listed = ("list_files", {"files": {"b.md": 1}})
     read = ("read_file", {"path": "b.md", "text": "# B\n"})
 
-    def said(*results):
+    def said(*results, message="add tea to b"):
         request = simulated_request("Doer", "", tools=tools, results=results)
-        request.contents[0].parts[0].text = "add tea to b"
+        request.contents[0].parts[0].text = message
         return keep_lists(request)
 
     assert said(listed, ("read_file", {"error": "Locked."})) == "I could not read everything: Locked."
     assert said(listed, read, ("write_file", {"error": "Full."})) == "Not everything was written: Full."
     assert said(listed, read).calls == [("write_file", {"path": "b.md", "text": "# B\n- tea\n"})]
+    asked = "把牛奶加到購物清單"
+    listed = ("list_files", {"files": {"shopping.md": 1}})
+    assert said(listed, ("read_file", {"error": "Locked."}), message=asked) == "有檔案讀不了。"

@@ -197,3 +197,27 @@ async def test_an_order_is_placed_with_words_before_the_call(simulated_request):
     request.contents[0].parts[0].text = "tea"
 
     assert serve(request) == Reply("One moment, please.", calls=[("place_order", {"lines": [{"item": "tea", "count": 1}]})])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("How much is a pretzel?", "Nothing is ordered yet. The price of one:\n- pretzel: 1.10"),
+        ("コーヒーはおいくらですか", "まだ何も注文されていません。1個の値段です：\n- コーヒー: 2.50"),
+        ("一杯咖啡多少钱", "还没有下单，单价如下：\n- 咖啡: 2.50"),
+        ("請問可頌多少錢", "還沒有下單，單價如下：\n- 可頌: 1.90"),
+    ],
+)
+async def test_a_question_about_a_price_is_no_order(message, answer):
+    run = await rehearse_async("routed_fallback", message)
+
+    assert run.events[-1].text == answer
+    assert not run.results("place_order")
+
+
+@pytest.mark.anyio
+async def test_an_order_may_ask_for_the_price_too():
+    run = await rehearse_async("routed_fallback", "I'd like two pretzels, how much is that?")
+
+    assert run.results("place_order")

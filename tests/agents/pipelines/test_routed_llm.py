@@ -238,3 +238,21 @@ async def test_both_models_read_the_result_of_the_tool(simulated_request):
         "6 + 6 = 12. That is more than the 7 to be expected of 2 dice of 6 sides. "
         "It comes to 12 or more in 2.8 % of all rolls."
     )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("roll 2d20+3", "leave out +3"),
+        ("3d6 + 2d8", "leave out + 2d8"),
+        ("2d6+1を振って", "+1を外してください"),
+        ("擲 2d6+1", "請去掉+1"),
+        ("roll a hundred dice", "not 100 of 6"),
+        ("roll twenty dice", "20 dice of 6 sides"),
+    ],
+)
+async def test_nothing_else_is_rolled_than_was_asked_for(message, said):
+    run = await rehearse_async("routed_llm", message)
+
+    assert any(said in event.text or said in str(event.content) for event in run.events if event.author != "user")

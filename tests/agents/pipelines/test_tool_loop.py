@@ -74,6 +74,8 @@ async def test_a_turn_goes_on_while_the_stop_reason_is_tool_use():
         ("What files are there?", "There are 12 files:\n- about.txt: 169 bytes"),
         ("hello", "There are 12 files:"),
         ("how many dragons are there?", "None of the 12 files says a number of dragons."),
+        ('append "x" to todo.txt', "I cannot append anything. My tools are: list_files, read_file, write_file."),
+        ("Please add milk to shopping.txt", "I cannot add anything. My tools are: list_files, read_file, write_file."),
         ("Delete everything", "I cannot delete anything. My tools are: list_files, read_file, write_file."),
         ("read nothing.txt", "There is no file 'nothing.txt'. There are: about.txt, beds/greenhouse.txt"),
         ("Warum ist die Banane krumm?", "I found nothing about “warum”"),
@@ -117,6 +119,45 @@ async def test_what_is_to_be_written_is_written(message, path, text):
 )
 async def test_nothing_is_written_where_nothing_was_found(message):
     assert not written(await rehearse_async("tool_loop", message))
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("write to a.txt", "There is nothing to write yet: say what a.txt is to hold"),
+        ("Please create a new file called a.txt", "There is nothing to write yet: say what a.txt is to hold"),
+        ("save this to notes.txt.", "There is nothing to write yet: say what notes.txt is to hold"),
+        ("can you write a short poem into poem.txt", "There is nothing to write yet: say what poem.txt is to hold"),
+        ("Write: hello", "Say which file to write to"),
+        ("a.txt に書いて", "a.txtに何を書くのかが書かれていません"),
+        ("ａ.txtに何か書いてください", "a.txtに何を書くのかが書かれていません"),
+        ("请写到 a.txt", "没有说要往a.txt里写什么"),
+        ("請把這個存到 a.txt", "沒有說要往a.txt裡寫什麼"),
+        ("todo.txtには何が書いてありますか", "todo.txt:"),
+    ],
+)
+async def test_what_a_request_to_write_lacks_is_said(message, answer):
+    run = await rehearse_async("tool_loop", message)
+
+    assert said(run).startswith(answer)
+    assert not written(run)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "text", "answer"),
+    [
+        ("a.txtに「こんにちは」と書いてください", "こんにちは", "a.txtに5文字を書き込みました。"),
+        ("把“你好”写到 a.txt", "你好", "已把2个字写到a.txt。"),
+        ("把「二十個蘋果」寫進 a.txt", "二十個蘋果", "已把5個字寫到a.txt。"),
+    ],
+)
+async def test_a_quoted_text_is_written_in_three_languages(message, text, answer):
+    run = await rehearse_async("tool_loop", message)
+
+    assert written(run)["a.txt"] == text
+    assert said(run) == answer
 
 
 @pytest.mark.anyio

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pipelines.banana_painter.wish import read_wish
+from agents.pipelines.banana_painter.wish import MOST_READ, read_wish
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,8 @@ def test_every_number_in_digits_is_read(number):
 @given(st.text(max_size=80))
 def test_any_text_is_read(text):
     assert read_wish(text).count is None or isinstance(read_wish(text).count, int | float)
+
+
+def test_of_a_very_long_request_only_the_beginning_is_read():
+    assert read_wish("7 bananas" + " (" * MOST_READ).count == 7
+    assert read_wish("(" * MOST_READ + " 7 bananas").count is None

@@ -146,6 +146,13 @@ def test_a_draft_plays_where_its_topic_belongs(topic, at):
     assert told_of == {at}
 
 
+@pytest.mark.parametrize("topic", ["a lighthouse keeper", "an old fox", "my grandmother", "the king of the hill"])
+def test_a_being_is_the_hero_of_its_story(topic):
+    draft = write_draft(read_topic(topic)).lower()
+
+    assert not any(person in draft for scene in SCENES for person in scene["people"])
+
+
 @pytest.mark.anyio
 async def test_a_second_topic_in_the_session_starts_anew():
     alone = await rehearse_async("iterative_writing", "the last train home")

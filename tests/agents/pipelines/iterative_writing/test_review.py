@@ -4,7 +4,7 @@ import pytest
 
 from agents.pipelines.iterative_writing.agent import CRITIC_INSTRUCTION
 from agents.pipelines.iterative_writing.draft import SCENES
-from agents.pipelines.iterative_writing.measures import MEASURES, VAGUE, WORDS
+from agents.pipelines.iterative_writing.measures import MEASURES, PASSIVE, VAGUE, WORDS
 from agents.pipelines.iterative_writing.review import Finding, choose_worst, judge, read_criteria
 
 CRITERIA = read_criteria(CRITIC_INSTRUCTION.partition("<document>")[0])
@@ -20,6 +20,7 @@ SPOILED = {
     "Openings": ("Autumn", "The autumn"),
     "Numbers": ("seven", "several"),
     "Clichés": ("Autumn came", "Needless to say, autumn came"),
+    "Voice": ("She wrote seven letters", "Seven letters were carried home by the clerk"),
     "Empty words": ("late", "quite late"),
 }
 
@@ -94,6 +95,10 @@ def test_the_sentences_of_the_scenes_are_what_they_are_there_for():
         assert all(WORDS["sense"].search(sentence) for sentence in scene["senses"]), scene["at"]
         for sentence in (*scene["beats"], *scene["acts"]):
             assert not any(WORDS[measure].search(sentence) for measure in ("sense", "feeling", "ending")), sentence
+            assert not PASSIVE.match(sentence), sentence
+        for sentence in (passive.format(who=who) for passive in scene["passives"] for who in scene["people"]):
+            assert not any(WORDS[measure].search(sentence) for measure in ("sense", "feeling", "ending")), sentence
+            assert PASSIVE.match(sentence), sentence
 
 
 @pytest.mark.parametrize("measure", ["ending", "sense", "feeling"])

@@ -46,6 +46,19 @@ def test_only_what_is_named_is_mended():
     assert set(findings(mended)) == {"Empty words"}
 
 
+@pytest.mark.parametrize(
+    ("passive", "active"),
+    [
+        ("The lamp was lit up and carried home by the clerk.", "The lamp was lit up and carried home by the clerk."),
+        ("The lamp was carried home by the clerk.", "The clerk carried the lamp home."),
+        ("Later, the lamps were written off by my aunt, twice.", "Later, my aunt wrote the lamps off, twice."),
+        ("The nets were mended by a very old fox.", "A very old fox mended the nets."),
+    ],
+)
+def test_a_passive_sentence_is_turned_round(passive, active):
+    assert revise(passive, "Voice: let somebody act.", FOX) == active
+
+
 def test_the_words_of_the_topic_stay():
     text = "A very old fox met a very old crow. “A very old trick”, said the crow."
 

@@ -54,6 +54,24 @@ def test_anything_else_is_quoted(message, title):
     assert (topic.phrase, topic.again, topic.is_title) == (title, title, True)
 
 
+@pytest.mark.parametrize(
+    ("message", "pronoun"),
+    [
+        ("a lighthouse keeper", "they"),
+        ("a robot who learns to paint", "they"),
+        ("the king of the hill", "he"),
+        ("my grandmother", "she"),
+        ("a river", ""),
+        ("the last train home", ""),
+        ("two brothers", ""),
+        ("a robot and a dog", ""),
+        ("the letter from a sailor", ""),
+    ],
+)
+def test_who_can_be_the_hero(message, pronoun):
+    assert read_topic(message).pronoun == pronoun
+
+
 @given(st.text(max_size=400))
 def test_any_message_gives_a_phrase_for_one_sentence(message):
     topic = read_topic(message)
