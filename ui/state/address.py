@@ -4,9 +4,9 @@ On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?de
 that keeps it, so a reload, a second tab and a link all show the same. Knows names, not whether there is anything behind
 them.
 
-Who writes it: in the Playground the session view writes `event` and `tab` in the browser (`view_address.js`), and the script
-never hears of that. The script writes the rest, and names an event or a tab only to lead to it; its writing drops what it
-does not name, and the view puts its part back. It is told by `written()`.
+Who writes it: in the Playground the session view writes `event`, `tab`, `agent` and `folds` in the browser
+(`view_address.js`), and the script never hears of that. The script writes the rest, and names an event or a tab only to lead
+to it; its writing drops what it does not name, and the view puts its part back. It is told by `written()`.
 
 Why a request can be behind: a tab sends the address that it knows with each request. What is sent between a callback and the
 address that the callback wrote still has the old one, and Streamlit answers it next. So until the page is drawn, and
@@ -30,7 +30,7 @@ NO_EVENT = "0"
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have been sent before its address arrived."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("event", "tab")
+_OF_THE_VIEW = ("event", "tab", "agent", "folds")
 
 
 @dataclass(frozen=True, slots=True)
