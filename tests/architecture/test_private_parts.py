@@ -43,6 +43,9 @@ PUBLIC_IN_SPITE_OF_ITS_UNDERSCORE = {
     "_asdict",  # of named tuples
     "_replace",  # the same
 }
+PAGE_OF_THE_VIEW = UI / "session_view" / "js" / "page" / "streamlit_page.js"
+"""The one script with selectors of its own."""
+WRITTEN = re.compile(r"""^const [A-Z_]+ = '([^'\n]+)';$""", re.MULTILINE)
 TEST_ID = re.compile(r"""data-testid(?:\s*=\s*["']?([\w-]*))?""")
 
 
@@ -103,11 +106,6 @@ def test_no_private_attribute_of_another_object_is_used():
     assert wrong == []
 
 
-def is_of_the_session_view(path: Path) -> bool:
-    """Its scripts still write Streamlit's test ids themselves."""
-    return path.suffix == ".js" and "session_view" in path.parts
-
-
 def texts() -> Iterator[tuple[Path, str]]:
     """Everything in which a selector can stand, without the list of them."""
     for path in sorted(UI.rglob("*")):
@@ -119,25 +117,28 @@ def test_no_selector_of_streamlits_elements_is_written_elsewhere():
     wrong = [
         str(path.relative_to(ROOT))
         for path, text in texts()
-        if (TEST_ID.search(text) or "[kind=" in text) and not is_of_the_session_view(path)
+        if (TEST_ID.search(text) or "[kind=" in text or "static/js/" in text) and path != PAGE_OF_THE_VIEW
     ]
     assert wrong == []
 
 
+def selectors_of_the_view() -> set[str]:
+    return set(WRITTEN.findall(PAGE_OF_THE_VIEW.read_text(encoding="utf-8")))
+
+
 def test_the_session_view_knows_no_element_that_is_not_listed():
-    used = {found for path, text in texts() if is_of_the_session_view(path) for found in TEST_ID.findall(text)}
-    listed = {found for selector in SELECTORS.values() for found in TEST_ID.findall(selector)}
-    assert used <= listed
+    written = selectors_of_the_view()
+    assert written <= set(SELECTORS.values())
+    assert len(TEST_ID.findall("".join(written))) == len(TEST_ID.findall(PAGE_OF_THE_VIEW.read_text(encoding="utf-8")))
 
 
 def test_every_selector_is_used():
     everything = "\n".join(text for _, text in texts())
-    used_by_scripts = set(TEST_ID.findall(everything))
+    used_by_the_view = selectors_of_the_view()
     unused = [
         name
         for name, selector in SELECTORS.items()
-        if not re.search(rf""":--{name}(?![\w-])|SELECTORS\["{name}"\]""", everything)
-        and not set(TEST_ID.findall(selector)) <= used_by_scripts
+        if not re.search(rf""":--{name}(?![\w-])|SELECTORS\["{name}"\]""", everything) and selector not in used_by_the_view
     ]
     assert unused == []
 

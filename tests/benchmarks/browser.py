@@ -20,12 +20,17 @@ from pathlib import Path
 import psutil
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.benchmarks.clicks import event_clicks, fold_clicks, tab_clicks
 from tests.benchmarks.long_session import write_long_session
+from tests.benchmarks.peers import adk_web, bare_streamlit, write_adk_session
+from tests.benchmarks.processes import WorkerError
 from tests.journeys.app import App
 from tests.journeys.conftest import CHROMIUM, FLAGS
 from tests.journeys.playground_page import Playground
 
 LONG = 10_000
+STORED = 1_000
+ROUNDS = 7
 TICKS = 500
 TICKER = """
 import asyncio, time
@@ -77,8 +82,13 @@ def main() -> None:
             say("page visible in a new tab, server warm", [first_page(browser, app) for _ in range(3)], "")
             say("Stop pressed → shown as stopped", [stop(browser, app) for _ in range(5)], "0.5 s")
             say("event → visible at 50 a second", ticks(browser, app), "p95 60 ms")
+            beside_bare_streamlit(browser, app, folder)
+            stored = write_long_session(app.database, STORED)
             link = write_long_session(app.database, LONG)
-            first, *later = open_long(browser, app, link, times=6)
+            beside_adk_web(browser, app, stored, folder)
+            for events, path in ((STORED, stored), (LONG, link)):
+                clicks(browser, app, path, events)
+            first, *later = open_long(browser, app, link, events=LONG, times=6)
             for visit, seconds in (("first visit of a browser", [first]), ("later visits", later)):
                 say(f"{LONG:,} events, {visit}: navigation → the last event shown", [shown for shown, _ in seconds], "1.5 s")
                 say(f"{LONG:,} events, {visit}: navigation → all there", [whole for _, whole in seconds], "")
@@ -86,6 +96,74 @@ def main() -> None:
         finally:
             app.kill()
             browser.close()
+
+
+def beside_bare_streamlit(browser: Browser, app: App, folder: Path) -> None:
+    """Our page and one that writes a word, in turns: what Streamlit itself takes is in both."""
+    with bare_streamlit(folder) as url:
+        pairs = [(first_page(browser, app), bare_page(browser, url)) for _ in range(ROUNDS)]
+    compare("page visible in a new tab", "a bare Streamlit page", pairs, "1.15 ×")
+
+
+def beside_adk_web(browser: Browser, app: App, stored: str, folder: Path) -> None:
+    """Our page and `adk web`, in turns: until one can type, and until the end of a stored session is shown."""
+    try:
+        with adk_web(folder) as url:
+            pages = [(first_page(browser, app), adk_page(browser, url)) for _ in range(3)]
+            long = write_adk_session(url, STORED)
+            opened = [
+                (open_long(browser, app, stored, events=STORED, times=1)[0][0], adk_session(browser, long)) for _ in range(3)
+            ]
+    except WorkerError as error:
+        print(f"adk web is not measured: {error}", flush=True)
+        return
+    compare("page visible in a new tab", "adk web", pages, "")
+    compare(f"{STORED:,} stored events: navigation → the last event shown", "adk web", opened, "")
+
+
+def compare(what: str, peer: str, pairs: list[tuple[float, float]], budget: str) -> None:
+    """One line: both medians, and the median of the ratios of each round."""
+    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+    ratio = statistics.median(own / other for own, other in pairs)
+    aside = f" (budget {budget})" if budget else ""
+    print(f"{what}: {ours:.3f} s; {peer}: {theirs:.3f} s; ratio {ratio:.2f}{aside}", flush=True)
+
+
+def bare_page(browser: Browser, url: str) -> float:
+    """Seconds from navigation until the word is there."""
+    with page_of(browser) as page:
+        started = time.perf_counter()
+        page.goto(url)
+        page.get_by_text("Ready").wait_for()
+        return time.perf_counter() - started
+
+
+def adk_page(browser: Browser, url: str) -> float:
+    """Seconds from navigation until a message can be typed."""
+    with page_of(browser) as page:
+        started = time.perf_counter()
+        page.goto(f"{url}/dev-ui/?app=plain&userId=user", wait_until="commit")
+        page.locator("textarea").wait_for()
+        return time.perf_counter() - started
+
+
+def adk_session(browser: Browser, link: str) -> float:
+    """Seconds from navigation until the last stored event is shown."""
+    with page_of(browser) as page:
+        started = time.perf_counter()
+        page.goto(link, wait_until="commit")
+        page.get_by_text(f"{STORED}. The lamp").first.wait_for(state="attached")
+        return time.perf_counter() - started
+
+
+def clicks(browser: Browser, app: App, link: str, events: int) -> None:
+    """How soon clicks are seen in a session of so many events."""
+    with page_of(browser) as page:
+        page.goto(f"{app.url}/{link}")
+        page.wait_for_function(IS_SHOWN, arg=events, polling="raf")
+        Playground(page).loading.wait_for(state="hidden")
+        for what, measure in (("an event", event_clicks), ("a tab", tab_clicks), ("a fold", fold_clicks)):
+            say(f"{events:,} events: click on {what} → seen", measure(page), "0.05 s")
 
 
 def say(what: str, seconds: list[float], budget: str) -> None:
@@ -160,7 +238,7 @@ def ticks(browser: Browser, app: App) -> list[float]:
     return [delay / 1000 for delay in delays]
 
 
-def open_long(browser: Browser, app: App, link: str, *, times: int) -> list[tuple[float, float]]:
+def open_long(browser: Browser, app: App, link: str, *, events: int, times: int) -> list[tuple[float, float]]:
     """Seconds from navigation until the last event is shown, and until all are loaded.
 
     From the second time on the browser has the app's files in its cache.
@@ -171,7 +249,7 @@ def open_long(browser: Browser, app: App, link: str, *, times: int) -> list[tupl
             page.goto("about:blank")
             started = time.perf_counter()
             page.goto(f"{app.url}/{link}")
-            page.wait_for_function(IS_SHOWN, arg=LONG, polling="raf")
+            page.wait_for_function(IS_SHOWN, arg=events, polling="raf")
             shown = time.perf_counter() - started
             Playground(page).loading.wait_for(state="hidden")
             seconds.append((shown, time.perf_counter() - started))

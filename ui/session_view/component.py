@@ -15,16 +15,14 @@ import streamlit as st
 from streamlit.components import v2
 
 from agents.models import PriceRow
-from ui.session_view.bundle import bundle
+from ui.session_view.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
-STYLES = ("frame", "graph", "list", "decisions", "cards", "inspector", "playbook", "usage")
-
 
 _mount = v2.component(
     "session_view",
     js=bundle(_FOLDER / "js" / "component.js"),
-    css="\n".join((_FOLDER / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES),
+    css=style_sheet(_FOLDER / "css"),
 )
 
 

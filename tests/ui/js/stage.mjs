@@ -1,5 +1,7 @@
 /** A stage for tests in a browser: cases, assertions, and a place in the page with the view's styles. */
 
+import { orderMatters } from "./style_order.mjs";
+
 const cases = [];
 let place = null;
 
@@ -16,6 +18,7 @@ export async function run() {
     place = newPlace();
     try {
       await act();
+      equal(orderMatters(place.root), [], "the order of the style sheets matters");
     } catch (error) {
       failures.push(`${name}\n${error.stack ?? error}`);
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { appBase, logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
+import { logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");
@@ -20,13 +20,6 @@ function page(src, { origin = "http://here:1", protocol = "http:" } = {}) {
   const script = src && new Script(src);
   return { querySelector: () => script, baseURI: "http://here:1/lab/", location: { origin, protocol, host: "here:1" } };
 }
-
-test("the base path is where Streamlit's own script stands, if it is this server's", () => {
-  assert.equal(appBase(page("http://here:1/lab/static/js/index.js")), "/lab/");
-  assert.equal(appBase(page("../static/js/index.js")), "/");
-  assert.equal(appBase(page("http://elsewhere/lab/static/js/index.js")), "/");
-  assert.equal(appBase(page(null)), "/");
-});
 
 test("the socket is as secure as the page, and asks for what comes after an entry", () => {
   const from = { pipeline: "a b", session: "s&t", after: 7 };

@@ -14,7 +14,7 @@ test("the filter is the same until something else is chosen", () => {
   choices.pick("Root");
   assert.deepEqual([...choices.filter(INDEX).names], ["Root", "A", "B"]);
   choices.fold("A:1");
-  assert.deepEqual(choices.filter(INDEX).folded, ["A:1"]);
+  assert.deepEqual([...choices.filter(INDEX).folded], ["A:1"]);
   const folded = choices.filter(INDEX);
   choices.resetFilter();
   assert.notEqual(choices.filter(INDEX), folded);
@@ -43,4 +43,23 @@ test("another session keeps the agent and forgets the rest", () => {
     false,
     false,
   ]);
+});
+
+test("a link folds the blocks that it names as they come, and none that begin later", () => {
+  const blocks = new Map();
+  const add = (branch) => blocks.set(branch, { branch, number: blocks.size });
+  const choices = new Choices();
+  choices.fold("B:2");
+  choices.linkFolds("0.2-9");
+  add("A:1");
+  assert.equal(choices.foldLinked(blocks, false), false);
+  choices.fold("A:1");
+  ["B:2", "C:3"].forEach(add);
+  assert.equal(choices.foldLinked(blocks, true), true);
+  add("D:4");
+  assert.equal(choices.foldLinked(blocks, true), false, "it was followed");
+  assert.deepEqual(["A:1", "B:2", "C:3", "D:4"].filter((branch) => choices.isFolded(branch)), ["C:3"]);
+  assert.equal(choices.foldText(blocks), "2");
+  choices.leaveSession();
+  assert.equal(choices.foldText(blocks), null);
 });

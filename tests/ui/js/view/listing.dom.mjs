@@ -38,10 +38,10 @@ test("progress shows how much is here, and not while nothing comes", () => {
 
 test("the filter says whose events are shown and how many, with a way back to all", () => {
   const { asked, listing, view, seen } = stage();
-  listing.showFilter("Critic", 3);
+  listing.showFilter("Critic", 3, false);
   equal(seen(".filter"), "Only Critic · 3 eventsShow all");
   view.querySelector(".filter button").click();
-  listing.showFilter(null, 0);
+  listing.showFilter(null, 0, false);
   equal([seen(".filter"), asked], [null, ["all"]]);
 });
 
@@ -64,4 +64,15 @@ test("where there is no session, words stand in the place of the list", () => {
   equal([seen(".empty h2"), seen(".empty p"), list.element.hidden], ["Writing", "Two agents <write>.", true]);
   listing.setEmpty(null);
   equal([view.querySelector(".empty").hidden, list.element.hidden], [true, false]);
+});
+
+test("an agent without events says so where its rows would be, with the way back above", () => {
+  const { listing, view, seen } = stage();
+  listing.showFilter("<b>", 0, true);
+  equal([seen(".nothing"), textOf(view.querySelector(".filter"))], [
+    "No events of <b> so far.",
+    "Only <b> · 0 eventsShow all",
+  ]);
+  listing.showFilter("<b>", 0, false);
+  equal(seen(".nothing"), null);
 });

@@ -34,7 +34,7 @@ function stage(entries, { closesPane = false } = {}) {
     panes: () => ({ list, layout, inspector: { tab: "state", draw: () => {}, show: note("tab") } }),
     paint: note("paint"),
     ask: () => {},
-    onSelect: note("tell"),
+    onChoose: (chosen) => done.push(`tell ${JSON.stringify(chosen)}`),
   });
   return { session, choices, navigation, list, done };
 }
@@ -49,7 +49,7 @@ test("a click selects and lets go; the address is told, and a narrow screen show
   assert.equal(choices.selected, 3);
   navigation.click(3);
   assert.equal(choices.selected, null);
-  assert.deepEqual(done, ["tell 3", "choice true", "tell ", "choice false"]);
+  assert.deepEqual(done, ['tell {"event":3}', "choice true", 'tell {"event":null}', "choice false"]);
 });
 
 test("what the address names is selected without telling it, at once or when it is here", () => {
@@ -71,10 +71,11 @@ test("what the address names is selected without telling it, at once or when it 
 
 test("what the address names is shown where it is not shown already, and null waits", () => {
   const { choices, navigation, done } = stage(talk());
-  navigation.show({ event: 4, tab: "json" });
-  navigation.show({ event: 4, tab: null });
+  const nothing = { event: null, tab: null, agent: null, folds: null };
+  navigation.show({ ...nothing, event: 4, tab: "json", agent: "A" });
+  navigation.show({ ...nothing, event: 4, agent: "A" });
   navigation.show(null);
-  assert.deepEqual([choices.selected, done], [4, ["tab json", "reveal 4"]]);
+  assert.deepEqual([choices.selected, choices.picked, done], [4, "A", ["tab json", "reveal 4"]]);
 });
 
 test("a user who selects something else no longer waits for what the address names", () => {
@@ -122,7 +123,7 @@ test("Esc closes the pane, then the selection, then the narrowing, then nothing"
 test("an agent that is clicked narrows the list, and again shows all", () => {
   const { choices, navigation, done } = stage(talk());
   navigation.clickAgent("A");
-  assert.deepEqual([choices.picked, done], ["A", ["pane events"]]);
+  assert.deepEqual([choices.picked, done], ["A", ['tell {"agent":"A"}', "pane events"]]);
   navigation.clickAgent("A");
   assert.equal(choices.picked, null);
 });
@@ -139,6 +140,26 @@ test("what is folded away is shown again for who goes to it by key, not with a c
   navigation.fold("h:1");
   navigation.select(2);
   assert.equal(choices.isFolded("h:1"), false);
+});
+
+test("what is folded is told to the address, and found by it again before and after it is here", () => {
+  const talk = () => (startAt(), ["h:1", "h:2", "h:3"].map((branch) => event("h", "x", { branch })));
+  const { navigation, done } = stage(talk());
+  navigation.fold("h:3");
+  navigation.fold("h:1");
+  assert.deepEqual(done.filter((each) => each.startsWith("tell")), ['tell {"folds":"2"}', 'tell {"folds":"0.2"}']);
+  const named = { event: null, tab: null, agent: null, folds: "0.2-99" };
+  const early = stage([]);
+  early.session.caughtUp = false;
+  early.navigation.show(named);
+  early.session.receive({ type: "log", entries: talk(), more: false });
+  early.navigation.followLate();
+  const late = stage(talk());
+  late.navigation.show(named);
+  for (const { choices, done } of [early, late]) {
+    assert.deepEqual(["h:1", "h:2", "h:3"].map((branch) => choices.isFolded(branch)), [true, false, true]);
+    assert.deepEqual(done, ['tell {"folds":"0.2"}'], "no more than there is");
+  }
 });
 
 test("a span leads to its event, and the status to the first call that waits", () => {

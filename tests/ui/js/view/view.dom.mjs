@@ -147,6 +147,29 @@ test("an agent of the graph narrows the list to its events", async () => {
   view.close();
 });
 
+test("the agent that the list is narrowed to and what is folded stand in the address, and are found there again", async () => {
+  const nested = () => {
+    const entries = talk().slice(0, -1);
+    const inner = ["Critic:1", "Critic:2"].map((branch) => event("Critic", "inner", { branch }));
+    return [...entries, ...inner, entry("run_finished", { status: "completed" })];
+  };
+  const { view, place, told } = await stage(nested());
+  all(place, ".fold-block")[1].click();
+  equal([names(place).length, location.search], [4, "?session=s&folds=1"]);
+  view.close();
+  const again = await stage(nested(), {}, "&folds=1&agent=Critic");
+  equal([names(again.place), location.search], [["Critic", "Critic"], "?session=s&folds=1&agent=Critic"]);
+  press(document.body, "Escape");
+  await until(() => location.search === "?session=s&folds=1");
+  await frame();
+  equal([names(again.place).length, told, again.told], [4, [], []]);
+  again.view.close();
+  const junk = await stage(nested(), {}, "&folds=0-999999.5&agent=nobody");
+  equal([names(junk.place), textOf(junk.place.querySelector(".nothing"))], [[], "No events of nobody so far."]);
+  equal(location.search, "?session=s&folds=0-1&agent=nobody");
+  junk.view.close();
+});
+
 test("what happens now is shown as it comes, and the page hears when a run starts and ends", async () => {
   const { view, place, told, socket } = await stage();
   const start = entry("run_started", { invocation_id: "two" });

@@ -9,7 +9,7 @@ import {
   routeWords,
   transferWords,
 } from "../../../../ui/session_view/js/words/records.js";
-import { phrase, said } from "../../../../ui/session_view/js/words/vocabulary.js";
+import { phrase, phraseParts, said } from "../../../../ui/session_view/js/words/vocabulary.js";
 
 const CASES = JSON.parse(readFileSync(new URL("../../trace_cases.json", import.meta.url), "utf8"));
 
@@ -38,4 +38,10 @@ for (const { kind, body, says } of CASES) {
 test("a phrase that there is not is none, whatever it is called", () => {
   assert.deepEqual([phrase("weather", "x"), phrase("transfer", "toString"), said("transfer", "x")], [null, null, ""]);
   assert.equal(said("transfer", "done", { agent: "$&", to: "{agent}" }), "$& handed over to {agent}", "fields are text");
+});
+
+test("a phrase comes in parts where its fields are drawn", () => {
+  const drawn = { agent: ["A"], to: ["B"] };
+  assert.deepEqual(phraseParts("transfer", "done", drawn), ["", drawn.agent, " handed over to ", drawn.to, ""]);
+  assert.deepEqual(phraseParts("transfer", "no such phrase", drawn), [""]);
 });

@@ -1,6 +1,8 @@
 // @ts-check
 /** Keys: j and k anywhere on the page, arrows inside the list, "/" to type, Esc to let go. A button keeps its own keys. */
 
+import { focusChatInput } from "../page/streamlit_page.js";
+
 const FIELDS = "input, textarea, select, [contenteditable=''], [contenteditable=true], [role=combobox], [role=textbox]";
 const CONTROLS = "button, a[href], summary";
 
@@ -21,7 +23,7 @@ const CONTROLS = "button, a[href], summary";
  */
 export function listenToKeys(root, list, { step, toEdge, open, escape }) {
   /** @type {Map<string, () => unknown>} */
-  const anywhere = new Map([["j", () => step(1)], ["k", () => step(-1)], ["/", focusInput], ["Escape", escape]]);
+  const anywhere = new Map([["j", () => step(1)], ["k", () => step(-1)], ["/", focusChatInput], ["Escape", escape]]);
   /** @type {Map<string, () => unknown>} */
   const inList = new Map([
     ["ArrowDown", () => step(1)],
@@ -52,11 +54,4 @@ function focusedElement() {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at;
-}
-
-/** Puts the cursor into the page's own chat input; false where there is none. */
-function focusInput() {
-  const input = document.querySelector("[data-testid=stChatInputTextArea]");
-  if (input instanceof HTMLElement) input.focus();
-  return Boolean(input);
 }

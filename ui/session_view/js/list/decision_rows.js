@@ -7,6 +7,7 @@ import { drawInjected, drawReplayed } from "../parts/badges.js";
 import { givenWords } from "../playbook/commits.js";
 import { clip } from "../words/format.js";
 import { faultWords, routeWords, transferWords } from "../words/records.js";
+import { phraseParts } from "../words/vocabulary.js";
 import { coloured, fill } from "./lines.js";
 
 /** @import { RouteDecided } from "../log/entries.d.ts" */
@@ -57,7 +58,11 @@ export function drawTransfer(element, { entry: { body } }, { index }) {
       "div.rule.wraps",
       {},
       icon("handover"),
-      h("span.title", {}, coloured(index, body.agent), " handed over to ", coloured(index, body.to)),
+      h(
+        "span.title",
+        {},
+        phraseParts("transfer", "done", { agent: coloured(index, body.agent), to: coloured(index, body.to) }),
+      ),
     ),
   );
 }

@@ -1,15 +1,9 @@
 // @ts-check
 /** Addresses of the app's own pages and routes, below its base path. */
 
-const WAY_BACK = ["pipeline", "session", "model", "agent_model"];
+import { appBase } from "./streamlit_page.js";
 
-/** Where the app is served from, with its base path: Streamlit's own script tells, whatever page is open. */
-export function appBase(doc = document) {
-  const script = doc.querySelector('script[src*="static/js/"]');
-  const url = script instanceof HTMLScriptElement ? new URL(script.src, doc.baseURI) : null;
-  if (url && url.origin === doc.location.origin) return url.pathname.slice(0, url.pathname.indexOf("static/js/"));
-  return "/";
-}
+const WAY_BACK = ["pipeline", "session", "model", "agent_model"];
 
 /**
  * The socket of a session's log, from the entry after `after` on.

@@ -2,7 +2,7 @@
 /** Asks the app's own server for JSON: the only place that fetches. */
 
 import { bulletsUrl } from "../playbook/bullets.js";
-import { appBase } from "./addresses.js";
+import { appBase } from "./streamlit_page.js";
 
 /** @import { Query } from "../playbook/bullets.js" */
 /** @import { BulletsAnswer } from "../playbook/types.d.ts" */

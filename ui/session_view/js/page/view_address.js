@@ -1,15 +1,27 @@
 // @ts-check
 /**
- * The view's own part of the page's address: the selected event and the open tab. The view writes it in place, without
- * telling Python; reload, links and the Back button find it again.
+ * The view's own part of the page's address: the selected event, the open tab, the agent that the list is narrowed to, and
+ * what is folded. The view writes it in place, without telling Python; reload, links and the Back button find it again.
  */
+
+import { checkedFoldText } from "../rows/fold_numbers.js";
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const WRITE_EVERY = 300;
 const SEQ = /^\d{1,15}$/;
+const LONGEST_NAME = 100;
+/** @type {Shown} */
+const NOTHING = { event: null, tab: null, agent: null, folds: null };
 
 /** @typedef {{ pipeline: string; session: string | null }} Place */
-/** @typedef {{ event: number | null; tab: string | null }} Shown */
+/**
+ * What is shown; null for what is not chosen.
+ * @typedef {object} Shown
+ * @property {number | null} event `seq` of the selected entry
+ * @property {string | null} tab
+ * @property {string | null} agent
+ * @property {string | null} folds see `fold_numbers.js`
+ */
 
 /** One per page: a view that is drawn anew, e.g. after a look at the settings, shows again what it showed. */
 export class ViewAddress {
@@ -17,7 +29,7 @@ export class ViewAddress {
   #place = { pipeline: "", session: null };
   #path = "";
   /** @type {Shown} */
-  #shown = { event: null, tab: null };
+  #shown = NOTHING;
   /** @type {number | undefined} */
   #timer;
   #changed = false;
@@ -29,12 +41,16 @@ export class ViewAddress {
    * @returns {Shown}
    */
   arrive(place) {
-    const stays = place.pipeline === this.#place.pipeline && place.session === this.#place.session;
-    const named = this.#read();
+    const { event, tab, agent, folds } = this.#read();
+    const kept = this.#kept(place);
     this.#place = { pipeline: place.pipeline, session: place.session };
     this.#path = location.pathname;
-    const kept = stays ? this.#shown.event : null;
-    this.#shown = { event: named.event === undefined ? kept : named.event, tab: named.tab ?? this.#shown.tab };
+    this.#shown = {
+      event: event === undefined ? kept.event : event,
+      tab: tab ?? kept.tab,
+      agent: agent ?? kept.agent,
+      folds: folds ?? kept.folds,
+    };
     this.#write();
     return this.#shown;
   }
@@ -46,8 +62,8 @@ export class ViewAddress {
    */
   goBack() {
     if (location.pathname !== this.#path) return null;
-    const { event = null, tab } = this.#read();
-    this.#shown = { event: this.#isHere() ? event : this.#shown.event, tab };
+    const { event = null, folds, ...named } = this.#read();
+    this.#shown = { ...(this.#isHere() ? { event, folds } : this.#shown), ...named };
     return this.#isHere() ? this.#shown : null;
   }
 
@@ -80,11 +96,28 @@ export class ViewAddress {
     return location.pathname === this.#path && new URL(location.href).searchParams.get("session") === this.#place.session;
   }
 
-  /** @returns {{ event?: number | null; tab: string | null }} event undefined: not named; null: none, named as 0 */
+  /**
+   * What stays shown at a place that names nothing: in another session the tab and the agent, in another pipeline the tab.
+   * @param {Place} place
+   * @returns {Shown}
+   */
+  #kept({ pipeline, session }) {
+    const { tab, agent } = this.#shown;
+    if (pipeline !== this.#place.pipeline) return { ...NOTHING, tab };
+    return session === this.#place.session ? this.#shown : { ...NOTHING, tab, agent };
+  }
+
+  /** @returns {Omit<Shown, "event"> & { event?: number | null }} event undefined: not named; null: none, named as 0 */
   #read() {
     const { searchParams } = new URL(location.href);
     const said = searchParams.get("event") ?? "";
-    return { event: SEQ.test(said) ? Number(said) || null : undefined, tab: searchParams.get("tab") || null };
+    const agent = searchParams.get("agent") ?? "";
+    return {
+      event: SEQ.test(said) ? Number(said) || null : undefined,
+      tab: searchParams.get("tab") || null,
+      agent: agent.length <= LONGEST_NAME ? agent || null : null,
+      folds: checkedFoldText(searchParams.get("folds")),
+    };
   }
 
   #write() {

@@ -4,7 +4,8 @@
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { isSimulatedEvent, replayIn } from "../log/origin.js";
-import { appBase, sessionPage } from "../page/addresses.js";
+import { sessionPage } from "../page/addresses.js";
+import { appBase } from "../page/streamlit_page.js";
 import { clip } from "../words/format.js";
 
 /** @import { EventBody } from "../log/entries.d.ts" */

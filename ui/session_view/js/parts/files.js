@@ -3,7 +3,7 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
-import { appBase } from "../page/addresses.js";
+import { appBase } from "../page/streamlit_page.js";
 import { artifactsOf, artifactUrl, plainName } from "../words/artifacts.js";
 import { imageUrl } from "../words/format.js";
 

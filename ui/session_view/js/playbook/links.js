@@ -2,7 +2,7 @@
 /** Links to the Playbook page. */
 
 import { h } from "../dom/elements.js";
-import { appBase } from "../page/addresses.js";
+import { appBase } from "../page/streamlit_page.js";
 import { playbookPage } from "./bullets.js";
 
 /** @import { Child } from "../dom/types.d.ts" */

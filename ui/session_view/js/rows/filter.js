@@ -4,7 +4,7 @@
  * a new entry costs the same however long the list is.
  */
 
-import { contains, toolBranches } from "../log/branches.js";
+import { toolBranches } from "../log/branches.js";
 
 /** @import { Partial } from "../log/folds.d.ts" */
 /** @import { BlockRow, Book, PartialRow, Row, RowFor, StoredRow } from "./types.d.ts" */
@@ -13,7 +13,7 @@ import { contains, toolBranches } from "../log/branches.js";
  * runs and passes, and `blocks` those of agents at work as tools, of which nothing is shown yet.
  * @typedef {object} Filter
  * @property {Set<string> | null} names
- * @property {string[]} folded
+ * @property {Set<string>} folded
  * @property {StoredRow[]} rows
  * @property {number} taken
  * @property {number} drawn
@@ -28,7 +28,7 @@ import { contains, toolBranches } from "../log/branches.js";
  * @returns {Filter}
  */
 export function emptyFilter(names, folded) {
-  return { names, folded: [...folded], rows: [], taken: 0, drawn: 0, events: 0, waiting: [], blocks: new Map() };
+  return { names, folded: new Set(folded), rows: [], taken: 0, drawn: 0, events: 0, waiting: [], blocks: new Map() };
 }
 
 /**
@@ -40,11 +40,11 @@ export function emptyFilter(names, folded) {
  */
 export function rowsToDraw(shown, book, partials) {
   const { names, folded } = shown;
-  const stored = names || folded.length ? extendShown(shown, book.rows) : book.rows;
+  const stored = names || folded.size ? extendShown(shown, book.rows) : book.rows;
   const same = Math.min(shown.drawn, stored.length);
   shown.drawn = stored.length;
   const live = [...partials].filter((p) =>
-    (p.text || p.thought) && (!names || names.has(p.author)) && !folded.some((branch) => contains(branch, p.branch))
+    (p.text || p.thought) && (!names || names.has(p.author)) && !isFolded(folded, p.branch)
   );
   /** @type {PartialRow[]} */
   const rows = live.map((partial) => ({
@@ -73,7 +73,7 @@ export function extendShown(shown, rows) {
  * @param {StoredRow} row
  */
 function takeRow(shown, row) {
-  if (shown.folded.some((branch) => contains(branch, row.branch))) return;
+  if (isFolded(shown.folded, row.branch)) return;
   if (!shown.names || isWanted(row, shown.names)) {
     shown.rows.push(...shown.waiting, ...blocksAround(shown, row), row);
     shown.waiting = [];
@@ -84,6 +84,15 @@ function takeRow(shown, row) {
     shown.waiting = shown.waiting.filter((other) => other.type === "run" || other.entry.body.agent !== row.entry.body.agent);
     shown.waiting.push(row);
   }
+}
+
+/**
+ * Whether a branch stands in one that is folded away.
+ * @param {Set<string>} folded
+ * @param {string} branch
+ */
+function isFolded(folded, branch) {
+  return folded.size > 0 && toolBranches(branch).some((path) => folded.has(path));
 }
 
 /**

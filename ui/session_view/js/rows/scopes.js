@@ -96,7 +96,7 @@ export function openBlocks(book, branch, onNew) {
       const agent = toolAgent(path);
       const nth = (book.calls.get(agent) ?? 0) + 1;
       book.calls.set(agent, nth);
-      block = { branch: path, agent, nth, events: 0, open: true, failed: false, version: 0 };
+      block = { branch: path, number: book.blocks.size, agent, nth, events: 0, open: true, failed: false, version: 0 };
       book.blocks.set(path, block);
       onNew(block);
     }

@@ -126,6 +126,8 @@ export interface Loading {
 /** An agent at work as a tool: its `nth` call in the run. */
 export interface Block {
   branch: string;
+  /** How many of the session's blocks began before it. */
+  number: number;
   agent: string;
   nth: number;
   events: number;

@@ -3,10 +3,11 @@
 
 import { namesUnder } from "../log/agent_tree.js";
 import { emptyFilter } from "../rows/filter.js";
+import { foldNumbers, foldText } from "../rows/fold_numbers.js";
 
 /** @import { TreeIndex } from "../log/folds.d.ts" */
 /** @import { Filter } from "../rows/filter.js" */
-/** @import { Key } from "../rows/types.d.ts" */
+/** @import { Block, Key } from "../rows/types.d.ts" */
 
 export class Choices {
   /** @type {number | null} `seq` of the selected entry */
@@ -17,6 +18,9 @@ export class Choices {
   #open = new Set();
   /** @type {Set<string>} */
   #folded = new Set();
+  /** @type {((number: number) => boolean) | null} which blocks a link folds; those before `#taken` were looked at */
+  #linked = null;
+  #taken = 0;
   /** @type {Filter | null} */
   #filter = null;
 
@@ -58,11 +62,48 @@ export class Choices {
     this.#filter = null;
   }
 
+  /**
+   * Unfolds all; what a link names is folded when it is here.
+   * @param {string | null} text
+   */
+  linkFolds(text) {
+    this.#folded.clear();
+    this.#linked = foldNumbers(text);
+    this.#taken = 0;
+    this.#filter = null;
+  }
+
+  /**
+   * Folds what the link names, as far as it is here. True when that is done: a link folds nothing that happens later.
+   * @param {Map<string, Block>} blocks
+   * @param {boolean} whole whether all of the session's are here
+   */
+  foldLinked(blocks, whole) {
+    if (!this.#linked) return false;
+    for (const { branch, number } of [...blocks.values()].slice(this.#taken)) {
+      if (!this.#linked(number)) continue;
+      this.#folded.add(branch);
+      this.#filter = null;
+    }
+    this.#taken = blocks.size;
+    if (whole) this.#linked = null;
+    return whole;
+  }
+
+  /**
+   * What is folded, as a text for the address.
+   * @param {Map<string, Block>} blocks
+   */
+  foldText(blocks) {
+    return foldText([...this.#folded].flatMap((branch) => blocks.get(branch)?.number ?? []));
+  }
+
   /** Forgets what was chosen in a session; the agent stays picked. */
   leaveSession() {
     this.selected = null;
     this.#open.clear();
     this.#folded.clear();
+    this.#linked = null;
     this.#filter = null;
   }
 

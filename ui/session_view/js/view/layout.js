@@ -3,6 +3,7 @@
 
 import { h, setAttribute } from "../dom/elements.js";
 import { isDark } from "../dom/theme.js";
+import { pageAreas, pageOffsets } from "../page/streamlit_page.js";
 
 /** @typedef {"agents" | "events" | "inspector"} Pane */
 
@@ -33,10 +34,7 @@ export class Layout {
     const switches = h("div.switch", { role: "group", "aria-label": "Panes" }, this.#switches);
     this.element = h("div.session-view", {}, switches, panes, speech);
     this.#observer.observe(this.element);
-    for (const name of ["stMainBlockContainer", "stBottom"]) {
-      const around = document.querySelector(`[data-testid=${name}]`);
-      if (around) this.#observer.observe(around);
-    }
+    for (const area of pageAreas()) this.#observer.observe(area);
     window.addEventListener("resize", this.#fit);
   }
 
@@ -78,11 +76,9 @@ export class Layout {
   /** Takes the height between the top of the view and the chat input, so that the page itself need not scroll. */
   fit() {
     if (!this.#fill) return;
-    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
-    const bottom = document.querySelector("[data-testid=stBottom]");
-    const below = bottom instanceof HTMLElement ? bottom.offsetHeight : 0;
+    const { scrolled, bottom } = pageOffsets();
     const { top } = this.element.getBoundingClientRect();
-    const height = `${Math.max(LEAST_HEIGHT, Math.floor(window.innerHeight - top - scrolled - below - 12))}px`;
+    const height = `${Math.max(LEAST_HEIGHT, Math.floor(window.innerHeight - top - scrolled - bottom - 12))}px`;
     if (this.element.style.height !== height) this.element.style.height = height;
   }
 

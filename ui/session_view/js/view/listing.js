@@ -12,6 +12,7 @@ export class Listing {
   #progress = h("div.progress", { role: "progressbar", "aria-label": "Loading events", hidden: true }, this.#bar);
   #filter = h("div.filter", { hidden: true });
   #empty = h("div.empty", { hidden: true });
+  #nothing = h("p.nothing", { role: "status", hidden: true });
   #pill;
   #options;
 
@@ -32,7 +33,7 @@ export class Listing {
       this.#progress,
       this.#banner,
       this.#filter,
-      h("div.listing", {}, options.list.element, this.#pill, this.#empty),
+      h("div.listing", {}, options.list.element, this.#nothing, this.#pill, this.#empty),
     );
   }
 
@@ -59,9 +60,12 @@ export class Listing {
   /**
    * @param {string | null} name the agent whose events are shown; null for all
    * @param {number} matches
+   * @param {boolean} nothing whether there is no row to show
    */
-  showFilter(name, matches) {
+  showFilter(name, matches, nothing) {
     this.#filter.hidden = name === null;
+    this.#nothing.hidden = name === null || !nothing;
+    setText(this.#nothing, this.#nothing.hidden ? "" : `No events of ${name} so far.`);
     const words = `${name} · ${plural(matches, "event")}`;
     if (name === null || this.#filter.dataset.text === words) return;
     this.#filter.dataset.text = words;

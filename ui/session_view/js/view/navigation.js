@@ -22,7 +22,7 @@ import { eventOfSpan, nextStop } from "../rows/stops.js";
  * @property {() => Pick<Panes, "list" | "layout" | "inspector">} panes
  * @property {() => void} paint shows everything now
  * @property {() => void} ask shows everything with the next frame
- * @property {(seq: number | null) => void} onSelect called when a user selects an entry
+ * @property {(chosen: Partial<Shown>) => void} onChoose called when a user chooses something else to look at
  */
 
 export class Navigation {
@@ -55,9 +55,14 @@ export class Navigation {
    */
   show(named) {
     if (!named) return;
-    const { inspector } = this.#around.panes();
+    const { choices, panes, session, ask } = this.#around;
+    const { inspector } = panes();
     if ((named.tab ?? TABS[0].name) !== inspector.tab) inspector.show(named.tab);
-    if (named.event !== this.#around.choices.selected) this.follow(named.event);
+    if (named.agent !== choices.picked) choices.pick(named.agent);
+    if (named.folds !== choices.foldText(session().book.blocks)) choices.linkFolds(named.folds);
+    this.#foldLinked();
+    if (named.event !== choices.selected) this.follow(named.event);
+    ask();
   }
 
   /**
@@ -69,8 +74,21 @@ export class Navigation {
     else this.#wanted = seq;
   }
 
-  /** Selects what the address wanted before it was here, if it is now. */
+  /** Folds what the address names, as far as it is here. In the end the address names no more than there is. */
+  #foldLinked() {
+    const { book, caughtUp } = this.#around.session();
+    if (this.#around.choices.foldLinked(book.blocks, caughtUp)) this.#tellFolds();
+  }
+
+  #tellFolds() {
+    const { choices, session, onChoose } = this.#around;
+    const { book, caughtUp } = session();
+    if (caughtUp) onChoose({ folds: choices.foldText(book.blocks) });
+  }
+
+  /** Folds and selects what the address wanted before it was here, if it is now. */
   followLate() {
+    this.#foldLinked();
     const seq = this.#wanted;
     if (seq === null || !this.#around.session().log.places.has(seq)) return;
     this.#revealed = seq;
@@ -87,7 +105,7 @@ export class Navigation {
    * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: not by the user
    */
   select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
-    const { choices, ask, onSelect } = this.#around;
+    const { choices, ask, onChoose } = this.#around;
     const { list, layout, inspector } = this.#around.panes();
     const { log, caughtUp } = this.#around.session();
     this.#wanted = null;
@@ -95,7 +113,7 @@ export class Navigation {
     list.select(seq);
     if (!byHand) this.#unfoldAround(entryAt(log, seq));
     if (seq !== null && (reveal || !byHand) && caughtUp) list.reveal(seq);
-    if (!quiet) onSelect(seq);
+    if (!quiet) onChoose({ event: seq });
     if (byHand) layout.showChoice(seq !== null);
     inspector.draw();
     ask();
@@ -175,6 +193,7 @@ export class Navigation {
   /** @param {string} branch */
   fold(branch) {
     this.#around.choices.fold(branch);
+    this.#tellFolds();
     this.#around.paint();
   }
 
@@ -183,8 +202,9 @@ export class Navigation {
    * @param {string | null} name
    */
   pick(name) {
-    const { choices, panes, ask } = this.#around;
+    const { choices, panes, ask, onChoose } = this.#around;
     choices.pick(name);
+    onChoose({ agent: name });
     if (name) panes().layout.showPane("events");
     ask();
   }

@@ -68,7 +68,7 @@ export class SessionView {
     panes: () => this.#panes,
     paint: () => this.#paint(),
     ask: () => this.#frame.ask(),
-    onSelect: (seq) => this.#address.choose({ event: seq }),
+    onChoose: (chosen) => this.#address.choose(chosen),
   });
   #wentBack = () => this.#navigation.show(this.#address.goBack());
   /** @type {Panes} */
@@ -224,7 +224,7 @@ export class SessionView {
     if (loading && (!readable || (preview && this.#navigation.waits))) return;
     const filter = this.#choices.filter(this.#index);
     const { rows, same, matches } = rowsToDraw(filter, preview ?? book, partials.values());
-    this.#panes.listing.showFilter(this.#choices.picked, matches ?? 0);
+    this.#panes.listing.showFilter(this.#choices.picked, matches ?? 0, !loading && !rows.length);
     this.#panes.list.setRows(rows, same);
     this.#navigation.revealLate();
   }

@@ -21,6 +21,19 @@ export function phrase(kind, name, fields = {}) {
 }
 
 /**
+ * The same with fields of any kind, e.g. drawn ones: the texts between them and the fields, in order.
+ * @template Field
+ * @param {string} kind
+ * @param {string} name
+ * @param {Record<string, Field>} fields
+ * @returns {(string | Field)[]}
+ */
+export function phraseParts(kind, name, fields) {
+  const parts = (VOCABULARY[kind]?.words[name] ?? "").split(FIELD); // texts and, between them, names of fields
+  return parts.map((part, i) => (i % 2 ? fields[part] : part));
+}
+
+/**
  * The same of a phrase that there is.
  * @param {string} kind
  * @param {string} name
