@@ -18,7 +18,6 @@ from google.genai import types
 from agents.ace.store.large_job import LargeJobs
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.reducer import ledger_of
-from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError
 from agents.log import LogEntry
@@ -36,8 +35,9 @@ from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionSummary
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents.session import SessionSummary
+from agents.storage.sessions.tables import MemoryTables
+from agents.storage.stores import Store, open_store
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
@@ -76,11 +76,13 @@ class RunManager(SessionDesk):
             raise
 
     async def _open(self, database: Path | None) -> None:
-        self._service, self._artifacts, self._playbooks = _services_for(database)
-        self.large = None if database is None else _large_jobs(database, self._playbooks)
+        store = open_store(database)
+        self._service, self._artifacts, self._preferences = store.sessions, store.artifacts, store.preferences
+        # A playbook is folded and cached once, for runs and for pages.
+        self._playbooks = PlaybookStore(store.tables, ledger=ledger_of(store.reducers))
+        self.large = _large_jobs(store, self._playbooks)
         try:
             await self._service.recover()
-            self._preferences = PreferenceStore(database)
             self.models = ModelDesk(self._thread, self._service, self._preferences)
         except BaseException:
             await self._service.close()
@@ -343,22 +345,8 @@ class RunManager(SessionDesk):
         return await self._engine.start(request)
 
 
-def _large_jobs(database: Path, playbooks: PlaybookStore) -> LargeJobs:
+def _large_jobs(store: Store, playbooks: PlaybookStore) -> LargeJobs | None:
+    if isinstance(store.tables, MemoryTables):
+        return None
     # A connection of its own: its long reads do not delay pages.
-    return LargeJobs(PlaybookStore(database, ledger=playbooks.ledger), database)
-
-
-def _services_for(database: Path | None) -> tuple[BaseSessionService, BaseArtifactService, PlaybookStore]:
-    if database is None:
-        from agents.storage.artifacts.memory import InMemoryArtifactService
-        from agents.storage.sessions.memory import InMemorySessionService
-
-        sessions = InMemorySessionService()
-        playbooks = PlaybookStore(sessions.tables, ledger=ledger_of(sessions.reducers))
-        return sessions, InMemoryArtifactService(), playbooks
-    from agents.storage.artifacts.sqlite import SqliteArtifactService
-    from agents.storage.sessions.sqlite import SqliteSessionService
-
-    sessions = SqliteSessionService(database)
-    playbooks = PlaybookStore(database, ledger=ledger_of(sessions.reducers))  # a playbook is folded and kept once
-    return sessions, SqliteArtifactService(database), playbooks
+    return LargeJobs(PlaybookStore(store.tables, ledger=playbooks.ledger), store.tables)

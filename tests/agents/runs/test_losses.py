@@ -6,18 +6,18 @@ import asyncio
 import re
 import sqlite3
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import pytest
 
-from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.runs import LostRun, RunManager, Waiting
 from agents.runs import engine as engine_module
 from agents.runs import manager as manager_module
 from agents.runs.watch import watch as watching_module
-from agents.storage.artifacts.sqlite import SqliteArtifactService
 from agents.storage.sessions import SqliteSessionService
 from agents.storage.sqlite import patience
+from agents.storage.stores import open_store
 from tests.agents.runs.stage import collect, entries, finished, soon, status, texts
 from tests.agents.runs.test_manager import STAGES
 
@@ -29,9 +29,10 @@ def manager(request, tmp_path, monkeypatch):
     """One whose sessions wait for a moment only, or for as long as the test says."""
 
     def make(path):
-        return SqliteSessionService(path, busy_timeout=request.param), SqliteArtifactService(path), PlaybookStore(path)
+        sessions = SqliteSessionService(path, busy_timeout=request.param)
+        return replace(open_store(path), sessions=sessions, reducers=sessions.reducers)
 
-    monkeypatch.setattr(manager_module, "_services_for", make)
+    monkeypatch.setattr(manager_module, "open_store", make)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.05)
     monkeypatch.setattr(patience, "TELL_SECONDS", 0)
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 3600)  # what is told comes from the run

@@ -11,11 +11,11 @@ import subprocess
 import sys
 import threading
 from contextlib import aclosing, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import (
     DatabaseError,
     MessageError,
@@ -32,8 +32,8 @@ from agents.runs import engine as engine_module
 from agents.runs import manager as manager_module
 from agents.runs.values import Partial
 from agents.runs.watch import watch as watching_module
-from agents.storage.artifacts.sqlite import SqliteArtifactService
 from agents.storage.sessions.sqlite import SqliteSessionService
+from agents.storage.stores import open_store
 from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
 
 STAGES = Path(__file__).parent / "stages"
@@ -270,9 +270,10 @@ def impatient(monkeypatch):
     """Databases are waited for a moment only."""
 
     def make(path):
-        return SqliteSessionService(path, busy_timeout=0.05), SqliteArtifactService(path), PlaybookStore(path)
+        sessions = SqliteSessionService(path, busy_timeout=0.05)
+        return replace(open_store(path), sessions=sessions, reducers=sessions.reducers)
 
-    monkeypatch.setattr(manager_module, "_services_for", make)
+    monkeypatch.setattr(manager_module, "open_store", make)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.02)
 
 
