@@ -18,7 +18,7 @@ from agents.errors import RunInProgressError, SessionExistsError
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
 from agents.runtime.position import TOOL_MARK
-from agents.session import RunStatus, Session
+from agents.session import Session
 from agents.state import REDUCED, check_state_value, is_stored
 from agents.storage.reducer import CHOOSING, Origin, Reducers
 
@@ -42,7 +42,6 @@ class Incoming:
         reduced: The operations for reducers among them, which the service applies as it stores the entry.
         touching: Whether it has a key with a reducer, or one that chooses its stored value.
         title: What an untitled session would be called after this entry, "" for nothing.
-        status: The session's run status after this entry, None if it does not change it.
         seq: Its place in the log, 0 until it is stored.
     """
 
@@ -55,7 +54,6 @@ class Incoming:
     reduced: frozenset[str] = frozenset()
     touching: bool = False
     title: str = ""
-    status: RunStatus | None = None
     seq: int = 0
     _operations: dict[str, Any] | None = None
 
@@ -115,7 +113,10 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
     Raises:
         StateValueError: JSON cannot hold a value of a delta.
     """
-    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
+    return [
+        Incoming(entry.kind, entry.timestamp, entry) if isinstance(entry, TraceRecord) else prepare_event(entry)
+        for entry in entries
+    ]
 
 
 def prepare_event(event: Event) -> Incoming | None:
@@ -136,29 +137,6 @@ def prepare_event(event: Event) -> Incoming | None:
 def is_message(event: Event) -> bool:
     """Whether an event of author "user" is the user's own, and not the request to an agent called as a tool."""
     return event.branch is None or TOOL_MARK not in event.branch
-
-
-def _prepare_record(record: TraceRecord) -> Incoming:
-    incoming = Incoming(record.kind, record.timestamp, record)
-    incoming.status = status_after(record)
-    return incoming
-
-
-RUN_KINDS = frozenset({"run_started", "run_finished"})
-"""The kinds of trace records that change the session's run status."""
-
-
-def status_after(record: TraceRecord) -> RunStatus | None:
-    """The session's run status after a trace record, None if it does not change it."""
-    if record.kind == "run_started":
-        return "running"
-    return record.data.get("status", "completed") if record.kind == "run_finished" else None
-
-
-def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
-    """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
-    data = entry.data if isinstance(entry, TraceRecord) else {}
-    return str(data.get("model") or ""), bool(data.get("simulated"))
 
 
 def apply(

@@ -19,15 +19,14 @@ from agents.session import (
     BaseSessionService,
     GetSessionConfig,
     ListSessionsResponse,
-    RunStatus,
     Session,
     SessionSummary,
     session_not_found,
 )
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
+from agents.storage.sessions.columns import Name, SessionColumns
 from agents.storage.sessions.incoming import (
-    RUN_KINDS,
     Incoming,
     apply,
     as_title,
@@ -37,35 +36,26 @@ from agents.storage.sessions.incoming import (
     checked_state,
     goes_on,
     interrupted,
-    last_run,
     plain,
     prepare_event,
     run_in_progress,
     session_exists,
-    status_after,
     storable,
     touches_reduced,
 )
 from agents.storage.sessions.statements import reduced_first
 from agents.storage.sessions.tables import MemoryTables
 
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
 
-
-@dataclass(slots=True)
-class _Stored:
+@dataclass(slots=True, kw_only=True)
+class _Stored(SessionColumns):
     """A session as the service keeps it."""
 
     name: Name
     created_at: float
-    title: str = ""
-    updated_at: float = 0.0
     deleted: bool = False
-    status: RunStatus = "idle"
-    last_run: tuple[str, bool] = ("", False)
     state: dict[str, Any] = field(default_factory=dict[str, Any])
-    events: list[Event] = field(default_factory=list[Event])
+    all_events: list[Event] = field(default_factory=list[Event])
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
     seqs: list[int] = field(default_factory=list[int])
     """Of the entries in `log`."""
@@ -92,12 +82,8 @@ class _Stored:
         """Place of the last trace record of a kind among the first `end` entries."""
         return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
 
-    def summary(self) -> SessionSummary:
-        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
-        return SessionSummary(*self.name, *counts, *self.last_run)
-
     def selected(self, config: GetSessionConfig) -> list[Event]:
-        events = self.events
+        events = self.all_events
         if config.after_timestamp is not None:
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         recent = config.num_recent_events
@@ -137,7 +123,7 @@ class InMemorySessionService(BaseSessionService):
                 with self.tables.transaction() as conn:
                     values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
             self._sessions.pop(name, None)  # so that the new one is also the newest
-            stored = self._sessions[name] = _Stored(name, first.timestamp)
+            stored = self._sessions[name] = _Stored(name=name, created_at=first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
             session = self._read(stored, GetSessionConfig(num_recent_events=0))
@@ -181,7 +167,7 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         with self._lock:
             found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
-            return [stored.summary() for stored in found]
+            return [stored.summary(stored.name, stored.created_at) for stored in found]
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None
@@ -318,17 +304,14 @@ class InMemorySessionService(BaseSessionService):
         for seq, entry in zip(seqs, entries, strict=True):
             if isinstance(entry, TraceRecord):
                 stored.log.append(entry)
-                if entry.kind in RUN_KINDS:
-                    stored.status = status_after(entry) or stored.status
-                    stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
+                stored.add_record(entry)
             elif entry.event is not None:
                 entry.seq = seq
                 stored.log.append(entry.event)
-                stored.events.append(entry.event)
-                stored.title = stored.title or entry.title
+                stored.all_events.append(entry.event)
+                stored.add_event(entry.timestamp, entry.title)
         if entries:
             stored.seqs.extend(seqs)
-            stored.updated_at = entries[-1].timestamp
             self._last = seqs[-1]
         return seqs
 
