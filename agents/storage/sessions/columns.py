@@ -5,16 +5,17 @@ A new column is a field here and in `SessionSummary`, its line in the fold, and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from agents.event import Event
 from agents.log import TraceRecord
 from agents.session import RunStatus, SessionSummary
+from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
 
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
-
-_RUN_KINDS = frozenset({"run_started", "run_finished"})
 
 
 @dataclass(slots=True)
@@ -28,22 +29,16 @@ class SessionColumns:
     model: str = ""
     simulated: bool = False
 
-    def add_event(self, timestamp: float, title: str) -> None:
-        """Takes in an event; `title` is what it would call a session without a title, "" for nothing."""
-        self.updated_at = timestamp
-        self.events += 1
-        self.title = self.title or title
-
-    def add_record(self, record: TraceRecord) -> None:
-        """Takes in a trace record."""
-        self.updated_at = record.timestamp
-        if record.kind not in _RUN_KINDS:
-            return
-        if record.kind == "run_started":
-            self.status = "running"
-            self.model, self.simulated = str(record.data.get("model") or ""), bool(record.data.get("simulated"))
-        else:
-            self.status = record.data.get("status", "completed")
+    def fold(self, entries: Sequence[Event | TraceRecord]) -> None:
+        """Takes in entries. The title is set by the services, since users change it too."""
+        for entry in entries:
+            self.updated_at = entry.timestamp
+            if isinstance(entry, Event):
+                self.events += 1
+            elif entry.kind in RUN_KINDS:
+                self.status = status_after(entry) or self.status
+                if entry.kind == "run_started":
+                    self.model, self.simulated = last_run(entry)
 
     def summary(self, name: Name, created_at: float) -> SessionSummary:
         """The session as a row of a list."""

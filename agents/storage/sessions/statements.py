@@ -15,12 +15,13 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from agents.event import Event
-from agents.log import LogEntry, TraceRecord
+from agents.log import LogEntry
 from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
-from agents.state import REDUCED, State
-from agents.storage.reducer import Origin, Reducers
+from agents.state import State
+from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.incoming import Incoming, session_exists, storable, to_json
+from agents.storage.sqlite.first_state import first_state
 
 _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
@@ -98,19 +99,9 @@ def create(
     assert key is not None
     created = SessionRow(key=key)
     append(conn, name, created, [first])
-    _write_state(conn, name, created, reduced_first(reducers, conn, name, created.last_seq, first.timestamp, state))
+    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
+    _write_state(conn, name, created, values)
     return created
-
-
-def reduced_first(
-    reducers: Reducers, conn: sqlite3.Connection, name: Name, seq: int, at: float, state: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """A session's first state, once the operations in it were applied: with what came of them in their place."""
-    if REDUCED.isdisjoint(state):
-        return {**state, **reducers.found(state, conn, name[0])}
-    origin = Origin(name[0], name[2], "", seq, at)
-    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin) for key in REDUCED & state.keys()}
-    return {**state, **done}
 
 
 def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
@@ -158,12 +149,10 @@ def append(
         assert seq is not None
         seqs.append(seq)
         entry.seq = row.last_seq = seq
-        if isinstance(entry.entry, TraceRecord):
-            row.add_record(entry.entry)
-        else:
-            row.add_event(entry.timestamp, entry.title)
+        row.title = row.title or entry.title
         if entry.delta:
             _write_state(conn, name, row, entry.delta)
+    row.fold([entry.entry for entry in entries if entry is not None])
     conn.execute(_UPDATE, (*_columns_of(row), row.last_seq, row.key))
     return seqs
 

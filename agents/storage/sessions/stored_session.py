@@ -1,0 +1,79 @@
+"""A session in memory: its log and what its entries add up to.
+
+Events are shared with readers, never copied.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.event import Event
+from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.session import GetSessionConfig
+from agents.storage.sessions.columns import Name, SessionColumns
+from agents.storage.sessions.incoming import body_of
+from agents.storage.sessions.run_status import goes_on
+
+
+@dataclass(slots=True, kw_only=True)
+class StoredSession(SessionColumns):
+    """A session with its log, and what its entries add up to."""
+
+    name: Name
+    created_at: float
+    deleted: bool = False
+    state: dict[str, Any] = field(default_factory=dict[str, Any])
+    all_events: list[Event] = field(default_factory=list[Event])
+    log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
+    seqs: list[int] = field(default_factory=list[int])
+    """Of the entries in `log`."""
+
+    @property
+    def last_seq(self) -> int:
+        """The seq of its newest entry."""
+        return self.seqs[-1]
+
+    def add(self, entries: Sequence[Event | TraceRecord], seqs: range) -> None:
+        """Puts entries, at least one, at the end of the log."""
+        self.fold(entries)
+        self.all_events.extend([entry for entry in entries if isinstance(entry, Event)])
+        self.log.extend(entries)
+        self.seqs.extend(seqs)
+
+    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
+        """Entries with `seq > after`, as JSON."""
+        start, end = bisect_right(self.seqs, after), len(self.seqs)
+        if limit is not None:
+            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
+        chosen = slice(start, end)
+        return [
+            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
+            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
+        ]
+
+    def events_after(self, seq: int) -> list[Event]:
+        """Events with a seq above `seq`."""
+        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
+
+    def unfinished_run(self) -> list[LogEntry]:
+        """The trace records of the run that goes on, as `interrupted` reads them."""
+        run = self.entries(after=self.seqs[self._last_of("run_started", len(self.log))] - 1)
+        if goes_on(run):
+            before = bisect_left(self.seqs, run[0].seq)
+            run = [*self.entries(self.seqs[self._last_of("run_finished", before)] - 1, limit=1), *run]
+        return [entry for entry in run if entry.kind != EVENT_KIND]
+
+    def _last_of(self, kind: str, end: int) -> int:
+        """Place of the last trace record of a kind among the first `end` entries."""
+        return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
+
+    def selected(self, config: GetSessionConfig) -> list[Event]:
+        """The events that a reader asks for."""
+        events = self.all_events
+        if config.after_timestamp is not None:
+            events = [event for event in events if event.timestamp >= config.after_timestamp]
+        recent = config.num_recent_events
+        return events[:] if recent is None else events[max(0, len(events) - recent) :]
