@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agents.storage.paths import folder_problem as folder_problem
     from agents.storage.preferences import SIMULATED as SIMULATED
     from agents.storage.preferences import Preferences as Preferences
-    from agents.storage.sqlite.preferences import PreferenceStore as PreferenceStore
+    from agents.storage.stores import open_store as open_store
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -37,6 +37,6 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.runs.values": ("LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
         "agents.storage.paths": ("check_database_path", "folder_problem"),
         "agents.storage.preferences": ("Preferences", "SIMULATED"),
-        "agents.storage.sqlite.preferences": ("PreferenceStore",),
+        "agents.storage.stores": ("open_store",),
     },
 )

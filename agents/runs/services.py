@@ -1,4 +1,4 @@
-"""What a run manager stores with: sessions, artifacts, playbooks and preferences, in a file or in memory."""
+"""What a run manager stores with: a store's sessions, artifacts and preferences, and the playbooks in it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from pathlib import Path
 from agents.ace.store.large_job import LargeJobs
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.ace.store.reducer import ledger_of
-from agents.artifact import BaseArtifactService
-from agents.session import BaseSessionService
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents.storage.stores import open_store
 
 
 class Services:
@@ -27,30 +25,17 @@ class Services:
         database: The file; None keeps everything in memory.
     """
 
-    sessions: BaseSessionService
-    artifacts: BaseArtifactService
-
     def __init__(self, database: Path | None) -> None:
-        if database is None:
-            from agents.storage.artifacts.memory import InMemoryArtifactService
-            from agents.storage.sessions.memory import InMemorySessionService
-
-            sessions = InMemorySessionService()
-            self.artifacts = InMemoryArtifactService()
-            self.playbooks = PlaybookStore(sessions.tables, ledger=ledger_of(sessions.reducers))
-            self.large = None
-        else:
-            from agents.storage.artifacts.sqlite import SqliteArtifactService
-            from agents.storage.sessions.sqlite import SqliteSessionService
-
-            sessions = SqliteSessionService(database)
-            self.artifacts = SqliteArtifactService(database)
-            ledger = ledger_of(sessions.reducers)  # shared: a playbook is folded and kept once
-            self.playbooks = PlaybookStore(database, ledger=ledger)
+        store = open_store(database)
+        self.sessions = store.sessions
+        self.artifacts = store.artifacts
+        self.preferences = store.preferences
+        ledger = ledger_of(store.reducers)  # shared: a playbook is folded and kept once
+        self.playbooks = PlaybookStore(store.tables, ledger=ledger)
+        self.large: LargeJobs | None = None
+        if isinstance(store.tables, Path):
             # A connection of its own: its long reads do not delay pages.
-            self.large = LargeJobs(PlaybookStore(database, ledger=ledger), database)
-        self.sessions = sessions
-        self.preferences = PreferenceStore(database)
+            self.large = LargeJobs(PlaybookStore(store.tables, ledger=ledger), store.tables)
 
     async def close(self) -> None:
         """Closes all of them; ends a large change that is under way."""

@@ -36,7 +36,7 @@ from agents.models import (
     use_url,
     why_withheld,
 )
-from agents.runs import PreferenceStore
+from agents.runs import open_store
 from ui.text.visible_text import json_line, visible, visible_line
 
 READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_SERVER = (
@@ -98,7 +98,7 @@ def list_models(database: Path, *, as_json: bool) -> int:
 
 def _use_chosen_servers(database: Path) -> None:
     if database.exists():  # opening it would create the file
-        with closing(PreferenceStore(database)) as store:
+        with closing(open_store(database).preferences) as store:
             for provider, url in store.read().base_urls.items():
                 use_url(provider, url)
 

@@ -12,9 +12,10 @@ import uuid
 
 from agents.log import LogEntry
 from agents.session import Session
+from agents.storage.sessions.columns import Name
 from agents.storage.sessions.incoming import prepare, run_in_progress
 from agents.storage.sessions.run_status import goes_on, interrupted
-from agents.storage.sessions.statements import Name, SessionRow, append, find
+from agents.storage.sessions.statements import NAMED, SessionRow, append, find
 from agents.storage.sqlite.processes import is_running, this_process
 
 _LAST_RUN = (
@@ -80,12 +81,9 @@ def sweep(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
             live.add(key)
         else:
             conn.execute("DELETE FROM claims WHERE session = ?", (key,))
-    running = conn.execute(
-        "SELECT app_name, user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
-        "WHERE status = 'running' ORDER BY key"
-    ).fetchall()
+    running = conn.execute(f"{NAMED} WHERE status = 'running' ORDER BY key").fetchall()
     marked: list[tuple[Name, int]] = []
-    for app_name, user_id, session_id, *fields in running:
+    for app_name, user_id, session_id, _created, *fields in running:
         name, row = (app_name, user_id, session_id), SessionRow(*fields)
         if row.key not in live and (seq := finish_orphan(conn, name, row)) is not None:
             marked.append((name, seq))

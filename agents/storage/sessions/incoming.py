@@ -18,10 +18,9 @@ from agents.errors import RunInProgressError, SessionExistsError
 from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord, event_to_json
 from agents.runtime.position import TOOL_MARK
-from agents.session import RunStatus, Session
+from agents.session import Session
 from agents.state import REDUCED, check_state_value, is_stored
 from agents.storage.reducer import CHOOSING, Origin, Reducers
-from agents.storage.sessions.run_status import status_after
 
 TITLE_LENGTH = 80
 MAX_ID_LENGTH = 255
@@ -43,7 +42,6 @@ class Incoming:
         reduced: The operations for reducers among them, which the service applies as it stores the entry.
         touching: Whether it has a key with a reducer, or one that chooses its stored value.
         title: What an untitled session would be called after this entry, "" for nothing.
-        status: The session's run status after this entry, None if it does not change it.
         seq: Its place in the log, 0 until it is stored.
     """
 
@@ -56,7 +54,6 @@ class Incoming:
     reduced: frozenset[str] = frozenset()
     touching: bool = False
     title: str = ""
-    status: RunStatus | None = None
     seq: int = 0
     _operations: dict[str, Any] | None = None
 
@@ -141,9 +138,7 @@ def is_message(event: Event) -> bool:
 
 
 def _prepare_record(record: TraceRecord) -> Incoming:
-    incoming = Incoming(record.kind, record.timestamp, record)
-    incoming.status = status_after(record)
-    return incoming
+    return Incoming(record.kind, record.timestamp, record)
 
 
 def apply(

@@ -23,6 +23,7 @@ from agents.session import (
 )
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
+from agents.storage.sessions.columns import Name
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -38,7 +39,7 @@ from agents.storage.sessions.incoming import (
     touches_reduced,
 )
 from agents.storage.sessions.run_status import interrupted
-from agents.storage.sessions.stored_session import Name, StoredSession
+from agents.storage.sessions.stored_session import StoredSession
 from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.first_state import first_state
 
@@ -79,7 +80,7 @@ class InMemorySessionService(BaseSessionService):
                 with self.tables.transaction() as conn:
                     values = first_state(self.reducers, conn, name, self._last + 1, first.timestamp, values)
             self._sessions.pop(name, None)  # so that the new one is also the newest
-            stored = self._sessions[name] = StoredSession(name, first.timestamp)
+            stored = self._sessions[name] = StoredSession(name=name, created_at=first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
             session = self._read(stored, _NO_EVENTS)
@@ -122,7 +123,7 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         with self._lock:
             found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
-            return [stored.summary() for stored in found]
+            return [stored.summary(stored.name, stored.created_at) for stored in found]
 
     async def append(
         self, session: Session, entries: Sequence[Event | TraceRecord], *, texts: Mapping[str, str] | None = None

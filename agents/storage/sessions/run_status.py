@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from agents.event import Event
 from agents.log import LogEntry, TraceRecord
 from agents.session import RunStatus
 
@@ -20,10 +19,9 @@ def status_after(record: TraceRecord) -> RunStatus | None:
     return record.data.get("status", "completed") if record.kind == "run_finished" else None
 
 
-def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
+def last_run(record: TraceRecord) -> tuple[str, bool]:
     """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
-    data = entry.data if isinstance(entry, TraceRecord) else {}
-    return str(data.get("model") or ""), bool(data.get("simulated"))
+    return str(record.data.get("model") or ""), bool(record.data.get("simulated"))
 
 
 def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:

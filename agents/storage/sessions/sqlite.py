@@ -23,6 +23,7 @@ from agents.session import BaseSessionService, GetSessionConfig, ListSessionsRes
 from agents.state import split_by_scope
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, statements
+from agents.storage.sessions.columns import Name
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -33,7 +34,6 @@ from agents.storage.sessions.incoming import (
     prepare,
     touches_reduced,
 )
-from agents.storage.sessions.statements import Name
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot
 from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer

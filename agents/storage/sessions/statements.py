@@ -11,33 +11,35 @@ import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from agents.event import Event
 from agents.log import LogEntry
-from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
+from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
 from agents.state import State
 from agents.storage.reducer import Reducers
+from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
 from agents.storage.sessions.incoming import Incoming, session_exists, storable, to_json
-from agents.storage.sessions.run_status import last_run
 from agents.storage.sqlite.first_state import first_state
 
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
-
-_FIND = "SELECT key, title, updated_at, last_seq, events, status FROM sessions"
+_ROW = ", ".join((*COLUMNS, "key", "last_seq"))
+_FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
+NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
+"""Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
-_UPDATE = "UPDATE sessions SET title = ?, updated_at = ?, last_seq = ?, events = ?, status = ? WHERE key = ?"
-_STARTED = "UPDATE sessions SET model = ?, simulated = ? WHERE key = ?"
+_UPDATE = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in COLUMNS)}, last_seq = ? WHERE key = ?"  # noqa: S608  names of fields
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
 _SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
 _SET_APP = "INSERT OR REPLACE INTO app_state (app_name, key, value, seq) VALUES (?, ?, ?, ?)"
 _NEXT_SEQ = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0) + 1"
 _NO_LIMIT = -1
+
+_columns_of = attrgetter(*COLUMNS)
 
 
 class Reducing(NamedTuple):
@@ -53,15 +55,11 @@ class Reducing(NamedTuple):
 
 
 @dataclass(slots=True)
-class SessionRow:
+class SessionRow(SessionColumns):
     """A session as its row has it; what an append changes."""
 
-    key: int
-    title: str
-    updated_at: float
-    last_seq: int
-    events: int
-    status: RunStatus
+    key: int = 0
+    last_seq: int = 0
 
 
 def find(conn: sqlite3.Connection, name: Name) -> SessionRow:
@@ -99,7 +97,7 @@ def create(
     insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
     key = conn.execute(insert, (*name, first.timestamp, first.timestamp)).lastrowid
     assert key is not None
-    created = SessionRow(key, "", first.timestamp, 0, 0, "idle")
+    created = SessionRow(key=key)
     append(conn, name, created, [first])
     values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
     _write_state(conn, name, created, values)
@@ -151,15 +149,11 @@ def append(
         assert seq is not None
         seqs.append(seq)
         entry.seq = row.last_seq = seq
-        row.updated_at = entry.timestamp
-        row.events += entry.event is not None
         row.title = row.title or entry.title
-        row.status = entry.status or row.status
-        if entry.status == "running":
-            conn.execute(_STARTED, (*last_run(entry.entry), row.key))
         if entry.delta:
             _write_state(conn, name, row, entry.delta)
-    conn.execute(_UPDATE, (row.title, row.updated_at, row.last_seq, row.events, row.status, row.key))
+    row.fold([entry.entry for entry in entries if entry is not None])
+    conn.execute(_UPDATE, (*_columns_of(row), row.last_seq, row.key))
     return seqs
 
 
@@ -236,23 +230,20 @@ def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any
 
 def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, reducers: Reducers) -> list[Session]:
     """The sessions of an app, or of one user in it, in the order of creation, without events."""
-    rows = conn.execute(
-        "SELECT user_id, id, key, title, updated_at, last_seq, events, status FROM sessions "
-        "WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key",
-        (app_name, user_id, user_id),
-    ).fetchall()
+    where = " WHERE app_name = ? AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY key"
+    rows = conn.execute(NAMED + where, (app_name, user_id, user_id)).fetchall()
     no_events = GetSessionConfig(num_recent_events=0)
-    return [read_session(conn, (app_name, user, id_), SessionRow(*row), no_events, reducers) for user, id_, *row in rows]
+    return [
+        read_session(conn, (app, user, id_), SessionRow(*row), no_events, reducers)
+        for app, user, id_, _created, *row in rows
+    ]
 
 
 def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
     """Rows for a list of sessions, the last changed first."""
-    rows = conn.execute(
-        "SELECT app_name, user_id, id, title, created_at, updated_at, events, status, model, simulated FROM sessions "
-        "WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC",
-        (app_name, app_name, user_id, user_id),
-    )
-    return [SessionSummary(*row, model=model, simulated=bool(simulated)) for *row, model, simulated in rows]
+    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC"
+    rows = conn.execute(NAMED + where, (app_name, app_name, user_id, user_id))
+    return [SessionRow(*row).summary((app, user, id_), created_at) for app, user, id_, created_at, *row in rows]
 
 
 def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:

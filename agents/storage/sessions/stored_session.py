@@ -12,27 +12,21 @@ from typing import Any
 
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.session import GetSessionConfig, RunStatus, SessionSummary
+from agents.session import GetSessionConfig
+from agents.storage.sessions.columns import Name, SessionColumns
 from agents.storage.sessions.incoming import body_of
-from agents.storage.sessions.run_status import RUN_KINDS, goes_on, last_run, status_after
-
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
+from agents.storage.sessions.run_status import goes_on
 
 
-@dataclass(slots=True)
-class StoredSession:
+@dataclass(slots=True, kw_only=True)
+class StoredSession(SessionColumns):
     """A session with its log, and what its entries add up to."""
 
     name: Name
     created_at: float
-    title: str = ""
-    updated_at: float = 0.0
     deleted: bool = False
-    status: RunStatus = "idle"
-    last_run: tuple[str, bool] = ("", False)
     state: dict[str, Any] = field(default_factory=dict[str, Any])
-    events: list[Event] = field(default_factory=list[Event])
+    all_events: list[Event] = field(default_factory=list[Event])
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
     seqs: list[int] = field(default_factory=list[int])
     """Of the entries in `log`."""
@@ -44,15 +38,10 @@ class StoredSession:
 
     def add(self, entries: Sequence[Event | TraceRecord], seqs: range) -> None:
         """Puts entries, at least one, at the end of the log."""
-        for entry in entries:
-            if isinstance(entry, Event):
-                self.events.append(entry)
-            elif entry.kind in RUN_KINDS:
-                self.status = status_after(entry) or self.status
-                self.last_run = last_run(entry) if entry.kind == "run_started" else self.last_run
+        self.fold(entries)
+        self.all_events.extend([entry for entry in entries if isinstance(entry, Event)])
         self.log.extend(entries)
         self.seqs.extend(seqs)
-        self.updated_at = entries[-1].timestamp
 
     def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
         """Entries with `seq > after`, as JSON."""
@@ -81,14 +70,9 @@ class StoredSession:
         """Place of the last trace record of a kind among the first `end` entries."""
         return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
 
-    def summary(self) -> SessionSummary:
-        """Its row in a list of sessions."""
-        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
-        return SessionSummary(*self.name, *counts, *self.last_run)
-
     def selected(self, config: GetSessionConfig) -> list[Event]:
         """The events that a reader asks for."""
-        events = self.events
+        events = self.all_events
         if config.after_timestamp is not None:
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         recent = config.num_recent_events

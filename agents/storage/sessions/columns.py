@@ -1,0 +1,52 @@
+"""The columns of a session that its log fills: a fold over the entries, the same in memory and in SQLite.
+
+A new column is a field here and in `SessionSummary`, its line in the fold, and a step of the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from agents.event import Event
+from agents.log import TraceRecord
+from agents.session import RunStatus, SessionSummary
+from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
+
+Name = tuple[str, str, str]
+"""app_name, user_id, session_id"""
+
+
+@dataclass(slots=True)
+class SessionColumns:
+    """What a session's entries add up to; for the fields see `SessionSummary`."""
+
+    title: str = ""
+    updated_at: float = 0.0
+    events: int = 0
+    status: RunStatus = "idle"
+    model: str = ""
+    simulated: bool = False
+
+    def fold(self, entries: Sequence[Event | TraceRecord]) -> None:
+        """Takes in entries. The title is set by the services, since users change it too."""
+        for entry in entries:
+            self.updated_at = entry.timestamp
+            if isinstance(entry, Event):
+                self.events += 1
+            elif entry.kind in RUN_KINDS:
+                self.status = status_after(entry) or self.status
+                if entry.kind == "run_started":
+                    self.model, self.simulated = last_run(entry)
+
+    def summary(self, name: Name, created_at: float) -> SessionSummary:
+        """The session as a row of a list."""
+        values: dict[str, Any] = {column: getattr(self, column) for column in COLUMNS}
+        values.update({column: bool(values[column]) for column in _FLAGS})  # SQLite has no booleans
+        return SessionSummary(*name, created_at=created_at, **values)
+
+
+COLUMNS = tuple(field.name for field in fields(SessionColumns))
+"""The names of the columns."""
+_FLAGS = tuple(field.name for field in fields(SessionColumns) if field.type == "bool")  # a name: annotations are texts here

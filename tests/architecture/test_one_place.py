@@ -1,0 +1,128 @@
+"""What grows has one place: stores, columns of a session, fields of an event, tabs of the inspector, retries."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from agents.event import Event, EventActions
+from agents.session import SessionSummary
+from agents.storage.sessions.columns import COLUMNS
+from agents.storage.sqlite.migrations import migrate
+
+ROOT = Path(__file__).parents[2]
+PYTHON = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
+JS = ROOT / "ui" / "session_view" / "js"
+
+SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService)|PreferenceStore")
+
+MAKERS = {
+    "agents/storage/stores.py": "opens the store of a database",
+    "agents/runner.py": "InMemoryRunner, which ADK has",
+    "ui/demo/measure.py": "measures what a playbook is worth, in sessions that are thrown away",
+}
+"""Where services are made, and why. All others are given theirs, so that another store is one package and one case."""
+
+SQL_TYPES = {"str": "TEXT", "RunStatus": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
+UNLISTED = {"key", "last_seq", "deleted_at"}
+"""Columns of a session that a list does not show."""
+
+DRAWN = re.compile(r"^export function (draw\w+Tab)\(", re.MULTILINE)
+TAB = re.compile(r"\{ name: \"(\w+)\", label: \"[^\"]+\", draw: (\w+)")
+INTERFACE = r"^export interface {} \{{\n(.*?)^\}}"
+FIELD = re.compile(r"^  (\w+)\??: (.+);$", re.MULTILINE)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def called(tree: ast.AST) -> Iterator[str]:
+    """The names of what is called, without the module that they are taken from."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+                yield name
+            case _:
+                pass
+
+
+def makes_service(tree: ast.AST) -> bool:
+    return any(SERVICE.fullmatch(name) for name in called(tree))
+
+
+@pytest.mark.parametrize(
+    ("code", "makes"),
+    [
+        ("service = SqliteSessionService(path)", True),
+        ("agents.InMemoryArtifactService()", True),
+        ("def f(store: PreferenceStore) -> BaseSessionService: ...", False),
+        ("class Mine(BaseSessionService): ...", False),
+    ],
+)
+def test_a_service_that_is_made_is_found(code, makes):
+    assert makes_service(ast.parse(code)) is makes
+
+
+def test_services_are_made_in_one_place():
+    assert {shown(path) for path in PYTHON if makes_service(tree_of(path))} == set(MAKERS), "take those of open_store"
+
+
+def test_the_sessions_table_has_the_columns_of_a_summary():
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
+        conn.execute("BEGIN")
+        migrate(conn)
+        stored = {name: kind for _, name, kind, *_ in conn.execute("PRAGMA table_info(sessions)") if name not in UNLISTED}
+    assert stored == {field.name: SQL_TYPES[field.type] for field in fields(SessionSummary)}
+
+
+def test_a_summary_is_a_name_a_beginning_and_what_the_log_adds_up_to():
+    assert {field.name for field in fields(SessionSummary)} == {"app_name", "user_id", "id", "created_at", *COLUMNS}
+
+
+@pytest.mark.parametrize(("interface", "model"), [("EventBody", Event), ("Actions", EventActions)])
+def test_the_session_view_reads_fields_that_events_have(interface, model):
+    text = (JS / "log" / "entries.d.ts").read_text(encoding="utf-8")
+    found = re.search(INTERFACE.format(interface), text, re.MULTILINE | re.DOTALL)
+    assert found
+    read = {name for name, kind in FIELD.findall(found[1]) if kind != "undefined"}
+    assert read
+    assert read <= set(model.model_fields)
+
+
+def test_a_tab_of_the_inspector_is_a_module_and_an_entry_of_one_list():
+    listed = TAB.findall((JS / "inspector" / "inspector.js").read_text(encoding="utf-8"))
+    drawn = [name for path in JS.rglob("*.js") for name in DRAWN.findall(path.read_text(encoding="utf-8"))]
+    assert sorted(drawn) == sorted(draw for _, draw in listed)
+    names = {name for name, _ in listed}
+    lists = [
+        shown(path)
+        for path in PYTHON
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set)
+        and names <= {part.value for part in node.elts if isinstance(part, ast.Constant)}
+    ]
+    assert lists == [], "the page passes on what the address says, and the view knows its tabs"
+
+
+def test_one_module_tries_again():
+    users = {
+        shown(path)
+        for path in PYTHON
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom) and node.module == "tenacity"
+    }
+    assert users == {"agents/models/retry.py"}
