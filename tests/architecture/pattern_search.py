@@ -12,8 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[2]
-SOURCES = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
+from tests.architecture.sources import ROOT, SOURCES, nodes_of
 
 ANCHORED = {"match", "fullmatch"}
 PASSES = {"search", "finditer", "findall", "sub", "subn", "split"}
@@ -30,20 +29,12 @@ class Found(NamedTuple):
     uses: frozenset[str]
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
-def shown(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
 def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def patterns() -> list[Found]:
+@cache
+def patterns() -> tuple[Found, ...]:
     """Every pattern that a module keeps: by itself, or inside a tuple, a list, a set, a mapping, a dataclass or a class."""
     uses = _uses()
     found: dict[tuple[str, int], Found] = {}
@@ -59,21 +50,20 @@ def patterns() -> list[Found]:
                 key = (pattern.pattern, pattern.flags)
                 known = found.get(key)
                 found[key] = known._replace(uses=known.uses | used) if known else Found(f"{module}:{inner}", pattern, used)
-    return sorted(found.values())
+    return tuple(sorted(found.values()))
 
 
 def made_elsewhere() -> list[tuple[Path, int, str]]:
     """File, line and call, where a pattern is given as text to a function of `re`, or is compiled inside a function."""
     found: list[tuple[Path, int, str]] = []
     for path in SOURCES:
-        tree = tree_of(path)
         inside = {
             id(node)
-            for function in ast.walk(tree)
+            for function in nodes_of(path)
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             for node in ast.walk(function)
         }
-        for node in ast.walk(tree):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and node.module == "re":
                 found.append((path, node.lineno, "from re import"))
             name = _of_re(node.func) if isinstance(node, ast.Call) else None
@@ -88,9 +78,7 @@ def _of_re(function: ast.expr) -> str | None:
 
 
 def _imports_re(path: Path) -> bool:
-    return any(
-        isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names) for node in ast.walk(tree_of(path))
-    )
+    return any(isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names) for node in nodes_of(path))
 
 
 def _inside(value: Any, name: str, module: str, depth: int = 0) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -118,7 +106,7 @@ def _uses() -> dict[tuple[str, str], frozenset[str]]:
     """By module and name: the methods that are called on what has this name; `ALL_USES` where it is used in another way."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path in SOURCES:
-        nodes = [*ast.walk(tree_of(path))]
+        nodes = nodes_of(path)
         key = partial(_key, module=module_of(path), names=_imported(nodes))
         methods = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in USES | {"pattern"}]
         told = {id(node.value) for node in methods}
