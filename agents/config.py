@@ -26,6 +26,11 @@ def files_folder() -> Path:
     return _chosen("PLAYGROUND_FILES") or _data_folder() / "files"
 
 
+def allowed_hosts() -> list[str]:
+    """Further host names that the server answers to: `PLAYGROUND_ALLOWED_HOSTS`, separated by blanks or commas."""
+    return os.environ.get("PLAYGROUND_ALLOWED_HOSTS", "").replace(",", " ").split()
+
+
 def expanded(text: str) -> Path:
     """A path with its `~` or `~name` expanded; as it is written where there is no such user, like a shell."""
     try:

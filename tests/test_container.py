@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx2
+
 ROOT = Path(__file__).parents[1]
 IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 LONGEST = 30
@@ -47,6 +49,7 @@ def test_it_listens_on_the_port_it_is_given_and_its_health_can_be_asked(tmp_path
         "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
         "PORT": str(port),
         "PLAYGROUND_DB": str(tmp_path / "playground.db"),
+        "PLAYGROUND_ALLOWED_HOSTS": "playground.example.org other.example.org",
     }
     server = subprocess.Popen(
         command_of("CMD"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=tmp_path
@@ -55,6 +58,10 @@ def test_it_listens_on_the_port_it_is_given_and_its_health_can_be_asked(tmp_path
         assert server.stdout is not None
         printed = next(line for line in server.stdout if "http://" in line)
         health = subprocess.run(command_of("HEALTHCHECK"), env=environment, timeout=LONGEST, check=False)
+        answers = {
+            name: httpx2.get(f"http://127.0.0.1:{port}/_stcore/health", headers={"Host": name}, timeout=LONGEST).status_code
+            for name in ("playground.example.org", "other.example.org", "evil.example.org")
+        }
         server.send_signal(signal.SIGTERM)
         rest, _ = server.communicate(timeout=LONGEST)
     finally:
@@ -62,4 +69,5 @@ def test_it_listens_on_the_port_it_is_given_and_its_health_can_be_asked(tmp_path
 
     assert f":{port}" in printed
     assert health.returncode == 0
+    assert answers == {"playground.example.org": 200, "other.example.org": 200, "evil.example.org": 421}
     assert "token=" in printed + rest, "who opens it to a network is told the owner's token"

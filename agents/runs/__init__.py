@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.config import allowed_hosts as allowed_hosts
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
-        "agents.config": ("database_path", "expanded", "files_folder"),
+        "agents.config": ("allowed_hosts", "database_path", "expanded", "files_folder"),
         "agents.runs.manager": ("RunManager",),
         "agents.runs.pending_calls": ("option_of", "options_of"),
         "agents.runs.provenance": ("Provenance",),

@@ -18,6 +18,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from agents.runs import allowed_hosts
+
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 POLICY = (
@@ -109,7 +111,8 @@ class Guard:
         if not reach.allows_host(host) or len(headers.getlist("host")) > 1:
             return 421, (
                 f"This playground does not answer to the host name {_shown(host)}. "
-                "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501."
+                "Open the URL that it printed at its start, e.g. http://127.0.0.1:8501. If this is the server's own name, "
+                "start it with that name in PLAYGROUND_ALLOWED_HOSTS."
             )
         if not all(same_origin(origin, host) for origin in headers.getlist("origin")):
             return 403, (
@@ -155,10 +158,10 @@ def reach_of(address: str | None, names: Iterable[str] = ()) -> Reach:
 
 
 def current_reach() -> Reach:
-    """The reach from Streamlit's settings: `server.address`, and `server.allowedHosts` as further names."""
+    """The reach from Streamlit's setting `server.address`, with the names of `allowed_hosts` and `server.allowedHosts`."""
     import streamlit as st  # its settings are complete once the server runs
 
-    return reach_of(st.get_option("server.address"), st.get_option("server.allowedHosts") or ())
+    return reach_of(st.get_option("server.address"), [*allowed_hosts(), *(st.get_option("server.allowedHosts") or ())])
 
 
 def _with_headers(send: Send, request: Mapping[str, str]) -> Send:
