@@ -7,12 +7,19 @@ import os
 import sys
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from agents.models import connections
 from agents.models.providers import endpoints
 
 PROVIDERS = (*(name for endpoint in endpoints().values() for name in endpoint.variables), "HF_ENDPOINT")
 """What the environment may say of providers."""
+
+
+settings.register_profile(  # all else as it is, in CI as hypothesis has it there
+    "unhurried", settings(), deadline=None, suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow]
+)
+settings.load_profile("unhurried")  # on a busy machine a case takes as long as it takes
 
 
 def pytest_configure(config):

@@ -26,8 +26,16 @@ _SKIPS_FROM = 512
 _REPEATS, _LONGEST_OF_REPEATS = 2000, 32_768
 """Times that a unit is repeated at least, up to so many characters: a pattern may begin with a word, once in each unit."""
 _TRIES = 4
-_SIZES = (16, 24, 40, 64, 96, 128, 192, 256, 384, 512)
+_SIZES = (16, 24, 40, 64, 128, 256, 512)
 """Small steps at first, so that exponential cost shows while it is still affordable."""
+
+_LINEAR = 2.2
+"""Cost at a quarter of the longest text over cost at an eighth, below which a pattern is linear.
+
+Of what costs an + bn², that is 3 times its half at the end, a quarter costs 2.4 times its half. The rest is room for noise.
+"""
+_SHOWN = 0.000_5
+"""Seconds, below which two costs are not compared: noise would decide."""
 
 Reader = Callable[[str], object]
 
@@ -59,7 +67,14 @@ def assert_linear(read: Reader, *, head: str = "", tail: str = "", largest: int 
     assert found is None, str(found)
 
 
-def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGEST, enough: float = ENOUGH) -> Steep | None:
+def first_steep(
+    read: Reader,
+    attacks: Iterable[Attack],
+    *,
+    largest: int = LARGEST,
+    enough: float = ENOUGH,
+    is_pattern: bool = False,
+) -> Steep | None:
     """The first attack that `read` answers in more than linear time, None if there is none.
 
     Args:
@@ -67,12 +82,15 @@ def first_steep(read: Reader, attacks: Iterable[Attack], *, largest: int = LARGE
         attacks: The texts to try, see `hostile_text`.
         largest: Characters of the longest text.
         enough: Seconds; a text that takes as long is the last one.
+        is_pattern: The cost is a polynomial in the length, so that a quarter of `largest` tells what the whole would cost.
+            Code may do another thing with a long text.
     """
-    return next((found for attack in attacks if (found := _steep(read, attack, largest, enough))), None)
+    return next((found for attack in attacks if (found := _steep(read, attack, largest, enough, is_pattern))), None)
 
 
-def _steep(read: Reader, attack: Attack, largest: int, enough: float) -> Steep | None:
+def _steep(read: Reader, attack: Attack, largest: int, enough: float, is_pattern: bool) -> Steep | None:
     largest = max(largest, min(_REPEATS * len(attack.unit), _LONGEST_OF_REPEATS))
+    quarter = largest // 4 if is_pattern else largest
     steps, before, seconds = _SIZES, 1, 0.0
     while steps:
         for size in steps:
@@ -83,11 +101,19 @@ def _steep(read: Reader, attack: Attack, largest: int, enough: float) -> Steep |
             before = size
             if seconds > enough:
                 return None
-        if size >= largest:
+        if size >= largest or (is_pattern and size >= quarter and _is_linear(read, attack, size, seconds)):
             return None
         is_promising = seconds < _PROMISING * size / _SKIPS_FROM
-        steps = (min(largest, size * (8 if is_promising else 2)),)
+        steps = (min(quarter if size < quarter else largest, size * (8 if is_promising else 2)),)
     return None
+
+
+def _is_linear(read: Reader, attack: Attack, size: int, seconds: float) -> bool:
+    """Whether `seconds` are less than noise can make of a steep growth. Noise only adds: to the half, the lower of two."""
+    if seconds < _SHOWN:
+        return False
+    half = attack.text(size // 2)
+    return seconds < _LINEAR * min(_cost(read, half) for _ in range(2))
 
 
 def _if_steep(read: Reader, attack: Attack, size: int) -> Steep | None:

@@ -15,6 +15,7 @@ _compiler: Any = re._compiler
 # One of each kind of character, the plainest first: kinds that a pattern does not tell apart are tried once.
 _ALPHABET = "a A0 \n\t_-.,:;!?'\"`~*#=+/\\|<>()[]{}$%&@^é\u0301日あ\r\x00\u2028\u3000\ue000"
 _ORDERS = (_ALPHABET, " \n\t" + _ALPHABET, "0-_" + _ALPHABET)
+_REST = "".join(map(chr, range(0x20, 0x3000)))
 _MOST_ELEMENTS = 5
 """Kinds of characters tried for one repeat."""
 
@@ -128,7 +129,7 @@ class _Sampler:
         again: Callable[[Any], str] = self.fullest if optional else self.sample
         if _is_single(node):
             own = _set_of(node, self.flags)
-            candidates = (chr(argument),) if operator == "LITERAL" else self.order + "".join(map(chr, range(0x20, 0x3000)))
+            candidates = (chr(argument),) if operator == "LITERAL" else self.order + _REST
             return next((one for one in candidates if own.match(one)), "")
         if operator in _REPEATS:
             least = max(argument[0], min(optional, argument[1]))

@@ -12,8 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[2]
-SOURCES = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
+from tests.architecture.sources import ROOT, SOURCES, nodes_of, words_of
 
 ANCHORED = {"match", "fullmatch"}
 PASSES = {"search", "finditer", "findall", "sub", "subn", "split"}
@@ -30,50 +29,41 @@ class Found(NamedTuple):
     uses: frozenset[str]
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
-def shown(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
 def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def patterns() -> list[Found]:
+@cache
+def patterns() -> tuple[Found, ...]:
     """Every pattern that a module keeps: by itself, or inside a tuple, a list, a set, a mapping, a dataclass or a class."""
-    uses = _uses()
+    kept = [
+        (module, name, inner, pattern)
+        for module in map(module_of, filter(_imports_re, SOURCES))  # others are not imported: pages are scripts
+        for name, value in vars(importlib.import_module(module)).items()
+        if not name.startswith("__")
+        for inner, pattern in _inside(value, name, module)
+    ]
+    uses = _uses({name for _, name, _, _ in kept})
     found: dict[tuple[str, int], Found] = {}
-    for path in SOURCES:
-        if not _imports_re(path):
-            continue  # and not imported: pages are scripts
-        module = module_of(path)
-        for name, value in vars(importlib.import_module(module)).items():
-            if name.startswith("__"):
-                continue
-            for inner, pattern in _inside(value, name, module):
-                used = uses.get((module, name), ALL_USES) if inner == name else ALL_USES
-                key = (pattern.pattern, pattern.flags)
-                known = found.get(key)
-                found[key] = known._replace(uses=known.uses | used) if known else Found(f"{module}:{inner}", pattern, used)
-    return sorted(found.values())
+    for module, name, inner, pattern in kept:
+        used = uses.get((module, name), ALL_USES) if inner == name else ALL_USES
+        key = (pattern.pattern, pattern.flags)
+        known = found.get(key)
+        found[key] = known._replace(uses=known.uses | used) if known else Found(f"{module}:{inner}", pattern, used)
+    return tuple(sorted(found.values()))
 
 
 def made_elsewhere() -> list[tuple[Path, int, str]]:
     """File, line and call, where a pattern is given as text to a function of `re`, or is compiled inside a function."""
     found: list[tuple[Path, int, str]] = []
     for path in SOURCES:
-        tree = tree_of(path)
         inside = {
             id(node)
-            for function in ast.walk(tree)
+            for function in nodes_of(path)
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             for node in ast.walk(function)
         }
-        for node in ast.walk(tree):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and node.module == "re":
                 found.append((path, node.lineno, "from re import"))
             name = _of_re(node.func) if isinstance(node, ast.Call) else None
@@ -88,8 +78,8 @@ def _of_re(function: ast.expr) -> str | None:
 
 
 def _imports_re(path: Path) -> bool:
-    return any(
-        isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names) for node in ast.walk(tree_of(path))
+    return "re" in words_of(path) and any(
+        isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names) for node in nodes_of(path)
     )
 
 
@@ -114,11 +104,16 @@ def _inside(value: Any, name: str, module: str, depth: int = 0) -> Iterator[tupl
         yield from _inside(item, f"{name}[{key}]", module, depth + 1)
 
 
-def _uses() -> dict[tuple[str, str], frozenset[str]]:
-    """By module and name: the methods that are called on what has this name; `ALL_USES` where it is used in another way."""
+def _uses(names: set[str]) -> dict[tuple[str, str], frozenset[str]]:
+    """By module and name: the methods that are called on what has this name; `ALL_USES` where it is used in another way.
+
+    What has none of `names` may be left out.
+    """
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path in SOURCES:
-        nodes = [*ast.walk(tree_of(path))]
+        if names.isdisjoint(words_of(path)):
+            continue
+        nodes = nodes_of(path)
         key = partial(_key, module=module_of(path), names=_imported(nodes))
         methods = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in USES | {"pattern"}]
         told = {id(node.value) for node in methods}

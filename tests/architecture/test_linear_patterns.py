@@ -12,7 +12,8 @@ import pytest
 from agents.models.providers import claims
 from tests.architecture.growth import Steep, first_steep
 from tests.architecture.pattern_attacks import made_for
-from tests.architecture.pattern_search import ALL_USES, PASSES, Found, made_elsewhere, patterns, shown
+from tests.architecture.pattern_search import ALL_USES, PASSES, Found, made_elsewhere, patterns
+from tests.architecture.sources import shown
 
 
 class Built(NamedTuple):
@@ -41,7 +42,7 @@ MADE_AT_RUN_TIME = {
 def steep(pattern: re.Pattern[str], uses: Iterable[str] = ALL_USES) -> Steep | None:
     attacks = made_for(pattern)
     reads = {_reader(pattern, use) for use in _costly(uses)}
-    return next((found for read in reads if (found := first_steep(read, attacks))), None)
+    return next((found for read in reads if (found := first_steep(read, attacks, is_pattern=True))), None)
 
 
 def _costly(uses: Iterable[str]) -> set[str]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from agents.models.providers import PACKAGES, all_providers
+from tests.architecture.sources import ROOT, SCRIPTS, SOURCES, nodes_of, shown
 
-ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "agents" / "models"
-PYTHON = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "ui").rglob("*.js"))
 
 WORDS = {"simulated", "local", "replay"}
 """Names that are words of other things, too: found only as a whole text, or at the beginning of a model's name."""
@@ -65,10 +63,6 @@ PACKAGES_USED = {
 """Providers' packages that others import, and why. A new provider is imported by nobody."""
 
 
-def shown(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
 def names_in(text: str, *, is_name: bool = False) -> set[str]:
     """The providers that a text, or an identifier, spells."""
     rest = _ENGINE.sub("", text).lower()
@@ -92,16 +86,10 @@ def packages() -> dict[str, Path]:
     return {provider.name: MODELS / package for provider, package in zip(all_providers(), PACKAGES, strict=True)}
 
 
-def texts_of(tree: ast.Module) -> Iterator[tuple[str, bool]]:
-    """The texts and identifiers of a module, without its docstrings; and whether each is an identifier."""
-    docstrings = {
-        id(node.value)
-        for body in ast.walk(tree)
-        if isinstance(body, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(body)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
+def texts_of(nodes: Collection[ast.AST]) -> Iterator[tuple[str, bool]]:
+    """The texts and identifiers among a module's nodes, without its docstrings; and whether each is an identifier."""
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in nodes:
         match node:
             case ast.Constant(value=str(text)) if id(node) not in docstrings:
                 yield text, False
@@ -121,9 +109,8 @@ def spelled() -> dict[str, set[str]]:
     """File → the providers that it spells, and that are not its own."""
     own = packages()
     found: dict[str, set[str]] = {}
-    for path in PYTHON:
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        all_names = {name for text, is_name in texts_of(tree) for name in names_in(text, is_name=is_name)}
+    for path in SOURCES:
+        all_names = {name for text, is_name in texts_of(nodes_of(path)) for name in names_in(text, is_name=is_name)}
         found[shown(path)] = {name for name in all_names if not path.is_relative_to(own[name])}
     for path in SCRIPTS:
         code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
@@ -137,8 +124,8 @@ def imported_packages() -> set[str]:
     modules = {f"agents.models.{package}": MODELS / package for package in PACKAGES}
     imports = [
         (path, node.module)
-        for path in PYTHON
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+        for path in SOURCES
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and node.module
     ]
     return {
@@ -173,5 +160,5 @@ def test_a_providers_package_is_imported_by_few():
     ],
 )
 def test_a_name_that_is_spelled_is_found(code, found):
-    texts = texts_of(ast.parse(code))
+    texts = texts_of([*ast.walk(ast.parse(code))])
     assert {name for text, is_name in texts for name in names_in(text, is_name=is_name)} == found

@@ -13,10 +13,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("agents", "ui")
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "ui").rglob("*.js"))
+from tests.architecture.sources import PACKAGES, ROOT, SCRIPTS, SOURCES, nodes_of, shown, tree_of
 
 LONGEST_FUNCTION = 60
 """Lines, signature and docstring included."""
@@ -30,22 +27,8 @@ HEAVY = {"agents.models.gemini.model", "agents.models.simulated.model", "sqlite_
 """Modules that are loaded when they are first used, not with the runtime. (`google.genai.types` brings its own.)"""
 
 
-def shown(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
-@cache
-def every_node() -> list[tuple[Path, ast.AST]]:
-    return [(path, node) for path in SOURCES for node in ast.walk(tree_of(path))]
-
-
 def nodes(kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[tuple[Path, ast.AST]]:
-    return (found for found in every_node() if isinstance(found[1], kind))
+    return ((path, node) for path in SOURCES for node in nodes_of(path) if isinstance(node, kind))
 
 
 # -- imports
@@ -123,6 +106,10 @@ def test_importing_agents_loads_next_to_nothing():
 def test_the_runtime_loads_no_provider_no_database_and_no_front_end():
     names = "LlmAgent, LoopAgent, InMemoryRunner, FunctionTool, RunConfig, Event, LLMRegistry"
     assert loaded_by(f"from agents import {names}").isdisjoint(HEAVY)
+
+
+def test_the_process_of_a_large_playbook_change_loads_no_event_and_no_model():
+    assert loaded_by("import agents.ace.store.large_worker").isdisjoint({*HEAVY, "google.genai", "agents.event"})
 
 
 def test_every_public_name_loads_and_is_the_only_kind():

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from agents.log import trace_kinds
+from tests.architecture.sources import SOURCES, nodes_of
 
-ROOT = Path(__file__).parents[2]
 RECORDERS = {"record", "note", "_note", "TraceRecord"}
 """Functions whose first argument is a kind. Where that is no text in place, the kind was named by a caller."""
 
 
-def recorded(tree: ast.AST) -> Iterator[str]:
-    """The kinds that a module records by name."""
-    for node in ast.walk(tree):
+def recorded(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The kinds that are recorded by name among a module's nodes."""
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=[ast.Constant(value=str(kind)), *_]) if (
                 name in RECORDERS
@@ -32,8 +31,7 @@ def recorded(tree: ast.AST) -> Iterator[str]:
 
 
 def test_the_vocabulary_has_each_kind_that_is_recorded_and_no_other():
-    modules = [path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py")]
-    found = {kind for path in modules for kind in recorded(ast.parse(path.read_text(encoding="utf-8"), str(path)))}
+    found = {kind for path in SOURCES for kind in recorded(nodes_of(path))}
     assert found == set(trace_kinds()), "keep agents/trace_kinds.json and the code in line"
 
 
@@ -47,4 +45,4 @@ def test_each_kind_says_what_it_means(kind):
     ["ctx.record('x', a=1)", "observer.note('x')", "self._note('x')", "TraceRecord('x', '')", "partial(ctx.record, 'x')"],
 )
 def test_a_kind_that_is_recorded_is_found(code):
-    assert list(recorded(ast.parse(code))) == ["x"]
+    assert list(recorded(ast.walk(ast.parse(code)))) == ["x"]

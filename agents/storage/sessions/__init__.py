@@ -1,8 +1,22 @@
-"""Where sessions are kept: in memory, or in one SQLite file. Both keep the contract of `agents.session`."""
+"""Where sessions are kept: in memory, or in one SQLite file. Both keep the contract of `agents.session`.
+
+Each is loaded when it is first used. The process of a large playbook change needs the tables alone: no event, no model.
+"""
 
 from __future__ import annotations
 
-from agents.storage.sessions.memory import InMemorySessionService
-from agents.storage.sessions.sqlite import SqliteSessionService
+from typing import TYPE_CHECKING
 
-__all__ = ["InMemorySessionService", "SqliteSessionService"]
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
+    from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.storage.sessions.memory": ("InMemorySessionService",),
+        "agents.storage.sessions.sqlite": ("SqliteSessionService",),
+    },
+)
