@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import asdict
-from typing import Any, assert_never
+from typing import assert_never
 
 import anyio
 import anyio.to_thread
