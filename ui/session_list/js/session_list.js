@@ -71,8 +71,10 @@ export class SessionList {
   update(data, api) {
     this.#api = api;
     this.#titles = new Map(data.pipelines);
+    const before = this.#sessions.open;
     this.#sessions.takePage(data);
-    if (this.#sessions.open === this.#opening) this.#opening = "";
+    const now = this.#sessions.open;
+    if (now === this.#opening || (before && !now)) this.#opening = ""; // it is there, or a new session was asked for
     this.#paint();
   }
 
