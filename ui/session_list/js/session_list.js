@@ -35,7 +35,7 @@ export class SessionList {
   /** @type {Api | undefined} */
   #api;
 
-  #scopes = h("div.scopes", { role: "group", "aria-label": "Whose sessions" });
+  #scopes = new Map([this.#scopeButton("pipeline", "This pipeline"), this.#scopeButton("all", "All")]);
   #search = h("input.search", {
     type: "search",
     "aria-label": "Search sessions",
@@ -56,8 +56,8 @@ export class SessionList {
 
   /** @param {ParentNode} parent */
   constructor(parent) {
-    this.#scopes.append(this.#scopeButton("pipeline", "This pipeline"), this.#scopeButton("all", "All"));
-    this.element = h("div.session-list", {}, this.#scopes, this.#search, this.#note, this.#rows.element, this.#older);
+    const scopes = h("div.scopes", { role: "group", "aria-label": "Whose sessions" }, ...this.#scopes.values());
+    this.element = h("div.session-list", {}, scopes, this.#search, this.#note, this.#rows.element, this.#older);
     parent.append(this.element);
     this.#closeFeed = openFeed({ onFrame: (frame) => this.#take(frame), onLost: (failures) => this.#lose(failures) });
     this.#timer = setInterval(() => this.#paint(), TICK);
@@ -116,7 +116,7 @@ export class SessionList {
     const words = this.#search.value;
     const { rows, older, count, repeated } = this.#sessions.listing(this.#scope, words);
     const now = Date.now() / 1000;
-    for (const button of this.#scopes.children) setAttribute(button, "aria-pressed", String(button.id === this.#scope));
+    for (const [scope, button] of this.#scopes) setAttribute(button, "aria-pressed", String(scope === this.#scope));
     this.#search.hidden = count < SEARCH_FROM && !words;
     setText(this.#note, this.#problem || (count ? (rows.length ? "" : NOT_FOUND) : EMPTY));
     this.#note.hidden = !this.#note.textContent;
@@ -141,9 +141,10 @@ export class SessionList {
   /**
    * @param {Scope} scope
    * @param {string} label
+   * @returns {[Scope, HTMLButtonElement]}
    */
   #scopeButton(scope, label) {
-    return h("button", { type: "button", id: scope, onclick: () => this.#choose(scope) }, label);
+    return [scope, h("button", { type: "button", onclick: () => this.#choose(scope) }, label)];
   }
 
   /** @param {Scope} scope */
