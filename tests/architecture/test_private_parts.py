@@ -125,7 +125,7 @@ def test_no_selector_of_streamlits_elements_is_written_elsewhere():
 
 
 def test_the_session_view_knows_no_element_that_is_not_listed():
-    used = {found for path, text in texts() if is_of_the_session_view(path) for found in TEST_ID.findall(text)}
+    used = {found for path, text in texts() if is_of_the_session_view(path) for found in TEST_ID.findall(text) if found}
     listed = {found for selector in SELECTORS.values() for found in TEST_ID.findall(selector)}
     assert used <= listed
 
