@@ -41,13 +41,17 @@ class Row(TypedDict):
 
 def row_of(session: SessionSummary) -> Row:
     """The row of a session."""
-    model = kind_of_model(session.model, simulated=session.simulated)
     return Row(
         pipeline=session.app_name,
         id=session.id,
         title=visible_directions(title_of(session.title, length=LONGEST_TITLE)),
         status=session.status,
         outcome=status_words(session.status),
-        model="" if model == _SIMULATED else visible_directions(title_of(model, length=LONGEST_MODEL)) if model else "",
+        model=_model_of(session),
         updated=session.updated_at,
     )
+
+
+def _model_of(session: SessionSummary) -> str:
+    words = kind_of_model(session.model, simulated=session.simulated)
+    return "" if words in {"", _SIMULATED} else visible_directions(title_of(words, length=LONGEST_MODEL))
