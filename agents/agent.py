@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
 from typing import Any, ClassVar, Self, cast
 
 from google.genai import types
@@ -185,9 +184,12 @@ class BaseAgent(BaseModel):
                 self._settle_callback_answer(answer)
                 yield answer
             if (answer is None or answer.content is None) and not context.end_invocation:
-                async with aclosing(self._run_async_impl(context)) as events:
+                events = self._run_async_impl(context)
+                try:  # as `aclosing` does, which takes twice as long
                     async for event in events:
                         yield context.sign(event)
+                finally:
+                    await events.aclose()
                 if (after := self._due_after(context)) and (answer := await self._call_back(after, context)) is not None:
                     yield answer
             outcome = "paused" if context.paused else "ok"

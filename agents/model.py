@@ -191,7 +191,7 @@ class LlmResponse(BaseModel):
     @property
     def text(self) -> str:
         """All text that is not a thought, joined."""
-        return "".join(part.text for part in self.parts if part.text and not part.thought)
+        return "".join([part.text for part in self.parts if part.text and not part.thought])
 
     def get_function_calls(self) -> list[types.FunctionCall]:
         """The function calls in this response, in order."""
@@ -272,8 +272,8 @@ def copy_with(model: Model, /, **values: Any) -> Model:
         values: Fields by name.
     """
     made: Model = object.__new__(type(model))
-    _SET(made, "__dict__", {**model.__dict__, **values})
-    _SET(made, "__pydantic_fields_set__", model.__pydantic_fields_set__ | values.keys())
+    _SET(made, "__dict__", model.__dict__ | values)
+    _SET(made, "__pydantic_fields_set__", {*model.__pydantic_fields_set__, *values})
     _SET(made, "__pydantic_extra__", None)
     _SET(made, "__pydantic_private__", None)
     return made

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import aclosing
-from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -18,9 +17,8 @@ from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
-from agents.models.connections import redact
+from agents.flows.run_records import error_event, failed, record_start
 from agents.models.registry import LLMRegistry
-from agents.pipeline import asks_run_model
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.plugins import BasePlugin, Plugins
 from agents.runtime.run_config import RunConfig
@@ -199,7 +197,7 @@ async def _run(
     outcome: dict[str, Any] = {"status": "stopped"}
     last: Event | None = None
     is_lost = False
-    _record_start(context, is_new=beginning.stood is None)
+    record_start(context, is_new=beginning.stood is None)
     try:
         plugins = context.plugins
         if plugins is not None and message is not None:
@@ -216,12 +214,12 @@ async def _run(
         if context.paused:
             outcome = {"status": "paused"}
         else:
-            outcome = _failed(last) if last is not None and last.error_code else {"status": "completed"}
+            outcome = failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
         if context.plugins is not None:
             await context.plugins.tell("on_run_error_callback", invocation_context=context, error=error)
-        failure = _error_event(context, error)
-        outcome = _failed(failure)
+        failure = error_event(context, error)
+        outcome = failed(failure)
         try:
             await context.store(failure)
         except PlaygroundError as unstored:
@@ -245,8 +243,11 @@ async def _run(
 async def _store_end(context: InvocationContext, *, within: float | None) -> None:
     """Stores pending entries; waits up to `within` seconds for a storage that cannot be written."""
     try:
-        async with asyncio.timeout(within):
+        if within is None:
             await context.flush()
+        else:
+            async with asyncio.timeout(within):
+                await context.flush()
     except TimeoutError as late:
         cause = late.__cause__.__cause__ if late.__cause__ is not None else None
         raise (
@@ -261,43 +262,6 @@ async def _store_end(context: InvocationContext, *, within: float | None) -> Non
         raise
 
 
-def _failed(event: Event) -> dict[str, Any]:
-    """What `run_finished` says of a run whose last event is an error."""
-    return {"status": "failed", "error_code": event.error_code, "error_message": event.error_message}
-
-
-def _record_start(context: InvocationContext, *, is_new: bool) -> None:
-    config, model = context.run_config, context.run_config.model
-    asked = [model] if asks_run_model(context.agent, config.agent_models) else []
-    more: dict[str, Any] = {} if is_new else {"resumed": True}
-    if config.faults:
-        more["faults"] = [str(fault) for fault in config.faults]
-    if config.agent_models:
-        more["agent_models"] = {agent: getattr(chosen, "model", None) for agent, chosen in config.agent_models.items()}
-    context.record(
-        "run_started",
-        model=getattr(model, "model", None),
-        simulated=any(map(_is_simulated, (*asked, *config.agent_models.values()))) or _has_simulated_model(context.agent),
-        shared={key: _noted(value) for key, value in context.session.state.items() if key.startswith(("app:", "user:"))},
-        max_llm_calls=config.max_llm_calls,
-        **more,
-    )
-
-
-def _noted(value: Any) -> Any:
-    """A state value as the log keeps it: a copy, or a reference for a value that is kept elsewhere."""
-    return value.as_reference() if hasattr(value, "as_reference") else deepcopy(value)
-
-
-def _is_simulated(model: Any) -> bool:
-    return bool(getattr(model, "simulated", False))
-
-
-def _has_simulated_model(agent: BaseAgent) -> bool:
-    """Whether an agent of the tree has a simulated model of its own; the run is then labelled so."""
-    return _is_simulated(getattr(agent, "model", None)) or any(_has_simulated_model(child) for child in agent.sub_agents)
-
-
 async def _next(events: AsyncGenerator[Event, None]) -> Event | None:
     return await anext(events, None)
 
@@ -306,7 +270,7 @@ def _with_model_objects(config: RunConfig) -> RunConfig:
     update: dict[str, Any] = {}
     if isinstance(config.model, str):
         update["model"] = LLMRegistry.new_llm(config.model)
-    if any(isinstance(model, str) for model in config.agent_models.values()):
+    if config.agent_models and any(isinstance(model, str) for model in config.agent_models.values()):
         update["agent_models"] = {
             agent: LLMRegistry.new_llm(model) if isinstance(model, str) else model
             for agent, model in config.agent_models.items()
@@ -327,17 +291,3 @@ def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:
     if not beginning.events:
         beginning.events.append(Event(invocation_id=beginning.invocation_id, author="user"))
     beginning.events[0].actions.state_delta.update(delta)
-
-
-def _error_event(context: InvocationContext, error: Exception) -> Event:
-    code = error.code if isinstance(error, PlaygroundError) else type(error).__name__
-    message = str(error) if isinstance(error, PlaygroundError) else f"{type(error).__name__}: {error}"
-    author, branch = context.place_of(error)
-    return Event(
-        invocation_id=context.invocation_id,
-        author=author,
-        branch=branch,
-        error_code=code,
-        error_message=redact(message),
-        stop_reason="error",
-    )

@@ -57,11 +57,14 @@ class LoopAgent(BaseAgent):
             if stood is None:
                 ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
             for child in _those_left(self, stood):
-                async with aclosing(child.run_async(ctx)) as events:
+                events = child.run_async(ctx)
+                try:
                     async for event in events:
                         if self._is_ended_by(event, ctx):
                             escalated_by = escalated_by or event.author
                         yield event
+                finally:
+                    await events.aclose()
                 if ctx.paused:
                     if escalated_by:
                         ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
@@ -182,11 +185,13 @@ async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGen
 async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:
     loop = asyncio.get_running_loop()
     try:
-        async with aclosing(run) as events:
-            async for event in events:
+        try:
+            async for event in run:
                 taken: asyncio.Future[None] = loop.create_future()
                 arrivals.put((event, taken))
                 await taken
+        finally:
+            await run.aclose()
     except BaseException as error:
         arrivals.put(error)  # raised where the events are taken
         if not isinstance(error, Exception):

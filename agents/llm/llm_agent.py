@@ -96,10 +96,13 @@ class LlmAgent(LlmAgentSettings):
                     yield event
         while not (turn.is_over or ctx.end_invocation):
             request = await self._request(ctx, turn)
-            async with aclosing(self._think(ctx, turn, request)) as events:
-                async for event in events:
+            thought = self._think(ctx, turn, request)
+            try:
+                async for event in thought:
                     self._note(turn, event)
                     yield event
+            finally:
+                await thought.aclose()
             if ctx.end_invocation or turn.is_answered:
                 return
             if calls := turn.calls:

@@ -22,6 +22,7 @@ from agents.log import text_hash
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.call import generate
 from agents.models.connections import redact
+from agents.models.pricing import google_searches
 from agents.models.registry import LLMRegistry
 from agents.runtime.fault import Fault
 from agents.runtime.invocation import InvocationContext
@@ -64,6 +65,7 @@ class ModelCall:
         self._first: float | None = None
         self._finished = False
         self._answered_by: str | None = None
+        self._searches = 0
         request.observer = self
         self.was_replaced = False
         """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
@@ -140,6 +142,7 @@ class ModelCall:
         if response.partial:
             return
         self._answered_by = response.model_version
+        self._searches = google_searches(response.grounding_metadata)
         tokens = _tokens_of(response.usage_metadata)
         self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
         self._refuse_nothing(response)
@@ -189,6 +192,8 @@ class ModelCall:
             outcome["first_token"] = round(self._first, 6)
         if self._answered_by is not None and self._answered_by != self._model:
             outcome["answered_by"] = self._answered_by
+        if self._searches:
+            outcome["searches"] = self._searches
         if answer is not None:
             outcome["answer"] = answer
         if error:

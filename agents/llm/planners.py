@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from google.genai import types
@@ -19,6 +20,58 @@ ACTION_TAG = "/*ACTION*/"
 FINAL_ANSWER_TAG = "/*FINAL_ANSWER*/"
 
 _THOUGHT_TAGS = (PLANNING_TAG, REASONING_TAG, ACTION_TAG, REPLANNING_TAG)
+_TAGS = (*_THOUGHT_TAGS, FINAL_ANSWER_TAG)
+_TAG = re.compile("|".join(map(re.escape, _TAGS)))
+_LONGEST_TAG = max(map(len, _TAGS))
+
+
+class PlanStream:
+    """The streamed pieces of one answer. Text after a tag, up to the final answer's, becomes a thought; tags are left out.
+
+    The end of a piece is held back while it may be the start of a tag. What is still held back when the answer ends is shown
+    with the whole.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._plans = False
+        self._is_models_thought = False
+
+    def read(self, parts: Iterable[types.Part]) -> list[types.Part]:
+        """The parts of the next piece as they are shown; [] if all of it is held back."""
+        shown: list[types.Part] = []
+        for part in parts:
+            if not part.text:
+                if part.text is None:  # a tool call, for example: the text before it is complete
+                    shown += self._end()
+                shown.append(part)
+                continue
+            if bool(part.thought) is not self._is_models_thought:
+                shown += self._end()
+                self._is_models_thought = bool(part.thought)
+            shown += self._read(part.text)
+        return shown
+
+    def _read(self, text: str) -> list[types.Part]:
+        text, at = self._held + text, 0
+        shown: list[types.Part] = []
+        for tag in _TAG.finditer(text):
+            shown += self._part(text[at : tag.start()])
+            self._plans, at = tag[0] != FINAL_ANSWER_TAG, tag.end()
+        sure = len(text) - _start_of_tag(text[max(at, len(text) - _LONGEST_TAG) :])
+        self._held = text[sure:]
+        return [*shown, *self._part(text[at:sure])]
+
+    def _end(self) -> list[types.Part]:
+        """The text that was held back, since it is no tag. The text that follows is another one."""
+        shown = self._part(self._held)
+        self._held, self._plans = "", False
+        return shown
+
+    def _part(self, text: str) -> list[types.Part]:
+        if not text:
+            return []
+        return [types.Part(text=text, thought=True if self._plans or self._is_models_thought else None)]
 
 
 class BasePlanner(ABC):
@@ -33,6 +86,10 @@ class BasePlanner(ABC):
         self, callback_context: CallbackContext, response_parts: list[types.Part]
     ) -> list[types.Part] | None:
         """The parts of an answer to keep; None keeps them unchanged."""
+
+    def planning_stream(self) -> PlanStream | None:
+        """Reads the streamed pieces of one answer; None keeps them unchanged."""
+        return None
 
 
 class BuiltInPlanner(BasePlanner):
@@ -87,6 +144,16 @@ class PlanReActPlanner(BasePlanner):
                 kept.extend(_read(part))
         return [*kept, *calls] or None
 
+    def planning_stream(self) -> PlanStream:
+        """Does the same with the pieces while they stream."""
+        return PlanStream()
+
+
+def _start_of_tag(text: str) -> int:
+    """How many characters at the end of `text` may be the start of a tag."""
+    sizes = range(min(len(text), _LONGEST_TAG - 1), 0, -1)
+    return next((size for size in sizes if any(tag.startswith(text[-size:]) for tag in _TAGS)), 0)
+
 
 def _read(part: types.Part) -> Sequence[types.Part]:
     text = part.text or ""
@@ -101,7 +168,7 @@ def _read(part: types.Part) -> Sequence[types.Part]:
 
 
 def _without_tags(text: str) -> str:
-    for tag in (*_THOUGHT_TAGS, FINAL_ANSWER_TAG):
+    for tag in _TAGS:
         text = text.replace(tag, "")
     return text
 

@@ -169,9 +169,10 @@ class LlmAgentSettings(BaseAgent):
     def _as_tool(self, tool: Callable[..., Any] | BaseTool) -> BaseTool:
         if isinstance(tool, BaseTool):
             return tool
-        if id(tool) not in self._made:
-            self._made[id(tool)] = (tool, FunctionTool(tool))
-        return self._made[id(tool)][1]
+        made = self._made  # read once: a private attribute of a model costs as much as a call
+        if id(tool) not in made:
+            made[id(tool)] = (tool, FunctionTool(tool))
+        return made[id(tool)][1]
 
     @property
     def _tool_callbacks(self) -> ToolCallbacks:

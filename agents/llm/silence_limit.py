@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from types import coroutine
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from agents.errors import ModelTimeoutError
 from agents.model import LlmResponse
-
-T = TypeVar("T")
 
 
 class SilenceLimit:
@@ -31,16 +29,27 @@ class SilenceLimit:
         self._since = 0.0
         self._passed = False
 
-    async def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> LlmResponse | None:
-        """The next response, None after the last.
+    @coroutine
+    def next_of(self, responses: AsyncGenerator[LlmResponse, None]) -> Generator[Any, Any, LlmResponse | None]:
+        """The next response, None after the last. A response that is there at once costs no clock and no timer.
 
         Raises:
             ModelTimeoutError: It did not come in time.
         """
-        if self._seconds is None:
-            return await anext(responses, None)
+        steps = anext(responses, None).__await__()
+        step: Callable[[Any], Any] = steps.send
+        value: Any = None
         try:
-            return await _noticed(anext(responses, None), self._begin_waiting)
+            while True:
+                try:
+                    waits_for = step(value)
+                except StopIteration as done:
+                    return done.value
+                self._begin_waiting()
+                try:
+                    step, value = steps.send, (yield waits_for)
+                except BaseException as thrown:  # noqa: BLE001  it is for the model, which may go on, e.g. to clean up
+                    step, value = steps.throw, thrown
         except asyncio.CancelledError as error:
             if self._waiting is None or not self._passed or self._waiting.uncancel() > 0:
                 raise
@@ -54,8 +63,7 @@ class SilenceLimit:
 
     def _begin_waiting(self) -> None:
         """Called each time that the model waits for something."""
-        assert self._seconds is not None
-        if self._waiting is None:
+        if self._seconds is not None and self._waiting is None:
             loop = asyncio.get_running_loop()
             self._waiting, self._since = asyncio.current_task(), loop.time()
             if self._timer is None:
@@ -78,21 +86,3 @@ class SilenceLimit:
     def __exit__(self, *_: object) -> None:
         if self._timer is not None:
             self._timer.cancel()
-
-
-@coroutine
-def _noticed(awaited: Awaitable[T], begins_to_wait: Callable[[], None]) -> Generator[Any, Any, T]:
-    """Awaits something and reports each wait: a result that is there at once costs no clock and no timer."""
-    steps = awaited.__await__()
-    step: Callable[[Any], Any] = steps.send
-    value: Any = None
-    while True:
-        try:
-            waits_for = step(value)
-        except StopIteration as done:
-            return done.value
-        begins_to_wait()
-        try:
-            step, value = steps.send, (yield waits_for)
-        except BaseException as thrown:  # noqa: BLE001  it is for what is awaited, which may go on, e.g. to clean up
-            step, value = steps.throw, thrown

@@ -6,7 +6,6 @@ Pure functions over values.
 from __future__ import annotations
 
 import math
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -14,7 +13,7 @@ from typing import Any, cast
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
-from agents.event import Event, EventActions, ToolConfirmation
+from agents.event import Event, EventActions, ToolConfirmation, new_uuid
 from agents.llm.contents import OWN_ID_PREFIX
 from agents.model import copy_with
 from agents.runtime.confirmation import Decision, question
@@ -59,7 +58,7 @@ class Act:
 
 def new_call_id() -> str:
     """An id for a call that has none."""
-    return f"{OWN_ID_PREFIX}{uuid.uuid4()}"
+    return f"{OWN_ID_PREFIX}{new_uuid()}"
 
 
 def edited_args(decision: Decision | None) -> dict[str, Any] | None:

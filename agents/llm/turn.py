@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
 from typing import Any, Protocol
 
 from agents.agent import first_answer
@@ -94,31 +93,50 @@ async def think(
     stream = context.run_config.streaming_mode is StreamingMode.SSE
     select = None if before or not is_selected else agent.include_contents
     event_id = ""
+    plan = _Plan(agent.planner, view)
     with (
         ModelCall(context, request, stream=stream, select=select, turn=turn) as call,
         SilenceLimit(context.run_config.model_timeout, request.model) as limit,
     ):
         context.flush_soon()
-        async with aclosing(generate(model, request, stream=stream)) as responses:
+        responses = generate(model, request, stream=stream)
+        try:
             while (response := await _next_response(on_error, request, responses, call, limit, view)) is not None:
                 if after:
                     changed = await first_answer(after, callback_context=view, llm_response=response)
                     response = response if changed is None else changed
-                if agent.planner is not None:
-                    response = _planned(agent.planner, response, view)
+                if (response := plan.read(response)) is None:
+                    continue
                 event_id = event_id or Event.new_id()
                 event = _event(context, request, response, event_id, view)
                 yield event
                 if not event.partial:  # a second whole answer would be a second event
                     event_id, view = "", CallbackContext(context)
+                    plan = _Plan(agent.planner, view)
+        finally:
+            await responses.aclose()
 
 
-def _planned(planner: BasePlanner, response: LlmResponse, view: CallbackContext) -> LlmResponse:
-    """A whole response after the planner."""
-    if response.partial or not response.parts or response.content is None:
-        return response
-    parts = planner.process_planning_response(view, response.parts)
-    return copy_with(response, content=copy_with(response.content, parts=parts)) if parts else response
+class _Plan:
+    """Reads the pieces and the whole of one answer with the agent's planner, if it has one."""
+
+    def __init__(self, planner: BasePlanner | None, view: CallbackContext) -> None:
+        self._planner = planner
+        self._view = view
+        self._stream = None if planner is None else planner.planning_stream()
+
+    def read(self, response: LlmResponse) -> LlmResponse | None:
+        """The response after the planner; None for a piece of which nothing is to be shown yet."""
+        content = response.content
+        if self._planner is None or content is None or not content.parts:
+            return response
+        if not response.partial:
+            parts = self._planner.process_planning_response(self._view, content.parts)
+        elif self._stream is None:
+            return response
+        elif not (parts := self._stream.read(content.parts)):
+            return None
+        return copy_with(response, content=copy_with(content, parts=parts)) if parts else response
 
 
 async def _next_response(

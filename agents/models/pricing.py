@@ -1,64 +1,71 @@
-"""What a million tokens cost, by model. What a run has cost is worked out where it is shown.
+"""Prices of models: US dollars for a million tokens, and for a thousand Google searches.
 
-The session view looks prices up in the browser, by live models' names too: it is given `price_rows` and repeats the one rule
-of `_fits`. Both sides are tested against the same cases, `tests/agents/models/price_cases.json`.
+Costs are computed in the browser. The session view gets `price_rows` and finds a model's row by the same rule as `_fits`.
+Both sides are tested against the same cases, `tests/agents/models/price_cases.json`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from agents.models.provider import Price
 from agents.models.providers import all_providers
 
-NOTHING = Price(input=0, output=0)
+if TYPE_CHECKING:
+    from google.genai import types
+
+NOTHING = Price(input=0, output=0, grounded_prompts=0, search_queries=0)
 """The price of a model on the user's machine."""
 
-PriceRow = tuple[str, float, float, float | None]
-"""A name as in `price_rows`, and US dollars for a million tokens sent, received, and cached; None: as any that is sent."""
+PriceRow = tuple[str, float, float, float | None, float | None, float | None]
+"""A name as in `price_rows`, and the five amounts of a `Price` in their order."""
 
 ANY = "*"
-"""Stands for anything, at the beginning or the end of a name."""
+"""Matches anything, at the beginning or the end of a name."""
 
 
 def list_prices() -> dict[str, Price]:
-    """The providers' list prices, by model. They change: users can change them, too."""
+    """The providers' list prices, by model. They change; users can override them."""
     return {model: price for provider in all_providers() for model, price in provider.prices.items()}
 
 
 def price_rows(table: Mapping[str, Price]) -> list[PriceRow]:
-    """A table of prices for a reader that takes the first row whose name fits.
+    """A price table as rows, for a reader that takes the first row that matches.
 
     Args:
         table: Prices by name.
 
     Returns:
-        The table, longest names first, then the names of models that cost nothing unless the table says otherwise.
+        The table, longest names first, then the names of models that are free unless the table has a price for them.
     """
-    return [(name, price.input, price.output, price.cached) for name, price in _in_order(table)]
+    return [
+        (name, price.input, price.output, price.cached, price.grounded_prompts, price.search_queries)
+        for name, price in _in_order(table)
+    ]
 
 
 def price_of(model: str, table: Mapping[str, Price]) -> Price | None:
-    """A model's price.
+    """The price of a model.
 
     Args:
-        model: Its name, as a run's log has it: "gemini-2.5-flash-001" finds "gemini-2.5-flash".
-        table: Prices by name. The longest name that begins the model's counts.
+        model: Its name, as in a run's log: "gemini-2.5-flash-001" matches "gemini-2.5-flash".
+        table: Prices by name. The longest name that the model's begins with wins.
 
     Returns:
-        None where the table has none. What runs on this machine costs nothing, unless the table says otherwise.
+        None if the table has no price for it. Models on this machine are free unless the table has a price for them.
     """
     name = model.removeprefix("models/")
     return next((price for listed, price in _in_order(table) if _fits(listed, name)), None)
 
 
 def priced_names(asked: str, answered: str | None) -> tuple[str, ...]:
-    """The names that a call's price is looked up by, in order.
+    """The names under which the price of a call is looked up, in order.
 
     Args:
-        asked: The model that was asked. One with a provider's prefix, such as "llama/", is priced by that name: servers of
-            such providers may call a model otherwise.
-        answered: The model that says it answered, e.g. one that a router chose.
+        asked: The requested model. A name with a provider's prefix, such as "llama/", comes first: servers of such
+            providers may report another name.
+        answered: The model that the response names, e.g. one that a router chose.
     """
     if not answered:
         return (asked,)
@@ -66,8 +73,20 @@ def priced_names(asked: str, answered: str | None) -> tuple[str, ...]:
 
 
 def price_source(model: str) -> str:
-    """Where the list price of a model is from; "" where it has none."""
+    """The source of a model's list price; "" if it has none."""
     return next((provider.price_source for provider in all_providers() if model in provider.prices), "")
+
+
+def google_searches(grounding: types.GroundingMetadata | None) -> int:
+    """The number of billed Google searches of a model call.
+
+    Google bills different queries, and ignores empty ones (https://ai.google.dev/gemini-api/docs/google-search). An answer
+    with web sources and no query counts as one search.
+    """
+    if grounding is None:
+        return 0
+    queries = {query for query in grounding.web_search_queries or () if query}
+    return len(queries) or int(any(chunk.web for chunk in grounding.grounding_chunks or ()))
 
 
 def _in_order(table: Mapping[str, Price]) -> list[tuple[str, Price]]:
@@ -76,7 +95,7 @@ def _in_order(table: Mapping[str, Price]) -> list[tuple[str, Price]]:
 
 
 def _fits(listed: str, name: str) -> bool:
-    """Whether `name` is `listed`, a version of it, or what its `ANY` stands for."""
+    """Whether `name` is `listed`, a version of it, or matches its `ANY`."""
     if listed.endswith(ANY):
         return name.startswith(listed.removesuffix(ANY))
     if listed.startswith(ANY):

@@ -20,6 +20,9 @@ class Price(BaseModel):
         input: US dollars for a million tokens that are sent.
         output: US dollars for a million tokens that come back, thoughts among them.
         cached: US dollars for a million tokens sent that the provider had cached; None for the price of any other.
+        grounded_prompts: US dollars for a thousand calls that searched with Google, however often; None if there is no such
+            fee, or it is unknown.
+        search_queries: US dollars for a thousand Google searches; likewise. With neither fee, what searches cost is unknown.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -27,6 +30,8 @@ class Price(BaseModel):
     input: float = Field(ge=0, le=100_000, allow_inf_nan=False)
     output: float = Field(ge=0, le=100_000, allow_inf_nan=False)
     cached: float | None = Field(default=None, ge=0, le=100_000, allow_inf_nan=False)
+    grounded_prompts: float | None = Field(default=None, ge=0, le=100_000, allow_inf_nan=False)
+    search_queries: float | None = Field(default=None, ge=0, le=100_000, allow_inf_nan=False)
 
 
 class Lack(NamedTuple):

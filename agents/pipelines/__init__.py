@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agents.pipelines.ace.families import rubric_score as rubric_score
     from agents.pipelines.catalog import BUILT_IN as BUILT_IN
     from agents.pipelines.catalog import Catalog as Catalog
+    from agents.pipelines.library.stand_in import LibrarySearch as LibrarySearch
     from agents.pipelines.loading import load_built_in as load_built_in
     from agents.pipelines.markdown import escaped as escaped
     from agents.pipelines.package_import import last_line as last_line
@@ -56,6 +57,7 @@ __all__, __getattr__, __dir__ = public_names(
             "rubric_score",
         ),
         "agents.pipelines.catalog": ("BUILT_IN", "Catalog"),
+        "agents.pipelines.library.stand_in": ("LibrarySearch",),
         "agents.pipelines.loading": ("load_built_in",),
         "agents.pipelines.markdown": ("escaped",),
         "agents.pipelines.package_import": ("last_line",),

@@ -11,9 +11,12 @@ import importlib.util
 import os
 import sys
 import traceback
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, TracebackType
+from typing import Any, cast
 
 from agents.agent import BaseAgent
 from agents.errors import PipelineLoadError
@@ -159,7 +162,18 @@ def _pipeline(name: str, package: ModuleType, folder: Path) -> Pipeline | None:
             "an agent of the package `agents`, such as LlmAgent or LoopAgent."
         )
     describe_tree(root_agent)  # every page needs it: a failure should show here
-    return Pipeline(name, root_agent, _card(package, folder) or plain_card(name, root_agent), folder)
+    card = _card(package, folder) or plain_card(name, root_agent)
+    if not card.simulation:
+        card = replace(card, simulation=_simulation(holder))
+    return Pipeline(name, root_agent, card, folder)
+
+
+def _simulation(module: ModuleType) -> Mapping[str, Any]:
+    """`SIMULATION` beside `root_agent`, agent name → simulation; empty where the name means something else."""
+    found: object = getattr(module, "SIMULATION", None)
+    if not isinstance(found, Mapping):
+        return {}
+    return {name: answer for name, answer in cast("Mapping[str, Any]", found).items() if callable(answer)}
 
 
 def _card(package: ModuleType, folder: Path) -> Card | None:

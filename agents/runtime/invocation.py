@@ -6,7 +6,6 @@ are in `context.py`.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import time
@@ -16,7 +15,7 @@ from google.genai import types
 
 from agents.artifact import BaseArtifactService
 from agents.errors import LlmCallsLimitExceededError
-from agents.event import Event
+from agents.event import Event, new_uuid
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
 from agents.runtime.pending_log import PendingLog
@@ -266,7 +265,7 @@ class InvocationContext:
             event.author = self.agent.name
         if not event.invocation_id:
             event.invocation_id = self.invocation_id
-        if event.branch is None:
+        if event.branch is None and self.branch is not None:
             event.branch = self.branch
         return event
 
@@ -307,4 +306,4 @@ class InvocationContext:
 
 def new_invocation_id() -> str:
     """A fresh invocation id."""
-    return f"e-{uuid.uuid4()}"
+    return f"e-{new_uuid()}"

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from agents.state import REDUCED, reducer_class
 
-_STORED = {"app:playbook": "SELECT 1 FROM playbooks WHERE name = ? AND revision > 0"}
-"""Queries the stored value for a session that never wrote the key: of the chosen name, else of the app's name."""
 CHOOSING = frozenset({"playbook_name"})
 """Keys that choose which stored value a key with a reducer stands for."""
 
@@ -93,17 +91,7 @@ class Reducers:
         for key in REDUCED & state.keys():
             state[key] = self.for_key(key).read(conn, app_name, state)
 
-    def found(self, state: Mapping[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
-        """The initial state of a new session for stored values whose key it has not written."""
-        there = (key for key in REDUCED - state.keys() if _is_stored(key, conn, app_name, state))
-        return {key: self.for_key(key).read(conn, app_name, state).as_reference() for key in there}
-
     def values(self, state: dict[str, Any], conn: sqlite3.Connection, app_name: str) -> dict[str, Any]:
         """The stored values of the keys with a reducer that `state` has; they are put into it, too."""
         self.read_into(state, conn, app_name)
         return {key: state[key] for key in REDUCED & state.keys()}
-
-
-def _is_stored(key: str, conn: sqlite3.Connection, app_name: str, state: Mapping[str, Any]) -> bool:
-    chosen = next((state[name] for name in CHOOSING if isinstance(state.get(name), str) and state[name].strip()), app_name)
-    return conn.execute(_STORED[key], (chosen,)).fetchone() is not None

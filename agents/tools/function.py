@@ -127,11 +127,8 @@ class FunctionTool(BaseTool):
             checked = self._arguments.model_validate(args)
         except ValidationError as error:
             return {"error": self._explain(error)}
-        values = {
-            name.removeprefix("p_"): getattr(checked, name)
-            for name in type(checked).model_fields
-            if name in checked.model_fields_set
-        }
+        given = checked.model_fields_set
+        values = {name.removeprefix("p_"): value for name, value in checked.__dict__.items() if name in given}
         values |= checked.model_extra or {}
         if self.require_confirmation and (refusal := await self._refusal(checked, tool_context)) is not None:
             return refusal

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import os
+import uuid
+
 import pytest
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.event import Event, EventActions, ToolConfirmation
+from agents.event import Event, EventActions, ToolConfirmation, new_uuid
 from agents.log import event_to_json
 
 CALL = types.Part(function_call=types.FunctionCall(id="c", name="f", args={}))
@@ -69,3 +72,20 @@ def test_what_a_person_is_asked_is_kept():
     found = event(CALL, actions=EventActions(requested_tool_confirmations=asked), long_running_tool_ids={"c-2"})
     assert Event.model_validate_json(event_to_json(found)) == found
     assert "requested_tool_confirmations" not in event_to_json(event(CALL))
+
+
+def test_a_uuid_is_one_of_version_4():
+    made = {new_uuid() for _ in range(100)}
+    assert len(made) == 100
+    assert {(uuid.UUID(text).version, uuid.UUID(text).variant) for text in made} == {(4, uuid.RFC_4122)}
+
+
+def test_a_forked_process_gives_ids_of_its_own():
+    read, write = os.pipe()
+    if not (child := os.fork()):
+        os.write(write, Event.new_id().encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(read, 32).decode() != Event.new_id()
+    os.close(read)
+    os.close(write)

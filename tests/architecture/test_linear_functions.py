@@ -18,7 +18,7 @@ from agents.ace.roles import feedback, instructions, orders
 from agents.errors import PlaygroundError
 from agents.event import Event
 from agents.llm import instruction
-from agents.llm.planners import PlanReActPlanner
+from agents.llm.planners import PlanReActPlanner, PlanStream
 from agents.models import connections
 from agents.models.openai_compatible import errors as llama_errors
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
@@ -98,6 +98,12 @@ def planned(text):
     PlanReActPlanner().process_planning_response(None, [types.Part(text=text)])
 
 
+def planned_live(text):
+    stream = PlanStream()
+    for piece in (text, *pieces(text)):
+        stream.read([types.Part(text=piece)])
+
+
 def shown_live(text):
     terminal = Terminal(StringIO(), live=True, colour=False)
     offset = 0
@@ -151,6 +157,7 @@ READERS = {
     "env file": (read_env, ("", "A='", 'A="\n', "A='\nB=\"")),
     "memory": (remembered, ("", "a ", "私")),
     "plan": (planned, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
+    "streamed plan": (planned_live, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
     "fault": (fault.Fault.parse, ("", "a:delay:")),
     "address": (connections.checked_url, ("", "http://")),
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),

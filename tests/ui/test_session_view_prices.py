@@ -1,4 +1,4 @@
-"""Prices in the session view: it is given the person's own, finds a model's as Python does, and works out what it costs."""
+"""Prices in the session view: it gets the user's, finds a model's price as Python does, and computes the cost of calls."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PIPELINE = "iterative_writing"
 CASES = json.loads(Path("tests/agents/models/price_cases.json").read_text(encoding="utf-8"))
 MONEY = Path("ui/session_view/js/usage/prices.js").resolve()
 SCRIPT = """
-import { cost, priceOf } from %s;
+import { cost, priceOf, searchFee } from %s;
 import { readFileSync } from "node:fs";
 const cases = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(cases.map(({ model, table, tokens }) => {
+console.log(JSON.stringify(cases.map(({ model, table, used }) => {
   const price = priceOf(model, table);
-  return price === null ? null : cost(tokens, price);
+  return price === null ? null : [cost(used, price), searchFee(used, price)];
 })));
 """
 
@@ -36,9 +36,14 @@ _joints = st.sampled_from(["-", ":", "@", "", ".gguf", "/"])
 _parts = st.builds(str.__add__, _words, _joints)
 _names = st.lists(_parts, min_size=1, max_size=4).map("".join)
 _amounts = st.floats(min_value=0, max_value=100, allow_nan=False)
-_prices = st.builds(Price, input=_amounts, output=_amounts, cached=st.none() | _amounts)
+_some = st.none() | _amounts
+_prices = st.builds(Price, input=_amounts, output=_amounts, cached=_some, grounded_prompts=_some, search_queries=_some)
 _counts = st.integers(min_value=0, max_value=10_000_000)
-_tokens = st.fixed_dictionaries({"input": _counts, "output": _counts}, optional={"thoughts": _counts, "cached": _counts})
+_few = st.integers(min_value=0, max_value=9)
+_used = st.fixed_dictionaries(
+    {"input": _counts, "output": _counts, "searches": _few, "grounded": _few},
+    optional={"thoughts": _counts, "cached": _counts},
+)
 
 
 @st.composite
@@ -47,17 +52,29 @@ def _priced(draw: st.DrawFn) -> tuple[str, dict[str, Price], dict[str, int]]:
     table = draw(st.dictionaries(_names, _prices, max_size=6))
     begun = draw(st.sampled_from(["", *table]))
     version = draw(st.builds(str.__add__, _joints, _words | st.just("")))
-    return (begun + version if begun else draw(_names)), table, draw(_tokens)
+    return (begun + version if begun else draw(_names)), table, draw(_used)
 
 
-def cost(tokens: dict[str, int], price: Price) -> float:
-    """US dollars for what a call used: cached tokens are a part of the input, thoughts come besides the output."""
-    cached = min(tokens.get("cached", 0), tokens["input"])
-    sent = (tokens["input"] - cached) * price.input + cached * (price.input if price.cached is None else price.cached)
-    return (sent + (tokens["output"] + tokens.get("thoughts", 0)) * price.output) / 1_000_000
+def cost(used: dict[str, int], price: Price) -> list[Any]:
+    """US dollars for the tokens of calls, and for their searches.
+
+    Cached tokens are a part of the input, thoughts come besides the output.
+    """
+    cached = min(used.get("cached", 0), used["input"])
+    sent = (used["input"] - cached) * price.input + cached * (price.input if price.cached is None else price.cached)
+    tokens = (sent + (used["output"] + used.get("thoughts", 0)) * price.output) / 1_000_000
+    return [pytest.approx(tokens), approx_fee(used["searches"], used["grounded"], price)]
 
 
-def priced_in_the_browser(cases: list[dict[str, Any]], script: Path) -> list[float | None]:
+def approx_fee(searches: int, grounded: int, price: Price) -> Any:
+    """US dollars for searches; None if there were some and no fee is known."""
+    if searches and price.grounded_prompts is price.search_queries is None:
+        return None
+    fees = grounded * (price.grounded_prompts or 0) + searches * (price.search_queries or 0)
+    return pytest.approx(fees / 1000 if searches else 0)
+
+
+def priced_in_the_browser(cases: list[dict[str, Any]], script: Path) -> list[list[float | None] | None]:
     script.write_text(SCRIPT % json.dumps(MONEY.as_uri()), encoding="utf-8")
     arguments = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", str(script)]
     text = json.dumps(cases)
@@ -67,7 +84,7 @@ def priced_in_the_browser(cases: list[dict[str, Any]], script: Path) -> list[flo
 
 
 def made_up() -> list[tuple[str, dict[str, Price], dict[str, int]]]:
-    """Names, price tables and tokens as hypothesis makes them up: all at once, since starting Node is what takes long."""
+    """Names, price tables and use as hypothesis makes them up: all at once, since starting Node is what takes long."""
     cases: list[tuple[str, dict[str, Price], dict[str, int]]] = []
 
     @settings(max_examples=300, database=None)
@@ -80,22 +97,21 @@ def made_up() -> list[tuple[str, dict[str, Price], dict[str, int]]]:
 
 
 def test_the_view_finds_prices_as_python_does_and_works_costs_out(tmp_path: Path) -> None:
-    used = {"input": 1204, "output": 30, "thoughts": 12, "cached": 1000}
+    used = {"input": 1204, "output": 30, "thoughts": 12, "cached": 1000, "searches": 3, "grounded": 2}
     listed = [(f"models/{name}-001", list_prices(), used) for name in list_prices()]  # one of them begins another
-    table = {name: Price(input=sent, output=got, cached=kept) for name, (sent, got, kept) in CASES["table"].items()}
+    table = {name: Price(**dict(zip(Price.model_fields, row, strict=True))) for name, row in CASES["table"].items()}
     shared = [(model, table, used) for model in CASES["prices"]]
     cases = [*listed, *shared, *made_up()]
-    sent = [{"model": model, "table": price_rows(table), "tokens": tokens} for model, table, tokens in cases]
+    sent = [{"model": model, "table": price_rows(table), "used": used} for model, table, used in cases]
     found = priced_in_the_browser(sent, tmp_path / "prices.mjs")
-    assert all(found[: len(listed)]), "prices that are listed"
+    assert all(one and all(one) for one in found[: len(listed)]), "listed prices, searches among them"
     assert None in found, "a name without a price"
     named = {**table, "free": NOTHING}
-    expected = [name and pytest.approx(cost(used, named[name])) for name in CASES["prices"].values()]
+    expected = [name and cost(used, named[name]) for name in CASES["prices"].values()]
     assert found[len(listed) :][: len(shared)] == expected
-    for (model, table, tokens), browsers in zip(cases, found, strict=True):
+    for (model, table, used), browsers in zip(cases, found, strict=True):
         price = price_of(model, table)
-        expected = None if price is None else pytest.approx(cost(tokens, price))
-        assert browsers == expected, (model, table, tokens)
+        assert browsers == (None if price is None else cost(used, price)), (model, table, used)
 
 
 def test_the_page_gives_the_view_the_prices_that_count(manager, monkeypatch):
@@ -106,4 +122,4 @@ def test_the_page_gives_the_view_the_prices_that_count(manager, monkeypatch):
     manager.models.change(prices={"qwen": Price(input=1, output=2)})
     sound(page(pipeline=PIPELINE))
     assert given == [price_rows(Preferences(prices={"qwen": Price(input=1, output=2)}).price_table)]
-    assert ("qwen", 1.0, 2.0, None) in given[0]
+    assert ("qwen", 1.0, 2.0, None, None, None) in given[0]

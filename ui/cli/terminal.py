@@ -53,7 +53,7 @@ class Terminal:
         self._said: dict[tuple[str, bool], str] = {}
         self._calls: dict[str, str] = {}
         self._start: Mapping[str, Any] = {}
-        self._loading: set[Any] = set()
+        self._loading: set[str] = set()
         self._inset = ""
 
     def show_entry(self, entry: LogEntry) -> None:
@@ -121,7 +121,7 @@ class Terminal:
             self._heading("goes on where it was")
 
     def _show_record(self, kind: str, record: Mapping[str, Any]) -> None:
-        model = record.get("model")
+        model = str(record.get("model"))
         if kind == "model_loading" and model in self._loading:  # how far it is would be a line for each step
             return
         (self._loading.add if kind == "model_loading" else self._loading.discard)(model)

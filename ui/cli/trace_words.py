@@ -1,22 +1,25 @@
-"""What trace records read as in a terminal: the phrases of `agents.trace_kinds`, as in the session view.
+"""Trace records as text for a terminal, in the phrases of `agents.trace_kinds`, like the session view.
 
-Both are tested against the same cases, `tests/ui/trace_cases.json`. Pure functions over a record's fields.
+Both are tested against the same cases, `tests/ui/trace_cases.json`. Pure functions over the fields of a record, which may
+hold any JSON: a database can come from anyone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from agents import trace_kinds
 from ui.cli.terminal_words import cut
 
 Record = Mapping[str, Any]
 _MINUTE = 60
+_LARGEST = 1e15
+"""A larger number is no measurement."""
 
 
 def heading(kind: str, record: Record) -> str:
-    """A record on a line of its own: whose it is, its words, and what else it tells."""
+    """A record on a line of its own: the agent, the phrase, and further fields such as a reason."""
     before = _BEFORE.get(kind, "").format(agent=record.get("agent"))
     more = [cut(str(record[name])) for name in _MORE.get(kind, ()) if record.get(name)]
     return ": ".join([before + SHOWN[kind](record), *more])
@@ -36,7 +39,7 @@ def _loop_end(record: Record) -> str:
 
 
 def _route(record: Record) -> str:
-    key, failed = record.get("key"), list(map(str, record.get("failed") or ()))
+    key, failed = record.get("key"), _texts(record.get("failed"))
     chose = _said("route_decided", "none") if key is None else f"{_said('route_decided', 'chosen')} {key}"
     about = [
         _said("route_decided", "model", agent=record.get("agent")) if record.get("level") == "model" else "",
@@ -51,19 +54,19 @@ def _transfer(record: Record) -> str:
 
 
 def _fault(record: Record) -> str:
-    fault, target, seconds = str(record.get("fault")), record.get("target"), record.get("seconds")
+    fault, target, took = str(record.get("fault")), record.get("target"), _duration(record.get("seconds") or None)
     who = target if target and target != "*" else record.get("agent") or "the model"
     does = trace_kinds()["fault_injected"].words.get(fault, fault.replace("_", " "))
-    return f"{who} {does}" + (f": {_duration(seconds)}" if seconds else "")
+    return f"{who} {does}" + (f": {took}" if took else "")
 
 
 def _drift(record: Record) -> str:
-    drifted = list(map(str, record.get("drifted") or ()))
+    drifted = _texts(record.get("drifted"))
     return _said("replay_drifted", "some" if drifted else "unknown", drifted=_listing(drifted))
 
 
 def _retry(record: Record) -> str:
-    delay, code = record.get("delay"), str(record.get("code") or "")
+    delay, code = _amount(record.get("delay")), str(record.get("code") or "")
     name = "replayed" if record.get("replayed") else "later" if delay else "now"
     word = code.lower().replace("_", " ") if code.isupper() else code
     return _said(
@@ -71,7 +74,7 @@ def _retry(record: Record) -> str:
         name,
         model=record.get("model"),
         code=f" ({word})" if word else "",
-        next=int(record.get("attempt") or 1) + 1,
+        next=int(_amount(record.get("attempt")) or 1) + 1,
         delay=_duration(delay),
     )
 
@@ -82,7 +85,7 @@ def _protocol(record: Record) -> str:
 
 
 def _loading(record: Record) -> str:
-    progress = record.get("progress")
+    progress = _amount(record.get("progress"))
     far = f"{100 * progress:.0f} %" if progress else ""
     return _said("model_loading", "known" if far else "unknown", model=record.get("model"), far=far)
 
@@ -103,7 +106,7 @@ SHOWN: Mapping[str, Callable[[Record], str]] = {
     "model_loading": _loading,
     "model_loaded": _loaded,
 }
-"""The kinds that are shown, each with its words."""
+"""The phrase of each kind that is shown."""
 
 _BEFORE = {
     "loop_iteration": "{agent}: ",
@@ -114,13 +117,13 @@ _BEFORE = {
     "tool_protocol": "{agent}: ",
     "model_loading": "{agent}: ",
 }
-"""What the session view shows by colour and place, in words."""
+"""What begins the line of a kind; the session view shows it by colour and place."""
 _MORE = {"route_decided": ("reason", "error"), "replay_drifted": ("detail",), "tool_protocol": ("reason",)}
-"""Fields that tell more, by kind."""
+"""Further fields that are shown, by kind."""
 
 
 def _said(kind: str, name: str, **fields: object) -> str:
-    """A phrase of the vocabulary with its fields filled in."""
+    """A phrase of `trace_kinds` with its fields filled in."""
     return trace_kinds()[kind].words[name].format(**fields)
 
 
@@ -129,9 +132,23 @@ def _listing(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def _duration(seconds: object) -> str:
-    """Seconds as they are read: "250 ms", "1.3 s", "1 min 35 s"."""
-    if not isinstance(seconds, int | float):
+def _texts(value: object) -> list[str]:
+    """The items of a list as text; one text alone counts as a list."""
+    if isinstance(value, str):
+        return [value] if value else []
+    return list(map(str, cast("list[object]", value))) if isinstance(value, list) else []
+
+
+def _amount(value: object) -> float | None:
+    """A number from 0 on that can be shown, else None."""
+    if not isinstance(value, int | float) or not 0 <= value < _LARGEST:  # NaN is not, either
+        return None
+    return float(value)
+
+
+def _duration(value: object) -> str:
+    """Seconds as text: "250 ms", "1.3 s", "1 min 35 s"; "" for what is no number of seconds."""
+    if (seconds := _amount(value)) is None:
         return ""
     if round(seconds, 3) < 1:
         return f"{round(seconds * 1000)} ms"

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 from agents.models.provider import Endpoint, Price, Provider
 
+_PER_PROMPT, _PER_QUERY = 35.0, 14.0
+"""US dollars for a thousand grounded prompts of Gemini 2.5, and for a thousand search queries of Gemini 3."""
+
+# https://ai.google.dev/gemini-api/docs/pricing: paid tier, standard, text, prompts up to 200,000 tokens, beyond the free
+# searches. Prices change, and users can change them.
+_PRICES = {
+    "gemini-3.1-pro": Price(input=2.0, output=12.0, cached=0.20, search_queries=_PER_QUERY),
+    "gemini-3.5-flash": Price(input=1.50, output=9.0, cached=0.15, search_queries=_PER_QUERY),
+    "gemini-3.5-flash-lite": Price(input=0.30, output=2.50, cached=0.03, search_queries=_PER_QUERY),
+    "gemini-3.1-flash-lite": Price(input=0.25, output=1.50, cached=0.025, search_queries=_PER_QUERY),
+    "gemini-3-flash": Price(input=0.50, output=3.0, cached=0.05, search_queries=_PER_QUERY),
+    "gemini-2.5-pro": Price(input=1.25, output=10.0, cached=0.125, grounded_prompts=_PER_PROMPT),
+    "gemini-2.5-flash": Price(input=0.30, output=2.50, cached=0.03, grounded_prompts=_PER_PROMPT),
+    "gemini-2.5-flash-lite": Price(input=0.10, output=0.40, cached=0.01, grounded_prompts=_PER_PROMPT),
+}
+
 PROVIDER = Provider(
     name="gemini",
     label="Gemini",
@@ -24,10 +40,6 @@ PROVIDER = Provider(
     models=("gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-pro"),
     name_hint="Choose, or type a name: gemini-…",
     name_rule="Names of Gemini models begin with gemini-",
-    prices={  # for text, prompts up to 200,000 tokens; they change, and users can change them
-        "gemini-2.5-pro": Price(input=1.25, output=10.0, cached=0.31),
-        "gemini-2.5-flash": Price(input=0.30, output=2.50, cached=0.075),
-        "gemini-2.5-flash-lite": Price(input=0.10, output=0.40, cached=0.025),
-    },
-    price_source="Google's list, 2025",
+    prices=_PRICES,
+    price_source="Google's list, August 2026",
 )

@@ -1,4 +1,8 @@
-"""A simulation for agents that search the web: it searches the built-in articles instead, and says so."""
+"""A simulation for agents that search the web: it searches the built-in articles instead, and says so.
+
+A package opts in with a line beside its `root_agent`, `SIMULATION = {"Searcher": LibrarySearch()}`, or in its card. The
+simulation answers when the simulated model is chosen.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,7 @@ _MOST_ASKED = 200
 
 
 class LibrarySearch:
-    """Answers for an agent that has `google_search` with what the built-in articles say.
-
-    A pipeline allows it by naming it in its card: `Card(…, simulation={"Researcher": LibrarySearch()})`.
-    """
+    """Answers for an agent that has `google_search` with what the built-in articles say."""
 
     stands_in_for = ("google_search",)
 

@@ -12,7 +12,8 @@ import uuid
 
 from agents.log import LogEntry
 from agents.session import Session
-from agents.storage.sessions.incoming import goes_on, interrupted, prepare, run_in_progress
+from agents.storage.sessions.incoming import prepare, run_in_progress
+from agents.storage.sessions.run_status import goes_on, interrupted
 from agents.storage.sessions.statements import Name, SessionRow, append, find
 from agents.storage.sqlite.processes import is_running, this_process
 

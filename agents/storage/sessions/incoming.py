@@ -16,11 +16,12 @@ from pydantic_core import PydanticSerializationError
 
 from agents.errors import RunInProgressError, SessionExistsError
 from agents.event import Event
-from agents.log import EVENT_KIND, LogEntry, TraceRecord, event_to_json
+from agents.log import EVENT_KIND, TraceRecord, event_to_json
 from agents.runtime.position import TOOL_MARK
 from agents.session import RunStatus, Session
 from agents.state import REDUCED, check_state_value, is_stored
 from agents.storage.reducer import CHOOSING, Origin, Reducers
+from agents.storage.sessions.run_status import status_after
 
 TITLE_LENGTH = 80
 MAX_ID_LENGTH = 255
@@ -115,13 +116,14 @@ def prepare(entries: Sequence[Event | TraceRecord]) -> list[Incoming | None]:
     Raises:
         StateValueError: JSON cannot hold a value of a delta.
     """
-    return [_prepare_record(entry) if isinstance(entry, TraceRecord) else prepare_event(entry) for entry in entries]
+    return [
+        _prepare_record(entry) if isinstance(entry, TraceRecord) else None if entry.partial else prepare_event(entry)
+        for entry in entries
+    ]
 
 
-def prepare_event(event: Event) -> Incoming | None:
-    """An event's part of `prepare`."""
-    if event.partial:
-        return None
+def prepare_event(event: Event) -> Incoming:
+    """An event's part of `prepare`; it is not partial."""
     incoming = Incoming(EVENT_KIND, event.timestamp, event, event)
     if delta := event.actions.state_delta:
         incoming.delta = checked_state(delta)
@@ -142,23 +144,6 @@ def _prepare_record(record: TraceRecord) -> Incoming:
     incoming = Incoming(record.kind, record.timestamp, record)
     incoming.status = status_after(record)
     return incoming
-
-
-RUN_KINDS = frozenset({"run_started", "run_finished"})
-"""The kinds of trace records that change the session's run status."""
-
-
-def status_after(record: TraceRecord) -> RunStatus | None:
-    """The session's run status after a trace record, None if it does not change it."""
-    if record.kind == "run_started":
-        return "running"
-    return record.data.get("status", "completed") if record.kind == "run_finished" else None
-
-
-def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
-    """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
-    data = entry.data if isinstance(entry, TraceRecord) else {}
-    return str(data.get("model") or ""), bool(data.get("simulated"))
 
 
 def apply(
@@ -294,48 +279,6 @@ def storable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
-    """The `run_finished` record of a run whose process died.
-
-    Args:
-        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. For a
-            resumed run (`goes_on`), the `run_finished` of its pause comes first.
-        ended_at: When the session was last written to, in seconds since the epoch.
-    """
-    started = next(entry.fields() for entry in run if entry.kind == "run_started")
-    calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
-    for entry in run:
-        if entry.kind == "model_started":
-            calls += 1
-        elif entry.kind == "model_finished":
-            usage = cast("dict[str, int]", entry.fields().get("usage") or {})
-            tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
-        elif entry.kind == "run_finished" and (paused := entry.fields()).get("invocation_id") == started.get(
-            "invocation_id"
-        ):
-            calls, duration = paused.get("calls", 0), duration + paused.get("duration", 0.0)
-            tokens.update(paused.get("tokens") or {})
-    return TraceRecord(
-        "run_finished",
-        started.get("invocation_id", ""),
-        started.get("agent", ""),
-        data={
-            "status": "interrupted",
-            "error_code": "INTERRUPTED",
-            "error_message": "The process that ran this ended before the run did. All that it had appended is kept. "
-            "Run it again from the last message.",
-            "calls": calls,
-            "tokens": tokens,
-            "duration": duration,
-        },
-    )
-
-
-def goes_on(run: Sequence[LogEntry]) -> bool:
-    """Whether a run, given by its entries from `run_started` on, resumes after a pause."""
-    return bool(run[0].fields().get("resumed"))
 
 
 def session_exists(app_name: str, user_id: str, session_id: str) -> SessionExistsError:

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import threading
 import uuid
-from bisect import bisect_left, bisect_right
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from agents.event import Event
-from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.log import LogEntry, TraceRecord
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
     ListSessionsResponse,
-    RunStatus,
     Session,
     SessionSummary,
     session_not_found,
@@ -27,81 +24,26 @@ from agents.session import (
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.incoming import (
-    RUN_KINDS,
     Incoming,
     apply,
     as_title,
-    body_of,
     caught_up,
     check_session_id,
     checked_state,
-    goes_on,
-    interrupted,
-    last_run,
     plain,
     prepare_event,
     run_in_progress,
     session_exists,
-    status_after,
     storable,
     touches_reduced,
 )
-from agents.storage.sessions.statements import reduced_first
+from agents.storage.sessions.run_status import interrupted
+from agents.storage.sessions.stored_session import Name, StoredSession
 from agents.storage.sessions.tables import MemoryTables
+from agents.storage.sqlite.first_state import first_state
 
-Name = tuple[str, str, str]
-"""app_name, user_id, session_id"""
-
-
-@dataclass(slots=True)
-class _Stored:
-    """A session as the service keeps it."""
-
-    name: Name
-    created_at: float
-    title: str = ""
-    updated_at: float = 0.0
-    deleted: bool = False
-    status: RunStatus = "idle"
-    last_run: tuple[str, bool] = ("", False)
-    state: dict[str, Any] = field(default_factory=dict[str, Any])
-    events: list[Event] = field(default_factory=list[Event])
-    log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
-    seqs: list[int] = field(default_factory=list[int])
-    """Of the entries in `log`."""
-
-    @property
-    def last_seq(self) -> int:
-        return self.seqs[-1]
-
-    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
-        """Entries with `seq > after`, as JSON."""
-        start, end = bisect_right(self.seqs, after), len(self.seqs)
-        if limit is not None:
-            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
-        chosen = slice(start, end)
-        return [
-            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
-            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
-        ]
-
-    def events_after(self, seq: int) -> list[Event]:
-        return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]
-
-    def last_of(self, kind: str, end: int) -> int:
-        """Place of the last trace record of a kind among the first `end` entries."""
-        return next(i for i in range(end - 1, -1, -1) if getattr(self.log[i], "kind", None) == kind)
-
-    def summary(self) -> SessionSummary:
-        counts = (self.title, self.created_at, self.updated_at, len(self.events), self.status)
-        return SessionSummary(*self.name, *counts, *self.last_run)
-
-    def selected(self, config: GetSessionConfig) -> list[Event]:
-        events = self.events
-        if config.after_timestamp is not None:
-            events = [event for event in events if event.timestamp >= config.after_timestamp]
-        recent = config.num_recent_events
-        return events[:] if recent is None else events[max(0, len(events) - recent) :]
+_WHOLE = GetSessionConfig()
+_NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
 class InMemorySessionService(BaseSessionService):
@@ -115,7 +57,7 @@ class InMemorySessionService(BaseSessionService):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last = 0  # the last seq given
-        self._sessions: dict[Name, _Stored] = {}
+        self._sessions: dict[Name, StoredSession] = {}
         self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
         self._app_state: dict[str, dict[str, Any]] = {}
         self._texts: dict[str, str] = {}
@@ -135,12 +77,12 @@ class InMemorySessionService(BaseSessionService):
                 raise session_exists(*name)
             if not REDUCED.isdisjoint(values) or self.tables.are_used:
                 with self.tables.transaction() as conn:
-                    values = dict(reduced_first(self.reducers, conn, name, self._last + 1, first.timestamp, values))
+                    values = first_state(self.reducers, conn, name, self._last + 1, first.timestamp, values)
             self._sessions.pop(name, None)  # so that the new one is also the newest
-            stored = self._sessions[name] = _Stored(name, first.timestamp)
+            stored = self._sessions[name] = StoredSession(name, first.timestamp)
             self._store(stored, [first])
             self._write_state(stored, values)
-            session = self._read(stored, GetSessionConfig(num_recent_events=0))
+            session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
 
@@ -152,13 +94,12 @@ class InMemorySessionService(BaseSessionService):
             stored = self._sessions.get((app_name, user_id, session_id))
             if stored is None or stored.deleted:
                 return None
-            return self._read(stored, config or GetSessionConfig())
+            return self._read(stored, config or _WHOLE)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """See `BaseSessionService`."""
-        no_events = GetSessionConfig(num_recent_events=0)
         with self._lock:
-            found = [self._read(stored, no_events) for stored in self._visible(app_name, user_id)]
+            found = [self._read(stored, _NO_EVENTS) for stored in self._visible(app_name, user_id)]
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
@@ -194,13 +135,15 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             stored = self._find(name)
             missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
-            reduced = self._reduce(session, missed, kept) if touches_reduced(missed, events) else None
+            reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
             seqs = self._store(stored, kept)
-            session.note(stored.last_seq)
-            apply(session, missed, events, stored.updated_at, reduced)
-            for event in events:
+            for place, event in events.items():
+                event.seq = seqs[place]
+                stored.title = stored.title or event.title
                 if event.delta:
                     self._write_state(stored, event.delta)
+            session.note(stored.last_seq)
+            apply(session, missed, events.values(), stored.updated_at, reduced)
             for key, text in (texts or {}).items():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
@@ -262,26 +205,25 @@ class InMemorySessionService(BaseSessionService):
         """Always 0: no other process can write here."""
         return 0
 
-    def _reduce(
-        self, session: Session, missed: Sequence[Event], entries: Sequence[Incoming | TraceRecord]
-    ) -> dict[str, Any]:
-        """Applies the operations in entries that will be stored next, in one transaction, and reads their results."""
+    def _reduce(self, session: Session, missed: Sequence[Event], events: Mapping[int, Incoming]) -> dict[str, Any]:
+        """Applies the operations in events that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
         with self.tables.transaction() as conn:
-            for seq, entry in enumerate(entries, self._last + 1):
-                if isinstance(entry, Incoming) and entry.delta:
-                    state.update(entry.delta)
-                    if entry.reduced:
-                        entry.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
+            for place, event in events.items():
+                if event.delta:
+                    state.update(event.delta)
+                    if event.reduced:
+                        seq = self._last + 1 + place
+                        event.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
             return self.reducers.values(state, conn, session.app_name)
 
-    def _find(self, name: Name) -> _Stored:
+    def _find(self, name: Name) -> StoredSession:
         stored = self._sessions.get(name)
         if stored is None or stored.deleted:
             raise session_not_found(*name)
         return stored
 
-    def _visible(self, app_name: str | None, user_id: str | None) -> list[_Stored]:
+    def _visible(self, app_name: str | None, user_id: str | None) -> list[StoredSession]:
         return [
             stored
             for (app, user, _), stored in self._sessions.items()
@@ -297,7 +239,7 @@ class InMemorySessionService(BaseSessionService):
         self._notify(*name, stored.last_seq)
         return True
 
-    def _read(self, stored: _Stored, config: GetSessionConfig) -> Session:
+    def _read(self, stored: StoredSession, config: GetSessionConfig) -> Session:
         app_name, user_id, session_id = stored.name
         state = {
             **plain(stored.state),
@@ -312,27 +254,15 @@ class InMemorySessionService(BaseSessionService):
         session.note(stored.last_seq)
         return session
 
-    def _store(self, stored: _Stored, entries: Sequence[Incoming | TraceRecord]) -> range:
-        """Puts entries at the end of a session's log; returns their places."""
+    def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
+        """Puts entries at the end of a session's log; returns their seqs."""
         seqs = range(self._last + 1, self._last + 1 + len(entries))
-        for seq, entry in zip(seqs, entries, strict=True):
-            if isinstance(entry, TraceRecord):
-                stored.log.append(entry)
-                if entry.kind in RUN_KINDS:
-                    stored.status = status_after(entry) or stored.status
-                    stored.last_run = last_run(entry) if entry.kind == "run_started" else stored.last_run
-            elif entry.event is not None:
-                entry.seq = seq
-                stored.log.append(entry.event)
-                stored.events.append(entry.event)
-                stored.title = stored.title or entry.title
         if entries:
-            stored.seqs.extend(seqs)
-            stored.updated_at = entries[-1].timestamp
+            stored.add(entries, seqs)
             self._last = seqs[-1]
         return seqs
 
-    def _write_state(self, stored: _Stored, values: Mapping[str, Any]) -> None:
+    def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
             if key.startswith(State.APP_PREFIX):
@@ -342,29 +272,24 @@ class InMemorySessionService(BaseSessionService):
             else:
                 stored.state[key] = plain(value)
 
-    def _finish_orphan(self, stored: _Stored) -> bool:
+    def _finish_orphan(self, stored: StoredSession) -> bool:
         """Marks a run without a process as interrupted; whether there was one."""
         if stored.status != "running":
             return False
-        run = stored.entries(after=stored.seqs[stored.last_of("run_started", len(stored.log))] - 1)
-        if goes_on(run):
-            before = bisect_left(stored.seqs, run[0].seq)
-            run = [*stored.entries(stored.seqs[stored.last_of("run_finished", before)] - 1, limit=1), *run]
-        record = interrupted([entry for entry in run if entry.kind != EVENT_KIND], stored.updated_at)
-        self._store(stored, [record])
+        self._store(stored, [interrupted(stored.unfinished_run(), stored.updated_at)])
         return True
 
 
-def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Incoming | TraceRecord], list[Incoming]]:
-    """Entries that will be stored, and the events among them."""
-    kept: list[Incoming | TraceRecord] = []
-    events: list[Incoming] = []
+def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | TraceRecord], dict[int, Incoming]]:
+    """Entries that will be stored, and the events among them by their place."""
+    kept: list[Event | TraceRecord] = []
+    events: dict[int, Incoming] = {}
     for entry in entries:
-        if isinstance(entry, TraceRecord):
-            kept.append(entry)
-        elif (event := prepare_event(entry)) is not None:
-            kept.append(event)
-            events.append(event)
+        if isinstance(entry, Event):
+            if entry.partial:
+                continue
+            events[len(kept)] = prepare_event(entry)
+        kept.append(entry)
     return kept, events
 
 

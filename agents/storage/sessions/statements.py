@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 from agents.event import Event
 from agents.log import LogEntry
 from agents.session import GetSessionConfig, RunStatus, Session, SessionSummary, session_not_found
-from agents.state import REDUCED, State
-from agents.storage.reducer import Origin, Reducers
-from agents.storage.sessions.incoming import Incoming, last_run, session_exists, storable, to_json
+from agents.state import State
+from agents.storage.reducer import Reducers
+from agents.storage.sessions.incoming import Incoming, session_exists, storable, to_json
+from agents.storage.sessions.run_status import last_run
+from agents.storage.sqlite.first_state import first_state
 
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
@@ -99,19 +101,9 @@ def create(
     assert key is not None
     created = SessionRow(key, "", first.timestamp, 0, 0, "idle")
     append(conn, name, created, [first])
-    _write_state(conn, name, created, reduced_first(reducers, conn, name, created.last_seq, first.timestamp, state))
+    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
+    _write_state(conn, name, created, values)
     return created
-
-
-def reduced_first(
-    reducers: Reducers, conn: sqlite3.Connection, name: Name, seq: int, at: float, state: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """A session's first state, once the operations in it were applied: with what came of them in their place."""
-    if REDUCED.isdisjoint(state):
-        return {**state, **reducers.found(state, conn, name[0])}
-    origin = Origin(name[0], name[2], "", seq, at)
-    done = {key: reducers.for_key(key).commit(conn, state[key], state, origin) for key in REDUCED & state.keys()}
-    return {**state, **done}
 
 
 def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:

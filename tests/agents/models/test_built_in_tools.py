@@ -73,6 +73,7 @@ async def test_a_search_is_sent_as_geminis_own_and_its_sources_are_kept(gemini, 
         assert one.grounding_metadata.web_search_queries == ["tallest lighthouse"]
     (finished,) = result.records("model_finished")
     assert finished["usage"] == {"input": 107, "output": 5}
+    assert finished["searches"] == 1
     assert result.records("run_finished")[0]["tokens"] == {"input": 107, "output": 5}
 
 

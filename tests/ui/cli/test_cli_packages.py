@@ -48,6 +48,39 @@ def started(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+SEARCHER = """\
+from agents import LlmAgent, google_search
+from agents.pipelines import LibrarySearch
+root_agent = LlmAgent(name="Searcher", tools=[google_search])
+"""
+QUESTION = ("run", "searcher", "When was the Suez Canal opened?", "--model", "simulated")
+
+
+@pytest.fixture
+def ask(package, tmp_path, capsys):
+    def ask(line: str) -> tuple[int, str]:
+        home = package("searcher", SEARCHER + line)
+        code = cli.main([*QUESTION, "--agents", str(home), "--db", str(tmp_path / "a.db")])
+        return code, " ".join("".join(capsys.readouterr()).split())
+
+    return ask
+
+
+def test_a_package_lets_the_simulated_model_search_the_library_by_one_line(ask):
+    code, output = ask('SIMULATION = {"Searcher": LibrarySearch()}\n')
+    assert code == 0
+    assert "(Simulated: the built-in library was searched, not the web.) - The Suez Canal [suez-canal]:" in output
+
+
+@pytest.mark.parametrize("line", ["", "SIMULATION = True\n", 'SIMULATION = {"Searcher": 5}\n'])
+def test_without_that_line_the_simulated_model_says_what_to_write(ask, line):
+    code, output = ask(line)
+    assert code == 1
+    assert "TOOL_NOT_SUPPORTED: The model 'simulated' does not have google_search, which Gemini runs itself." in output
+    assert "write SIMULATION = {'Searcher': LibrarySearch()} below root_agent" in output
+    assert "from agents.pipelines import LibrarySearch" in output
+
+
 SLEEPS, LOOPS = "time.sleep(3600)", "[None for _ in iter(int, 1)]"
 
 

@@ -110,6 +110,11 @@ def test_state_errors_images_and_thoughts_are_told():
     )
 
 
+def test_a_model_that_is_loaded_is_told_once_whatever_its_name():
+    steps = [record("model_loading", model=["m"], progress=progress) for progress in (0.1, "half", 0.9)]
+    assert shown(*steps).splitlines() == ["── Loop: Loading the model ['m'] (10 %) … ──"]
+
+
 def test_branches_are_named():
     assert shown(said("Hi.", branch="Parallel.Left")) == "◆ Writer  Parallel.Left\n  Hi.\n"
 

@@ -7,7 +7,7 @@ import streamlit as st
 from agents.models import Endpoint, ModelFiles, Provider, all_providers, connection, endpoints, lacks_extra
 from agents.runs import Preferences, RunManager
 from ui.settings import problems
-from ui.settings.models import actions, connection_form, connection_test, files, questions, replays, status
+from ui.settings.models import actions, connection_check, connection_form, files, questions, replays, status
 from ui.settings.models.status import Status
 
 
@@ -56,17 +56,17 @@ def _last(provider: str) -> questions.Result | None:
 def _body(manager: RunManager, preferences: Preferences, provider: Provider) -> None:
     match provider.access:
         case "simulation":
-            connection_test.show(provider, preferences)
+            connection_check.show(provider, preferences)
         case Endpoint() as endpoint:
             left, right = st.columns(2, gap="medium")
             with left:
                 connection_form.show(provider, endpoint, preferences)
             with right:
-                connection_test.show(provider, preferences)
+                connection_check.show(provider, preferences)
         case ModelFiles() as access:
             files.show(access.found())
             if not lacks_extra():
-                connection_test.show(provider, preferences)
+                connection_check.show(provider, preferences)
             files.show_more(access.found())
         case "recordings":
             replays.show(manager)

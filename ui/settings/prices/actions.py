@@ -10,18 +10,20 @@ from agents.models import Price
 from agents.runs import Preferences
 from ui.settings.actions import SettingError, action, can_be_name, change, preferences
 
+FEES = {"grounded_prompts": "grounded prompts", "search_queries": "search queries"}
+"""The parts of a price that are not for tokens, in words."""
+
 
 @action
 def set_price(_where: str, model: str, part: str, key: str) -> None:
     """Sets one of a model's prices."""
     known, value = preferences(), st.session_state[key]
     old = known.price_table.get(model)
-    if old is None or (value is None and part != "cached"):  # an emptied field goes back to the old price
+    if old is None or (value is None and part in {"input", "output"}):  # an emptied field goes back to the old price
         return
     new = _price({**old.model_dump(), part: value})
     if new != old:
-        said = "cached tokens cost as any other" if value is None else f"${value:g} for a million tokens, {part}"
-        change(f"{model}: {said}.", prices=_prices(known, model, new))
+        change(f"{model}: {_in_words(part, value)}.", prices=_prices(known, model, new))
 
 
 @action
@@ -52,6 +54,12 @@ def name_to_price(model: str, key: str) -> None:
     st.session_state[key] = model
 
 
+def _in_words(part: str, value: float | None) -> str:
+    if part in FEES:
+        return f"no fee for {FEES[part]}" if value is None else f"${value:g} for a thousand {FEES[part]}"
+    return "cached tokens cost as any other" if value is None else f"${value:g} for a million tokens, {part}"
+
+
 def _prices(known: Preferences, model: str, price: Price) -> dict[str, Any]:
     return {name: given.model_dump() for name, given in {**known.prices, model: price}.items()}
 
@@ -60,4 +68,4 @@ def _price(values: dict[str, Any]) -> Price:
     try:
         return Price(**values)
     except ValueError:
-        raise SettingError("A price is a number of US dollars from 0 to 100,000 for a million tokens.") from None
+        raise SettingError("A price is a number of US dollars from 0 to 100,000.") from None

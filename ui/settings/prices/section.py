@@ -1,4 +1,4 @@
-"""The section on prices: an editable table of prices for a million tokens, and the models of recent runs without a price."""
+"""The section on prices: an editable table of prices and fees, and the models of recent runs without a price."""
 
 from __future__ import annotations
 
@@ -13,9 +13,16 @@ from ui.settings.actions import LONGEST_NAME
 from ui.settings.prices import actions, used_models
 from ui.text.labels import plain
 
-PARTS = {"input": "Sent", "output": "Received", "cached": "Sent, cached"}
+PARTS = {
+    "input": "Sent",
+    "output": "Received",
+    "cached": "Sent, cached",
+    "grounded_prompts": "Grounded prompts",
+    "search_queries": "Search queries",
+}
 DEAREST = 100_000.0
-_WIDTHS = [6, 3, 3, 3, 4]
+_WIDTHS = [6, 3, 3, 3, 3, 3, 4]
+_PRICED = slice(1, 1 + len(PARTS))
 _NAME = "price_name"
 
 
@@ -23,7 +30,9 @@ def show(manager: RunManager, preferences: Preferences) -> None:
     """Draws the table and the form for a new row."""
     st.caption(
         "US dollars for a million tokens. The cost of a run is computed from these. A name counts for all models that begin "
-        "with it, e.g. gemini-2.5-flash for gemini-2.5-flash-001. Models on this machine are free unless you set a price."
+        "with it, e.g. gemini-2.5-flash for gemini-2.5-flash-001. Models on this machine are free unless you set a price. "
+        "Google also charges for searches, by the thousand: for Gemini 2.5 by grounded prompt, for Gemini 3 by search "
+        "query. Free searches are not subtracted."
     )
     problems.show("prices")
     table = preferences.price_table
@@ -43,12 +52,12 @@ def _heads() -> None:
 def _row(model: str, price: Price, *, is_own: bool) -> None:
     columns = st.columns(_WIDTHS, vertical_alignment="center")
     columns[0].markdown(plain(model))
-    for column, part in zip(columns[1:4], PARTS, strict=True):
+    for column, part in zip(columns[_PRICED], PARTS, strict=True):
         key = f"price_{model}_{part}"
         st.session_state[key] = getattr(price, part)
         with column:
             _amount(f"{PARTS[part]}, {model}", key, on_change=actions.set_price, args=("prices", model, part, key))
-    with columns[4]:
+    with columns[-1]:
         if not is_own:
             st.caption(price_source(model))
             return
@@ -65,7 +74,7 @@ def _amount(label: str, key: str, *, is_labelled: bool = False, **callback: Any)
         step=0.05,
         format="%g",
         key=key,
-        placeholder="as sent" if "cached" in key else None,
+        placeholder="as sent" if key.endswith("cached") else None,
         label_visibility="visible" if is_labelled else "collapsed",
         **callback,
     )
@@ -87,8 +96,8 @@ def _new() -> None:
     with st.form("new_price", border=True):
         columns = st.columns(_WIDTHS, vertical_alignment="bottom")
         columns[0].text_input("One more model", key=_NAME, placeholder="e.g. llama/qwen3", max_chars=LONGEST_NAME)
-        for column, part in zip(columns[1:4], PARTS, strict=True):
+        for column, part in zip(columns[_PRICED], PARTS, strict=True):
             with column:
                 _amount(PARTS[part], keys[part], is_labelled=True)
-        with columns[4]:
+        with columns[-1]:
             st.form_submit_button("Add it", key="add_price", on_click=actions.add_price, args=("prices", _NAME, keys))

@@ -46,6 +46,18 @@ def test_what_is_chosen_is_there_the_next_time(kept):
     assert kept.again.read() == Preferences(**CHOSEN)
 
 
+def test_a_price_that_was_stored_before_there_were_fees_is_read(tmp_path):
+    path = tmp_path / "playground.db"
+    with closing(PreferenceStore(path)) as store:
+        store.change({"prices": {"m": Price(input=1, output=2, cached=0.5, search_queries=14)}})
+    with closing(sqlite3.connect(path)) as database, database:
+        before = json.dumps({"m": {"input": 1, "output": 2, "cached": 0.5}})
+        changed = database.execute("UPDATE preferences SET value = ? WHERE name = 'prices'", [before]).rowcount
+    assert changed == 1
+    with closing(PreferenceStore(path)) as store:
+        assert store.read().prices == {"m": Price(input=1, output=2, cached=0.5)}
+
+
 def test_a_change_leaves_the_others(kept):
     kept.store.change(CHOSEN)
 

@@ -61,6 +61,14 @@ test("the model call that an event came from: tokens, cost, times; without a pri
   equal(factsIn(view).cost, "no price for m. Set one");
 });
 
+test("a call that searched with Google: how often, and a way to set the fee where it is unknown", () => {
+  startAt();
+  const entries = [entry("run_started"), call({ searches: 2 }), event("A", "x")];
+  const facts = (...price) => factsIn(show(drawEventTab(lookAt(entries, { at: 3, prices: [["m", 1, 2, null, ...price]] }))));
+  equal([facts(null, 14)["Google searches"], facts(null, 14).cost], ["2", "$0.0281"]);
+  equal(facts().cost, "≥$0.000140. No price is known for Google searches of m. Set one");
+});
+
 test("tokens that only the event tells count; a call that was stopped says so", () => {
   startAt();
   const usage_metadata = { prompt_token_count: 7, candidates_token_count: 3 };

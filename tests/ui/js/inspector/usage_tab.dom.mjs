@@ -33,6 +33,14 @@ test("all of the session, and what is not in the cost for want of a price", () =
   equal(textOf(view.querySelector(".missing")), "No price is known for unknown-model. Set one in Settings");
 });
 
+test("Google searches without a fee are missing in the cost", () => {
+  startAt();
+  const entries = [entry("run_started"), call("A", "dear", { input: 1000, output: 100 }, { searches: 3 })];
+  const view = show(drawUsageTab(lookAt(entries, { prices: PRICES })));
+  equal(textOf(view.querySelector(".missing")), "No price is known for Google searches of dear. Set one in Settings");
+  equal(textOf(view.querySelector(".usage-total dd")), "≥$0.0030");
+});
+
 test("by agent, by model, by run: a name on a line, its numbers below", () => {
   const look = lookAt(runs(), { prices: PRICES });
   const view = show(drawUsageTab(look));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cost, dollars, firstPrice, priceOf } from "../../../../ui/session_view/js/usage/prices.js";
+import { cost, dollars, firstPrice, priceOf, searchFee } from "../../../../ui/session_view/js/usage/prices.js";
 
 const TABLE = [
   ["gemini-2.5-flash-lite", 0.1, 0.4, null],
@@ -49,6 +49,18 @@ test("tokens cost by the million; what was kept is a part of the input, thoughts
     "more than all cannot have been kept",
   );
   assert.equal(cost({ input: 1e6, cached: 1e6 }, priceOf("gemini-2.5-flash-lite", TABLE)), 0.1, "no price of its own");
+});
+
+test("searches cost by the thousand: by the call that made them, by each, or both", () => {
+  const fee = (searches, grounded, prompts, queries) =>
+    searchFee({ searches, grounded }, priceOf("m", [["m", 1, 1, null, prompts, queries]]));
+  assert.equal(fee(4, 2, 35, null), 0.07);
+  assert.equal(fee(4, 2, null, 14), 0.056);
+  assert.equal(fee(4, 2, 35, 14), 0.126);
+  assert.equal(fee(4, 2, 0, null), 0);
+  assert.equal(fee(4, 2, null, null), null, "no fee is known");
+  assert.equal(fee(0, 0, null, null), 0, "none is needed");
+  assert.equal(searchFee({ searches: 1, grounded: 1 }, priceOf("gemini-2.5-flash", TABLE)), null, "a row without fees");
 });
 
 test("dollars", () => {

@@ -10,6 +10,7 @@ import {
   modelName,
   pricedNames,
   retriesOf,
+  searchesOf,
   speedOf,
   tokensOf,
 } from "../../../../ui/session_view/js/usage/sums.js";
@@ -151,6 +152,25 @@ for (const { asked, answered, names } of CASES.names) {
     assert.deepEqual(pricedNames({ model: asked, answered_by: answered }), names);
   });
 }
+
+for (const { model, calls, cost, unpriced } of CASES.costs) {
+  test(`Python's case: calls of ${model} with ${calls} searches cost ${cost}${unpriced ? `, ${unpriced} unknown` : ""}`, () => {
+    const rows = Object.entries(CASES.table).map(([name, row]) => [name, ...row]).sort((a, b) => b[0].length - a[0].length);
+    const million = { input: 1e6, output: 1e6 };
+    const made = calls.map((searches, call) => finished("A", call, million, { model, ...(searches && { searches }) }));
+    const { total } = usageOf(...made);
+    const found = costOfSums(total, [...rows, ["simulated*", 0, 0, null, 0, 0]]);
+    assert.ok(Math.abs(found.known - cost) < 1e-9, String(found.known));
+    assert.deepEqual(found.unpriced, unpriced ? [unpriced] : []);
+    assert.equal(searchesOf(total), calls.reduce((sum, searches) => sum + searches));
+  });
+}
+
+test("searches cost something without tokens, too", () => {
+  const { total } = usageOf(finished("A", 1, {}, { searches: 2 }));
+  assert.equal(costOfSums(total, [["dear", 1, 2, null, null, 500]]).known, 1);
+  assert.deepEqual(costOfSums(total, TABLE).unpriced, ["Google searches of dear"]);
+});
 
 test("speed counts from the first word, or over all where all came at once, and not at all in an instant", () => {
   assert.equal(speedOf({ usage: { output: 10, thoughts: 10 }, duration: 3, first_token: 1 }), 10);

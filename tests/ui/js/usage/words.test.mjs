@@ -45,7 +45,9 @@ test("one call, fact by fact", () => {
   }, { error: "x" }], TABLE);
   assert.deepEqual(words, {
     tokens: "1,204 in, 30 out, 10 thinking, 204 of the input cached",
+    searches: "",
     cost: "$0.001182",
+    unpriced: "",
     first: "1.0 s",
     took: "2.0 s",
     speed: "40 tokens/s",
@@ -53,7 +55,9 @@ test("one call, fact by fact", () => {
   });
   assert.deepEqual(callWords({ model: "dear", usage: {}, error: "no" }, [], TABLE), {
     tokens: "",
+    searches: "",
     cost: "",
+    unpriced: "",
     first: "",
     took: "",
     speed: "",
@@ -61,6 +65,14 @@ test("one call, fact by fact", () => {
   });
   assert.equal(callWords(call({ input: 1e6 }).body, [], TABLE).cost, "$1.00");
   assert.equal(callWords(call({ input: 5 }).body, [], []).cost, "no price");
+});
+
+test("a call that searched with Google costs its fee, too; an unknown fee is said", () => {
+  const { body } = call({ input: 1e6 }, { searches: 2 });
+  const paid = callWords(body, [], [["dear", 1, 2, null, null, 14]]);
+  assert.deepEqual([paid.searches, paid.cost, paid.unpriced], ["2", "$1.03", ""]);
+  const unknown = callWords(body, [], [["dear", 1, 2, null]]);
+  assert.deepEqual([unknown.cost, unknown.unpriced], ["≥$1.00", "No price is known for Google searches of dear."]);
 });
 
 test("a session on one line", () => {
@@ -103,11 +115,14 @@ test("all of a session, fact by fact", () => {
     "model calls": "2",
     "tokens in": "11, 5 of them cached",
     "tokens out": "40, 20 of them thinking",
+    "Google searches": false,
     "first word": "1.3 s on average, 1.5 s at most",
     speed: "40 tokens/s",
     time: "7.5 s in all, 4.0 s in models",
   });
   assert.equal(Object.fromEntries(totalFacts(sumsOf(call({ input: 1 })), null))["first word"], "after 1.0 s");
+  const searched = totalFacts(sumsOf(call({ input: 1 }, { searches: 3 }), call({}, { searches: 1 })), null);
+  assert.equal(Object.fromEntries(searched)["Google searches"], "4");
 });
 
 test("trouble, tries and speed", () => {

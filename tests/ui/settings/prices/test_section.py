@@ -39,6 +39,18 @@ def test_a_price_of_cached_tokens_can_be_left_out_and_no_other_one(manager):
     assert manager.models.preferences.prices[FLASH].output == list_prices()[FLASH].output
 
 
+def test_the_fee_for_google_searches_is_changed_and_can_be_left_out(manager):
+    at = sound(settings_page("prices"))
+    prompts, queries = (f"price_{FLASH}_{part}" for part in ("grounded_prompts", "search_queries"))
+    assert (at.number_input(key=prompts).value, at.number_input(key=queries).value) == (35, None)
+    sound(at.number_input(key=prompts).set_value(None).run())
+    assert f"{FLASH}: no fee for grounded prompts." in notice(at)
+    sound(at.number_input(key=queries).set_value(12.0).run())
+    assert f"{FLASH}: $12 for a thousand search queries." in notice(at)
+    fees = {"grounded_prompts": None, "search_queries": 12.0}
+    assert manager.models.preferences.prices == {FLASH: list_prices()[FLASH].model_copy(update=fees)}
+
+
 def test_one_more_model_gets_a_price_and_loses_it(manager):
     at = sound(settings_page("prices"))
     at.text_input(key="price_name").set_value("  llama/qwen3 ")

@@ -59,12 +59,8 @@ export function drawCall(call, body, { log, prices }) {
     ["model", asked || answered],
     ["answered by", answered && asked && bare(answered) !== bare(asked) && answered],
     ["tokens", words.tokens],
-    [
-      "cost",
-      words.cost === "no price"
-        ? [`no price for ${answered ?? asked}. `, drawSettingsLink("Set one", "prices")]
-        : words.cost,
-    ],
+    ["Google searches", words.searches],
+    ["cost", drawCost(words, answered ?? asked)],
     ["first word", words.first && `after ${words.first}`],
     ["duration", words.took],
     ["speed", words.speed],
@@ -76,6 +72,16 @@ export function drawCall(call, body, { log, prices }) {
         : call.error && `with an error${call.error_code ? ` (${codeWords(call.error_code)})` : ""}`,
     ],
   ]);
+}
+
+/**
+ * @param {{ cost: string; unpriced: string }} words
+ * @param {string} model
+ */
+function drawCost({ cost, unpriced }, model) {
+  if (!unpriced) return cost;
+  const missing = cost === "no price" ? `no price for ${model}. ` : `${cost}. ${unpriced} `;
+  return [missing, drawSettingsLink("Set one", "prices")];
 }
 
 /**

@@ -151,12 +151,13 @@ export interface ModelStarted extends RecordBody {
   turn?: number;
 }
 
-/** `error` is "cancelled" of a call that was stopped. Times are in seconds. */
+/** `error` is "cancelled" of a call that was stopped. `searches`: billed ones with Google. Times are in seconds. */
 export interface ModelFinished extends RecordBody {
   call: number;
   model?: string;
   answered_by?: string;
   usage?: Tokens;
+  searches?: number;
   duration?: number;
   first_token?: number | null;
   stop_reason?: string;

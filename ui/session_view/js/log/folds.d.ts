@@ -148,7 +148,7 @@ export interface Sums {
   parts: TokenParts;
 }
 
-/** Tokens, apart by what they cost. `silent` counts calls that told none. */
+/** Tokens and Google searches, apart by what they cost. `silent` counts calls without tokens, `grounded` with searches. */
 export type TokenParts = Map<string, TokenPart>;
 
 export interface TokenPart {
@@ -158,10 +158,12 @@ export interface TokenPart {
   thoughts: number;
   cached: number;
   silent: number;
+  searches: number;
+  grounded: number;
 }
 
 /** What a model call used, however it was made. */
-export type CallFacts = Pick<ModelFinished, "model" | "answered_by" | "usage" | "duration" | "first_token">;
+export type CallFacts = Pick<ModelFinished, "model" | "answered_by" | "usage" | "searches" | "duration" | "first_token">;
 
 /** US dollars: see `costOfSums`. */
 export interface Cost {

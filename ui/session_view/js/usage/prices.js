@@ -1,24 +1,40 @@
 // @ts-check
-/** What tokens cost: the price of a model, and US dollars as they are written. */
+/** What model calls cost: the price of a model, its fee for Google searches, and US dollars as they are written. */
 
 /** @import { Tokens } from "../log/entries.d.ts" */
-/** @typedef {[name: string, input: number, output: number, cached: number | null]} PriceRow */
-/** @typedef {{ input: number; output: number; cached: number | null }} Price */
+/**
+ * A row of Python's `price_rows`.
+ * @typedef {[
+ *   name: string, input: number, output: number, cached: number | null, prompts?: number | null, queries?: number | null
+ * ]} PriceRow
+ */
+/**
+ * US dollars: for a million tokens, for a thousand calls that searched with Google, and for a thousand searches.
+ * @typedef {{
+ *   input: number; output: number; cached: number | null; prompts: number | null; queries: number | null
+ * }} Price
+ */
+/**
+ * Google searches, and the calls that made them.
+ * @typedef {{ searches: number; grounded: number }} Searches
+ */
 
-const MILLION = 1e6;
+const MILLION = 1e6, THOUSAND = 1e3;
 /** Stands for anything, at the beginning or the end of a listed name. */
 const ANY = "*";
 
 /**
- * A model's price in US dollars for a million tokens, or null where there is none.
- * @param {PriceRow[]} table rows [name, input, output, cached or null] of Python's `price_rows`; the first that fits counts
+ * A model's price, or null where there is none.
+ * @param {PriceRow[]} table the first row that fits counts
  * @param {string} model
  * @returns {Price | null}
  */
 export function priceOf(model, table) {
   const name = bare(model);
   const row = table.find(([listed]) => fits(listed, name));
-  return row ? { input: row[1], output: row[2], cached: row[3] ?? null } : null;
+  if (!row) return null;
+  const [, input, output, cached = null, prompts = null, queries = null] = row;
+  return { input, output, cached, prompts, queries };
 }
 
 /**
@@ -70,6 +86,17 @@ export function cost({ input = 0, output = 0, thoughts = 0, cached = 0 }, price)
   const kept = Math.min(cached, input);
   return ((input - kept) * price.input + kept * (price.cached ?? price.input) + (output + thoughts) * price.output) /
     MILLION;
+}
+
+/**
+ * US dollars for Google searches; null where there were some and no fee is known.
+ * @param {Searches} used
+ * @param {Price} price
+ */
+export function searchFee({ searches, grounded }, { prompts, queries }) {
+  if (!searches) return 0;
+  if (prompts == null && queries == null) return null;
+  return (grounded * (prompts ?? 0) + searches * (queries ?? 0)) / THOUSAND;
 }
 
 /**

@@ -4,10 +4,10 @@
  * stay apart by model, and are priced when somebody looks.
  */
 
-import { bare, begins, cost, firstPrice } from "./prices.js";
+import { bare, begins, cost, firstPrice, searchFee } from "./prices.js";
 
 /** @import { Entry, ModelFinished, Tokens } from "../log/entries.d.ts" */
-/** @import { CallFacts, Cost, NamedModel, Sums, TokenParts, Usage } from "../log/folds.d.ts" */
+/** @import { CallFacts, Cost, NamedModel, Sums, TokenPart, TokenParts, Usage } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "./prices.js" */
 
 /** Seconds; over less than that, a speed says nothing. */
@@ -76,7 +76,7 @@ function takeCall(usage, body) {
   const time = speaking(body);
   for (const sums of sumsOf(usage, body, model.name)) {
     addCall(sums, body, time);
-    addTokens(sums.parts, body.usage ?? {}, model);
+    addUse(sums.parts, body, model);
   }
 }
 
@@ -126,17 +126,28 @@ function addCall(sums, { error, duration, first_token: first, usage }, time) {
 
 /**
  * @param {TokenParts} parts
- * @param {Tokens} tokens
+ * @param {Pick<CallFacts, "usage" | "searches">} call
  * @param {Pick<NamedModel, "key" | "prices">} model
  */
-function addTokens(parts, { input = 0, output = 0, thoughts = 0, cached = 0 }, { key, prices }) {
+function addUse(parts, { usage = {}, searches = 0 }, { key, prices }) {
+  const { input = 0, output = 0, thoughts = 0, cached = 0 } = usage;
   let part = parts.get(key);
-  if (!part) parts.set(key, part = { names: prices, input: 0, output: 0, thoughts: 0, cached: 0, silent: 0 });
+  if (!part) parts.set(key, part = emptyPart(prices));
   if (!input && !output && !thoughts) part.silent += 1;
   part.input += input;
   part.output += output;
   part.thoughts += thoughts;
   part.cached += Math.min(cached, input);
+  part.searches += searches;
+  if (searches) part.grounded += 1;
+}
+
+/**
+ * @param {string[]} names
+ * @returns {TokenPart}
+ */
+function emptyPart(names) {
+  return { names, input: 0, output: 0, thoughts: 0, cached: 0, silent: 0, searches: 0, grounded: 0 };
 }
 
 /** @param {Tokens | undefined} usage */
@@ -224,21 +235,34 @@ export function tokensOf({ parts }) {
 }
 
 /**
+ * Google searches of sums.
+ * @param {Pick<Sums, "parts">} sums
+ */
+export function searchesOf({ parts }) {
+  return [...parts.values()].reduce((count, part) => count + part.searches, 0);
+}
+
+/**
  * What sums cost.
  * @param {Pick<Sums, "parts">} sums
  * @param {PriceRow[]} prices
  * @returns {Cost} `known`: US dollars of what has a price;
- *   `priced`: whether anything has; `unpriced`: models with tokens and no price; `silent`: calls that told no tokens, of
- *   models that may have cost something.
+ *   `priced`: whether anything has; `unpriced`: models with tokens and no price, and Google searches without a fee;
+ *   `silent`: calls that told no tokens, of models that may have cost something.
  */
 export function costOfSums({ parts }, prices) {
   const found = { known: 0, priced: false, unpriced: new Set(), silent: 0 };
   for (const part of parts.values()) {
     const price = firstPrice(part.names, prices);
     if (!price || price.input || price.output) found.silent += part.silent;
-    if (!part.input && !part.output && !part.thoughts) continue;
-    if (price) Object.assign(found, { known: found.known + cost(part, price), priced: true });
-    else found.unpriced.add(bare(part.names[0]));
+    if (!part.input && !part.output && !part.thoughts && !part.searches) continue;
+    const name = bare(part.names[0]);
+    if (!price) found.unpriced.add(name);
+    else {
+      const fee = searchFee(part, price);
+      Object.assign(found, { known: found.known + cost(part, price) + (fee ?? 0), priced: true });
+      if (fee == null) found.unpriced.add(`Google searches of ${name}`);
+    }
   }
   return { ...found, unpriced: [...found.unpriced] };
 }
@@ -250,6 +274,6 @@ export function costOfSums({ parts }, prices) {
  */
 export function costOfCall(body, prices) {
   const parts = new Map();
-  addTokens(parts, body.usage ?? {}, { key: "", prices: pricedNames(body) });
+  addUse(parts, body, { key: "", prices: pricedNames(body) });
   return costOfSums({ parts }, prices);
 }

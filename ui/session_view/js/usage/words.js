@@ -4,7 +4,7 @@
 import { count, duration, plural } from "../words/format.js";
 import { codeWords } from "../words/models.js";
 import { dollars } from "./prices.js";
-import { costOfCall, costOfSums, meanSpeed, speedOf, tokensOf } from "./sums.js";
+import { costOfCall, costOfSums, meanSpeed, searchesOf, speedOf, tokensOf } from "./sums.js";
 
 /** @import { ModelRetry, Tokens } from "../log/entries.d.ts" */
 /** @import { CallFacts, Cost, Sums } from "../log/folds.d.ts" */
@@ -90,7 +90,9 @@ export function callWords(body, retries, prices) {
   const found = costOfCall(body, prices);
   return {
     tokens: tokenWords(body.usage ?? {}),
+    searches: body.searches ? count(body.searches) : "",
     cost: costWords(found, found.known < 0.01 ? 6 : 4),
+    unpriced: unpricedWords(found),
     first: duration(body.first_token),
     took: duration(body.duration),
     speed: speedWords(speedOf(body)),
@@ -150,11 +152,13 @@ export function troubleWords({ failed, stopped, retries }) {
 export function totalFacts(sums, worked) {
   const { input, output, thoughts, cached } = tokensOf(sums);
   const { first } = sums;
+  const searches = searchesOf(sums);
   const some = input + output + thoughts > 0;
   return [
     ["model calls", [count(sums.calls), troubleWords(sums)].filter(Boolean).join(", ")],
     ["tokens in", some && `${count(input)}${cached ? `, ${count(cached)} of them cached` : ""}`],
     ["tokens out", some && `${count(output + thoughts)}${thoughts ? `, ${count(thoughts)} of them thinking` : ""}`],
+    ["Google searches", searches > 0 && count(searches)],
     [
       "first word",
       first.calls > 0 &&

@@ -1,0 +1,68 @@
+"""A session's run status, as the trace records of its runs say it; and the record of a run whose process died."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from agents.event import Event
+from agents.log import LogEntry, TraceRecord
+from agents.session import RunStatus
+
+RUN_KINDS = frozenset({"run_started", "run_finished"})
+"""The kinds of trace records that change the session's run status."""
+
+
+def status_after(record: TraceRecord) -> RunStatus | None:
+    """The session's run status after a trace record, None if it does not change it."""
+    if record.kind == "run_started":
+        return "running"
+    return record.data.get("status", "completed") if record.kind == "run_finished" else None
+
+
+def last_run(entry: Event | TraceRecord) -> tuple[str, bool]:
+    """The model of the run that a `run_started` record begins, "" for none, and whether it is simulated."""
+    data = entry.data if isinstance(entry, TraceRecord) else {}
+    return str(data.get("model") or ""), bool(data.get("simulated"))
+
+
+def interrupted(run: Sequence[LogEntry], ended_at: float) -> TraceRecord:
+    """The `run_finished` record of a run whose process died.
+
+    Args:
+        run: The run's entries from its `run_started` on; kinds other than the model's may be left out. For a
+            resumed run (`goes_on`), the `run_finished` of its pause comes first.
+        ended_at: When the session was last written to, in seconds since the epoch.
+    """
+    started = next(entry.fields() for entry in run if entry.kind == "run_started")
+    calls, tokens, duration = 0, {"input": 0, "output": 0}, max(0.0, ended_at - started.get("timestamp", ended_at))
+    for entry in run:
+        if entry.kind == "model_started":
+            calls += 1
+        elif entry.kind == "model_finished":
+            usage = cast("dict[str, int]", entry.fields().get("usage") or {})
+            tokens = {name: count + (usage.get(name) or 0) for name, count in tokens.items()}
+        elif entry.kind == "run_finished" and (paused := entry.fields()).get("invocation_id") == started.get(
+            "invocation_id"
+        ):
+            calls, duration = paused.get("calls", 0), duration + paused.get("duration", 0.0)
+            tokens.update(paused.get("tokens") or {})
+    return TraceRecord(
+        "run_finished",
+        started.get("invocation_id", ""),
+        started.get("agent", ""),
+        data={
+            "status": "interrupted",
+            "error_code": "INTERRUPTED",
+            "error_message": "The process that ran this ended before the run did. All that it had appended is kept. "
+            "Run it again from the last message.",
+            "calls": calls,
+            "tokens": tokens,
+            "duration": duration,
+        },
+    )
+
+
+def goes_on(run: Sequence[LogEntry]) -> bool:
+    """Whether a run, given by its entries from `run_started` on, resumes after a pause."""
+    return bool(run[0].fields().get("resumed"))
