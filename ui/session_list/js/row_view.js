@@ -23,8 +23,16 @@ export class RowView {
   #outcome = h("span.outcome");
   #age = h("span");
   #line = h("div.line", {}, this.#outcome, this.#age);
-  #apart = h("div.line", { dir: "auto" });
-  element = h("div.row", { role: "option", id: `session-${++drawn}` }, this.#title, this.#line, this.#apart);
+  #apart = h("div.line");
+  #pipeline = h("div.line.pipeline", { dir: "auto" });
+  element = h(
+    "div.row",
+    { role: "option", id: `session-${++drawn}` },
+    this.#title,
+    this.#line,
+    this.#apart,
+    this.#pipeline,
+  );
 
   /**
    * @param {Row} row
@@ -32,7 +40,7 @@ export class RowView {
    */
   update(row, { open, opening, precision, pipeline, now }) {
     const time = precision && timeOf(row.updated, { now, precision });
-    const apart = [time, row.model, pipeline].filter(Boolean).join(" · ");
+    const apart = [time, row.model].filter(Boolean).join(" · ");
     setText(this.#title, row.title);
     setAttribute(this.#title, "title", row.title);
     setText(this.#outcome, opening ? "opening …" : row.outcome);
@@ -40,6 +48,9 @@ export class RowView {
     setAttribute(this.#line, "title", fullTime(row.updated));
     setText(this.#apart, apart);
     this.#apart.hidden = !apart;
+    setText(this.#pipeline, pipeline);
+    setAttribute(this.#pipeline, "title", pipeline || null);
+    this.#pipeline.hidden = !pipeline;
     this.element.dataset.status = row.status;
     setAttribute(this.element, "aria-selected", String(open));
     setAttribute(this.element, "aria-busy", opening ? "true" : null);
