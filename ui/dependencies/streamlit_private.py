@@ -54,8 +54,6 @@ SELECTORS: Mapping[str, str] = {
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
-    "graphviz": '[data-testid="stGraphVizChart"]',  # around the SVG of `st.graphviz_chart`
-    "element-toolbar": '[data-testid="stElementToolbar"]',  # the buttons over a chart
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 

@@ -1,46 +1,33 @@
-"""Draws an agent tree as Graphviz text: order, alternatives, transfers, and agents as tools.
+"""Draws an agent tree as nested boxes: order, alternatives, transfers, and agents as tools.
 
-Names reach the text escaped, never as ids. The style sheet sets the look: parts carry classes, and an agent's `hue-N` is
-its colour in the session view.
+HTML that the style sheet lays out: rows of agents wrap, so the names keep their size however many there are. Every name is
+escaped. An agent's `hue-N` is its colour in the session view.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
-from typing import Any, NamedTuple
+import html
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 HUES = 10
 _WORKFLOWS = frozenset({"SequentialAgent", "LoopAgent", "ParallelAgent", "RoutedAgent"})
 LONGEST_NAME = 28
 MOST_TOOLS = 4
 
-_GRAPH = 'rankdir=LR; compound=true; bgcolor="transparent"; pad=0.05; fontname="Helvetica";'
-_LARGE = 'ranksep=0.42; nodesep=0.2; node [height=0.42, margin="0.24,0.09"];'
-_SMALL = 'ranksep=0.24; nodesep=0.12; node [height=0.34, margin="0.15,0.06"];'
-_NODE = 'node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=14];'
-_EDGE = 'edge [arrowsize=0.7, fontname="Helvetica", fontsize=11];'
-
-
-class _Piece(NamedTuple):
-    """A drawn part: the nodes at which arrows enter and leave it, and the frame around it, if it has one."""
-
-    first: str
-    last: str
-    frame: str | None = None
-
 
 def diagram(tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None = None, *, large: bool = False) -> str:
-    """Graphviz text of an agent tree.
+    """An agent tree as HTML.
 
     Args:
         tree: As `agents.pipeline.describe_tree` gives it.
         models: For agents whose model routes to others: agent name → key → model name.
         large: Whether to draw for a whole page, with full names and tools; else for a card, with only the pattern.
     """
-    drawing = _Drawing(tree, models or {}, large=large)
-    drawing.draw(tree)
-    return "\n".join(["digraph {", _GRAPH, _NODE, _EDGE, _LARGE if large else _SMALL, *drawing.lines, "}"])
+    drawn = _Drawing(tree, models or {}, large=large).draw(tree)
+    return (
+        f'<div class="diagram{" large" if large else ""}" role="img" aria-label="{_escaped(in_words(tree))}">{drawn}</div>'
+    )
 
 
 def in_words(tree: Mapping[str, Any]) -> str:
@@ -51,73 +38,60 @@ def in_words(tree: Mapping[str, Any]) -> str:
 
 class _Drawing:
     def __init__(self, tree: Mapping[str, Any], models: Mapping[str, Mapping[str, str]], *, large: bool) -> None:
-        self.lines: list[str] = []
         self._models = models
         self._large = large
         self._hues = _hues(tree)
-        self._ids = 0
 
-    def draw(self, tree: Mapping[str, Any]) -> _Piece:
+    def draw(self, tree: Mapping[str, Any]) -> str:
         match tree["kind"]:
             case "SequentialAgent" if tree["children"]:
-                return self._framed(tree, "in order", "sequence")
+                drawn = self._row(tree["children"])
+                return self._frame("sequence", self._titled(tree, "in order"), drawn) if self._large else drawn
             case "LoopAgent" if tree["children"]:
                 most = tree.get("max_iterations")
-                return self._framed(tree, f"again, at most {most}×" if most else "again and again", "loop")
+                how = f"again, at most {most}×" if most else "again and again"
+                return self._frame("loop", self._titled(tree, how), self._row(tree["children"]))
             case "ParallelAgent" if tree["children"]:
-                return self._parallel(tree)
+                drawn = _stack(_branch("", self.draw(child)) for child in tree["children"])
+                return self._frame("parallel", self._titled(tree, "at the same time"), drawn)
             case "RoutedAgent" if tree["children"]:
                 return self._routed(tree)
             case _:
                 return self._agent(tree)
 
-    def _framed(self, tree: Mapping[str, Any], how: str, kind: str) -> _Piece:
-        """Draws children that run in sequence, within a frame."""
-        plain = not self._large and kind == "sequence"  # the arrows show the order
-        frame = None if plain else self._open(self._titled(tree, how), kind)
-        pieces = [self.draw(child) for child in tree["children"]]
-        for before, after in pairwise(pieces):
-            self._edge(before, after, "then")
-        if kind == "loop":
-            self._edge(pieces[-1], pieces[0], "again", style="dashed", constraint="false")
-        if frame:
-            self.lines.append("}")
-        return _Piece(pieces[0].first, pieces[-1].last, frame)
+    def _row(self, children: Iterable[Mapping[str, Any]]) -> str:
+        """Agents in order; the style sheet draws an arrow before each but the first."""
+        return f'<div class="row">{"".join(f"<div>{self.draw(child)}</div>" for child in children)}</div>'
 
-    def _parallel(self, tree: Mapping[str, Any]) -> _Piece:
-        frame = self._open(self._titled(tree, "at the same time"), "parallel")
-        pieces = [self.draw(child) for child in reversed(tree["children"])]  # Graphviz fills a frame from the bottom
-        self.lines.append("}")
-        middle = pieces[len(pieces) // 2]
-        return _Piece(middle.first, middle.last, frame)
+    def _frame(self, kind: str, title: str, drawn: str) -> str:
+        return f'<div class="frame {kind}"><span class="how">{_escaped(title)}</span>{drawn}</div>'
 
-    def _routed(self, tree: Mapping[str, Any]) -> _Piece:
-        frame = self._open("", "choice", style="invis")
-        router = self._node(self._named(tree) + ("\\nchooses one" if self._large else ""), "router")
+    def _routed(self, tree: Mapping[str, Any]) -> str:
         keys = {name: key for key, name in (tree.get("routes") or {}).items()}
-        pieces: list[_Piece] = []
-        for child in reversed(tree["children"]):
-            key = keys.get(child["name"], "")
-            pieces.append(self.draw(child))
-            self._edge(_Piece(router, router), pieces[-1], "route", label="" if key == child["name"] else key)
-        self.lines.append("}")
-        return _Piece(router, pieces[len(pieces) // 2].last, frame)
+        branches = [self._branch_of(child, keys.get(child["name"], "")) for child in tree["children"]]
+        return _choice(self._box(tree, "router", "chooses one" if self._large else ""), branches)
 
-    def _agent(self, tree: Mapping[str, Any]) -> _Piece:
+    def _branch_of(self, child: Mapping[str, Any], key: str) -> str:
+        return _branch("" if key == child["name"] else key, self.draw(child))
+
+    def _agent(self, tree: Mapping[str, Any]) -> str:
         called: Mapping[str, Any] = tree.get("agent_tools") or {}
         kind = "agent" if tree["kind"] == "LlmAgent" else "code"
-        node = self._node(self._label(tree, called), f"{kind} hue-{self._hues.get(tree['name'], 0)}")
-        piece = _Piece(node, node)
-        for child in tree["children"]:
-            back = tree["name"] in child.get("transfers", ())
-            self._edge(piece, self.draw(child), "transfer", label="hands over", style="dashed", dir="both" if back else "")
+        box = self._box(tree, f"{kind} hue-{self._hues.get(tree['name'], 0)}", *self._tools(tree, called))
+        branches = [
+            _branch("hands over, and back" if tree["name"] in child.get("transfers", ()) else "hands over", self.draw(child))
+            for child in tree["children"]
+        ]
         for tool, inner in called.items():
-            name = "calls" if tool == inner["name"] else _cut(f"calls {tool}")
-            self._edge(piece, self.draw(inner), "call", label=name, arrowhead="odot")
+            branches.append(_branch("calls" if tool == inner["name"] else f"calls {tool}", self.draw(inner)))
         for key, model in self._models.get(tree["name"], {}).items():
-            chosen = self._node(_escaped(_cut(model)), "model")
-            self._edge(piece, _Piece(chosen, chosen), "route", label="" if key == model else key)
-        return piece
+            chosen = f'<span class="box model">{_escaped(_cut(model))}</span>'
+            branches.append(_branch("" if key == model else key, chosen))
+        return _choice(box, branches) if branches else box
+
+    def _box(self, tree: Mapping[str, Any], kind: str, *more: str) -> str:
+        lines = "".join(f"<small>{_escaped(line)}</small>" for line in more if line)
+        return f'<span class="box {kind}">{_escaped(self._named(tree))}{lines}</span>'
 
     def _titled(self, tree: Mapping[str, Any], how: str) -> str:
         return f"{_cut(tree['name'])}: {how}" if self._large else how
@@ -125,37 +99,26 @@ class _Drawing:
     def _named(self, tree: Mapping[str, Any]) -> str:
         """An agent's name; on a card without the suffix "Agent"."""
         name = " ".join(tree["name"].split())
-        return _escaped(_cut(name if self._large else name.removesuffix("Agent").rstrip("_") or name))
+        return _cut(name if self._large else name.removesuffix("Agent").rstrip("_") or name)
 
-    def _label(self, tree: Mapping[str, Any], called: Mapping[str, Any]) -> str:
-        name = self._named(tree)
-        own = [tool for tool in tree["tools"] if tool not in called]
-        if not self._large or not own:
-            return name
-        more = f" +{len(own) - MOST_TOOLS}" if len(own) > MOST_TOOLS else ""
-        return f"{name}\\n" + "\\n".join(_escaped(f"⚒ {_cut(tool)}") for tool in own[:MOST_TOOLS]) + more
+    def _tools(self, tree: Mapping[str, Any], called: Mapping[str, Any]) -> list[str]:
+        """The agent's tools, one a line; none on a card."""
+        own = [tool for tool in tree["tools"] if tool not in called] if self._large else []
+        more = [f"+{len(own) - MOST_TOOLS} tools"] if len(own) > MOST_TOOLS else []
+        return [*(f"⚒ {_cut(tool)}" for tool in own[:MOST_TOOLS]), *more]
 
-    def _open(self, label: str, kind: str, *, style: str = "rounded") -> str:
-        self._ids += 1
-        frame = f"cluster_{self._ids}"
-        self.lines.append(
-            f'subgraph {frame} {{ class="frame {kind}"; style="{style}"; label="{_escaped(label)}"; margin=12; fontsize=12;'
-        )
-        return frame
 
-    def _node(self, label: str, kind: str) -> str:
-        """Adds a node; `label` is escaped already, because it may have several lines."""
-        self._ids += 1
-        self.lines.append(f'n{self._ids} [label="{label}", class="{kind}"];')
-        return f"n{self._ids}"
+def _choice(box: str, branches: Iterable[str]) -> str:
+    return f'<div class="choice">{box}{_stack(branches)}</div>'
 
-    def _edge(self, start: _Piece, end: _Piece, kind: str, *, label: str = "", **attributes: str) -> None:
-        given = {"class": kind, "label": f" {_escaped(_cut(label))} " if label else "", **attributes}
-        given |= {"ltail": start.frame or "", "lhead": end.frame or ""}
-        if kind == "again":  # from the last child to the first, inside their frame
-            given |= {"ltail": "", "lhead": ""}
-        shown = ", ".join(f'{name}="{value}"' for name, value in given.items() if value)
-        self.lines.append(f"{start.last} -> {end.first} [{shown}];")
+
+def _stack(branches: Iterable[str]) -> str:
+    return f'<div class="stack">{"".join(branches)}</div>'
+
+
+def _branch(label: str, drawn: str) -> str:
+    said = f'<span class="label">{_escaped(_cut(label))}</span>' if label else ""
+    return f"<div>{said}{drawn}</div>"
 
 
 def _hues(tree: Mapping[str, Any]) -> dict[str, int]:
@@ -188,5 +151,4 @@ def _cut(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escapes a text for a quoted label: quotes, escape sequences and entities."""
-    return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("<", "&lt;").replace(">", "&gt;")
+    return html.escape(text, quote=True)

@@ -12,8 +12,5 @@ from ui.state import faults
 
 def draw(pipeline: Pipeline, *, large: bool = False) -> None:
     """Draws the diagram; `large` with full names and each agent's tools."""
-    tree = families.tree_of(pipeline)
-    st.graphviz_chart(
-        diagrams.diagram(tree, faults.choices_of_models(pipeline.root_agent), large=large),
-        alt=f"Agents of {pipeline.card.title}: {diagrams.in_words(tree)}",
-    )
+    models = faults.choices_of_models(pipeline.root_agent)
+    st.html(diagrams.diagram(families.tree_of(pipeline), models, large=large))

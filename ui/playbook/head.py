@@ -16,7 +16,7 @@ _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
 
 def show(found: ShownPlaybook) -> None:
     """Draws the head and the revisions."""
-    with st.container(key="playbook_head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+    with st.container(key="playbook_head", horizontal=True, vertical_alignment="center", gap="small"):
         _chooser(found)
         if found.info.frozen:
             st.badge("frozen", icon=":material/ac_unit:", color="blue", help="Nothing in it changes until it is unfrozen.")

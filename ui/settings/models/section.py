@@ -17,11 +17,12 @@ def show(manager: RunManager, preferences: Preferences) -> None:
         if not endpoint.needs_key and questions.asked(f"list_{name}") is None:
             actions.ask_for_models(name)
     questions.settle()
-    for provider in all_providers():
-        with st.container(border=True, key=f"provider_{provider.name}", gap="small"):
-            _head(provider, _status(manager, provider))
-            problems.show(provider.name)
-            _body(manager, preferences, provider)
+    with st.container(key="provider_cards"):
+        for provider in all_providers():
+            with st.container(border=True, key=f"provider_{provider.name}", gap="small"):
+                _head(provider, _status(manager, provider))
+                problems.show(provider.name)
+                _body(manager, preferences, provider)
 
 
 def _head(provider: Provider, stands: Status) -> None:
