@@ -50,20 +50,20 @@ st.navigation([st.Page(elements, title="Elements"), bottom], position="hidden").
 """Two pages with everything that selectors mark."""
 
 ON_THE_FIRST_PAGE = {
-    "app": ["Skip to main content At the side Deploy In a column A caption A link No frame a_node"],
-    "main": ["In a column A caption A link No frame a_node"],
-    "main-block": ["In a column A caption A link No frame a_node"],
+    "app": ["Skip to main content At the side Deploy In a column A caption A link No frame"],
+    "main": ["In a column A caption A link No frame"],
+    "main-block": ["In a column A caption A link No frame"],
     "header": ["Deploy"],
     "sidebar-header": [""],
     "vertical-block": [
         "At the side",
-        "In a column A caption A link No frame a_node",
+        "In a column A caption A link No frame",
         "In a column",
     ],
     "column": ["In a column"],
     "element": [
         *("At the side", "In a column"),
-        *("A caption", "A link", "No frame", "a_node"),
+        *("A caption", "A link", "No frame"),
     ],
     "markdown": ["At the side", "In a column", "A link", "No frame"],
     "caption": ["A caption"],
