@@ -129,6 +129,8 @@ def read_cjk_errand(message: str) -> Errand | None:
     is_written = _CJK_WRITTEN.search(head) is not None
     if len(paths) == 1 and _CJK_WRITE.search(head) and not is_written:
         return _cjk_writing(message[:MOST_READ], head, paths[0])
+    if not paths and not is_written and _CJK_WRITE.search(head) and _CJK_QUOTED.search(head):
+        return Errand(kind="no_file")
     if _CJK_OTHER.search(head) and not (paths and is_written):
         return None
     if paths:
