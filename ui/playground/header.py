@@ -10,6 +10,7 @@ from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 from ui.web import owner
+from ui.web.pressed import mark_pressed
 
 AGAIN = {
     "failed": "↻ Retry",
@@ -31,6 +32,7 @@ def show(place: Place) -> None:
                 _session_menu(place)
             _run_or_stop(place)
     _title(place)
+    mark_pressed()
     setup.show_problems(place)
     missing_models.show(place)
     _replayed(place)
