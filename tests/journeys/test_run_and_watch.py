@@ -143,8 +143,8 @@ def test_markup_in_a_message_stays_text(start_app: StartApp, page: Page):
     assert page.title() != "owned"
 
 
-def test_run_is_marked_as_pressed_before_the_server_has_heard_of_it(app: App, page: Page):
-    view = Playground(page).open(app.url)
+def test_run_is_marked_as_pressed_before_the_server_has_heard_of_it(start_app: StartApp, page: Page):
+    view = Playground(page).open(start_app().url)
     expect(view.run_button).to_be_enabled()
     busy = view.run_button.evaluate("button => { button.click(); return button.ariaBusy; }")
     assert busy == "true"
