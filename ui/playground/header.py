@@ -10,7 +10,7 @@ from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 from ui.web import owner
-from ui.web.pressed import mark_pressed
+from ui.web.page_scripts import mark_pressed
 
 AGAIN = {
     "failed": "↻ Retry",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from agents import SessionSummary
+from agents.runs import SIMULATED
 from ui.cli.terminal_words import kind_of_model
 from ui.text.labels import status_words, title_of
 from ui.text.visible_text import visible_directions
@@ -13,8 +14,6 @@ LONGEST_TITLE = 200
 """Characters of a title; sessions that this version writes have shorter ones."""
 LONGEST_MODEL = 60
 """Characters of a model's name."""
-
-_SIMULATED = "simulated"
 
 
 class Row(TypedDict):
@@ -53,5 +52,7 @@ def row_of(session: SessionSummary) -> Row:
 
 
 def _model_of(session: SessionSummary) -> str:
+    if session.simulated and session.model == SIMULATED:
+        return ""
     words = kind_of_model(session.model, simulated=session.simulated)
-    return "" if words in {"", _SIMULATED} else visible_directions(title_of(words, length=LONGEST_MODEL))
+    return visible_directions(title_of(words, length=LONGEST_MODEL)) if words else ""

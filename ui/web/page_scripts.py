@@ -1,13 +1,23 @@
-"""Marks a pressed button as busy in the browser, before the server has heard of it."""
+"""Small scripts of a page: scroll to the top at another place, and mark a pressed button before the server hears of it."""
 
 from __future__ import annotations
 
 from streamlit.components import v2
 
+from ui.dependencies.streamlit_private import SELECTORS
+
 PRESSED = (".st-key-run", ".st-key-again", ".st-key-stop", ".st-key-samples", ".st-key-say_recorded")
 """Containers whose buttons start or stop a run."""
 
-_SCRIPT = """
+_TOP = """
+let shown = null;
+export default function ({ data }) {
+  if (data.place === shown) return;
+  shown = data.place;
+  document.querySelector(data.main)?.scrollTo(0, 0);
+}
+"""
+_MARK = """
 const LONGEST = 3000;  // an action that was refused leaves its button: it is as before then
 export default function ({ data }) {
   const mark = ({ target }) => {
@@ -21,9 +31,15 @@ export default function ({ data }) {
 }
 """
 
-_mount = v2.component("pressed", js=_SCRIPT)
+_mount_top = v2.component("top_of_page", js=_TOP)
+_mount_mark = v2.component("pressed", js=_MARK)
+
+
+def top_of_page(place: str) -> None:
+    """Scrolls to the top when `place` differs from the last script run's."""
+    _mount_top(key="top_of_page", data={"place": place, "main": SELECTORS["main"]})
 
 
 def mark_pressed() -> None:
     """Marks the buttons of `PRESSED` with `aria-busy` when they are clicked."""
-    _mount(key="pressed", data={"pressed": ", ".join(PRESSED)})
+    _mount_mark(key="pressed", data={"pressed": ", ".join(PRESSED)})
