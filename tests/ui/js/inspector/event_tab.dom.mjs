@@ -46,6 +46,23 @@ test("an event: its author, facts, thoughts, calls, answers and what it sets", (
   equal(all(view, ".part h3").map(textOf), ["Thought", "Calls mix", "mix answered", "Sets draft"]);
 });
 
+test("Markdown that an agent says is there whole, and raw where that is wanted", () => {
+  const text = "# Tides\n\n" + "word ".repeat(400) + "[sea](https://sea.test/)";
+  const said = (author, words, more) => {
+    startAt();
+    const look = lookAt([event(author, words)], { at: 1, ...more });
+    return [show(drawEventTab(look)), look];
+  };
+  const [view, look] = said("A", text);
+  equal([textOf(view.querySelector("[role=heading]")), view.querySelector(".part a").href], ["Tides", "https://sea.test/"]);
+  all(view, ".text-switch").forEach((button) => button.click());
+  equal(look.asked, [["toggle", "raw:1"], ["raw"]]);
+  for (const more of [{ open: ["raw:1"] }, { raw: true }]) {
+    equal(said("A", text, more)[0].querySelector(".value").textContent, text);
+  }
+  equal([said("A", "plain"), said("user", text)].map(([tab]) => all(tab, ".part").length), [0, 0]);
+});
+
 test("the model call that an event came from: tokens, cost, times; without a price there is a way to set one", () => {
   startAt();
   const entries = [entry("run_started"), call(), event("A", "x")];

@@ -5,6 +5,7 @@ import { h } from "../dom/elements.js";
 import { markOf } from "../log/agent_tree.js";
 import { requestTo } from "../log/branches.js";
 import { runOf } from "../log/log.js";
+import { drawMarkdown, hasMarkdown } from "../markdown/markdown_view.js";
 import { isSimulatedEvent, replayIn } from "../log/origin.js";
 import { modelCallOf } from "../log/spans.js";
 import { sessionPage } from "../page/addresses.js";
@@ -14,10 +15,13 @@ import { drawError } from "../parts/errors.js";
 import { picturesOf } from "../parts/files.js";
 import { drawPlaybookValue } from "../playbook/commit_view.js";
 import { isReference, PLAYBOOK } from "../playbook/commits.js";
+import { drawOutput } from "../playbook/output_view.js";
+import { outputOf } from "../playbook/outputs.js";
 import { argumentsLine, clock, count, pretty } from "../words/format.js";
 import { injectedInto } from "../words/records.js";
 import { drawNothing, facts, section } from "./facts.js";
 import { drawCall, drawRecord } from "./record_tab.js";
+import { drawOneSwitch, drawTextSwitch } from "./text_switch.js";
 import { drawValue } from "./values.js";
 
 /** @import { Actions, EventBody, EventEntry, Part } from "../log/entries.d.ts" */
@@ -65,19 +69,36 @@ function drawEvent(entry, view) {
       ["seq", String(entry.seq), true],
     ]),
     call && section("Model call", drawCall(call, body, view)),
+    drawSaid(entry, view),
     parts.map((part) => drawPart(part, view)),
     pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
     Object.entries(actions.state_delta ?? {}).map(([key, value]) =>
       key === PLAYBOOK && isReference(value)
         ? section("Commits to the playbook", drawPlaybookValue(`sets:${key}`, value, view))
-        : section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))
+        : section(
+          `Sets ${key}`,
+          drawOutput(key, `sets:${key}`, value, null, view) ?? drawValue(`sets:${key}`, value, view),
+        )
     ),
     drawMetadata(body),
   ];
 }
 
 /**
- * A thought, a call or a response; what is said stands in the list.
+ * What an agent says in Markdown; a plain text stands in the list as it is.
+ * @param {EventEntry} entry
+ * @param {Look} view
+ */
+function drawSaid({ seq, body }, view) {
+  const said = (body.content?.parts ?? []).filter(({ text, thought }) => text && !thought).map(({ text }) => text).join("");
+  if (body.author === "user" || outputOf(body) || !hasMarkdown(said)) return null;
+  const key = `raw:${seq}`;
+  const title = ["Text", h("span.space"), !view.raw && drawOneSwitch(key, view), drawTextSwitch(view)];
+  return section(title, h("div.value.string", {}, drawMarkdown(said, { raw: view.raw || view.isOpen(key), live: true })));
+}
+
+/**
+ * A thought, a call or a response.
  * @param {Part} part
  * @param {Look} view
  */

@@ -16,7 +16,7 @@ export function facts(rows) {
 }
 
 /**
- * @param {string} title
+ * @param {Child} title
  * @param {Child} content
  */
 export function section(title, content) {
