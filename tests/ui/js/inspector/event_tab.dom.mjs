@@ -63,6 +63,19 @@ test("Markdown that an agent says is there whole, and raw where that is wanted",
   equal([said("A", "plain"), said("user", text)].map(([tab]) => all(tab, ".part").length), [0, 0]);
 });
 
+test("of a very long text a part is shown at first; a key that is set to the text says so", () => {
+  const text = "**a** line\n\n".repeat(6000);
+  const drawn = (open) => {
+    startAt();
+    return show(drawEventTab(lookAt([event("A", text, { delta: { draft: text, other: "x" } })], { at: 1, open })));
+  };
+  const view = drawn([]);
+  equal(textOf(view.querySelector(".more")), "show all 72,000 characters");
+  equal(all(view, ".part").slice(1).map(textOf), ["Sets draftThe text above.", "Sets otherx"]);
+  const [closed, open] = [view, drawn(["text:1"])].map((tab) => tab.querySelector(".value").textContent.length);
+  equal([closed < 51_000, open > 59_000], [true, true]);
+});
+
 test("the model call that an event came from: tokens, cost, times; without a price there is a way to set one", () => {
   startAt();
   const entries = [entry("run_started"), call(), event("A", "x")];

@@ -16,7 +16,7 @@ export function facts(rows) {
 }
 
 /**
- * @param {Child} title
+ * @param {string} title
  * @param {Child} content
  */
 export function section(title, content) {
