@@ -19,6 +19,8 @@ export function lookAt(entries, { at = null, open = [], ...more } = {}) {
     selected: entryAt(log, at),
     ordinal: ordinalAt(log, at),
     running: false,
+    raw: false,
+    toggleRaw: () => asked.push(["raw"]),
     select: (seq) => asked.push(["select", seq]),
     pickSpan: (span) => asked.push(["span", span.name]),
     isOpen: (key) => open.includes(key),

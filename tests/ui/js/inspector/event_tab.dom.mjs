@@ -46,6 +46,36 @@ test("an event: its author, facts, thoughts, calls, answers and what it sets", (
   equal(all(view, ".part h3").map(textOf), ["Thought", "Calls mix", "mix answered", "Sets draft"]);
 });
 
+test("Markdown that an agent says is there whole, and raw where that is wanted", () => {
+  const text = "# Tides\n\n" + "word ".repeat(400) + "[sea](https://sea.test/)";
+  const said = (author, words, more) => {
+    startAt();
+    const look = lookAt([event(author, words)], { at: 1, ...more });
+    return [show(drawEventTab(look)), look];
+  };
+  const [view, look] = said("A", text);
+  equal([textOf(view.querySelector("[role=heading]")), view.querySelector(".part a").href], ["Tides", "https://sea.test/"]);
+  all(view, ".text-switch").forEach((button) => button.click());
+  equal(look.asked, [["toggle", "raw:1"], ["raw"]]);
+  for (const more of [{ open: ["raw:1"] }, { raw: true }]) {
+    equal(said("A", text, more)[0].querySelector(".value").textContent, text);
+  }
+  equal([said("A", "plain"), said("user", text)].map(([tab]) => all(tab, ".part").length), [0, 0]);
+});
+
+test("of a very long text a part is shown at first; a key that is set to the text says so", () => {
+  const text = "**a** line\n\n".repeat(6000);
+  const drawn = (open) => {
+    startAt();
+    return show(drawEventTab(lookAt([event("A", text, { delta: { draft: text, other: "x" } })], { at: 1, open })));
+  };
+  const view = drawn([]);
+  equal(textOf(view.querySelector(".more")), "show all 72,000 characters");
+  equal(all(view, ".part").slice(1).map(textOf), ["Sets draftThe text above.", "Sets otherx"]);
+  const [closed, open] = [view, drawn(["text:1"])].map((tab) => tab.querySelector(".value").textContent.length);
+  equal([closed < 26_000, open > closed + 20_000], [true, true]);
+});
+
 test("the model call that an event came from: tokens, cost, times; without a price there is a way to set one", () => {
   startAt();
   const entries = [entry("run_started"), call(), event("A", "x")];

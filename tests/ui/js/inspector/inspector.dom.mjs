@@ -72,3 +72,13 @@ test("a value that was opened in full stays so while other things are drawn", ()
   inspector.show("json");
   equal(panel.scrollTop, 0);
 });
+
+test("what opens in place keeps the focus, so that it closes by the same key", () => {
+  const { view } = stage();
+  const fold = () => all(view, "[data-fold]").find((button) => textOf(button).startsWith("show"));
+  fold().focus();
+  fold().click();
+  equal([textOf(fold()), root().activeElement === fold()], ["show less", true]);
+  fold().click();
+  equal([textOf(fold()).startsWith("show all"), root().activeElement === fold()], [true, true]);
+});

@@ -71,6 +71,67 @@ test("values: texts as they are, others as JSON, long ones cut, pictures shown",
   equal([picture.alt, picture.src], ["Picture in v", "data:image/png;base64,AAAA"]);
 });
 
+test("a text is Markdown, or as it was written", () => {
+  const folds = (raw) => ({ isOpen: () => false, toggle: () => {}, raw });
+  const view = show(drawValue("state:v", "**a** [b](https://b.test/)", folds(false)));
+  equal([textOf(view.querySelector("strong")), view.querySelector("a").href], ["a", "https://b.test/"]);
+  equal(textOf(show(drawValue("state:v", "**a**", folds(true)))), "**a**");
+});
+
+test("long JSON is folded into a line, and so are its members", () => {
+  const value = { operations: [{ content: "word ".repeat(60), n: 1 }, 2], about: { a: 1 }, none: null };
+  const opened = (...open) => {
+    const asked = [];
+    const look = { isOpen: (key) => open.includes(key), toggle: (key) => asked.push(key) };
+    return [show(drawValue("value:plan", value, look)), asked];
+  };
+  const [closed, asked] = opened();
+  equal([textOf(closed), closed.querySelector("button").ariaExpanded], ["▸ {…} 3 keys1 null left out, all", "false"]);
+  closed.querySelector(".folded").click();
+  closed.querySelector(".nulls button").click();
+  equal(asked, ["value:plan", "nulls"]);
+  const [open] = opened("value:plan");
+  equal(all(open, ".member").map(textOf), ["operations▸ 2 operations", 'about{ "a": 1 }']);
+  const [whole] = opened("value:plan", "value:plan/operations", "value:plan/operations/0", "nulls");
+  equal([all(whole, ".member > .name").map(textOf), textOf(whole.querySelector(".nulls"))], [
+    ["operations", "0", "content", "n", "1", "about", "none"],
+    "1 null, leave out",
+  ]);
+});
+
+test("of a very long list the first members are shown, and the rest where it is wanted", () => {
+  const list = (...open) =>
+    show(
+      drawValue("value:n", Array.from({ length: 150 }, (_, i) => i), {
+        isOpen: (key) => open.includes(key),
+        toggle: () => {},
+      }),
+    );
+  equal([textOf(list()), all(list("value:n"), ".member").length, textOf(list("value:n").querySelector(".more"))], [
+    "▸ […] 150 items",
+    100,
+    "show all 150",
+  ]);
+  equal(all(list("value:n", "value:n//"), ".member").length, 150);
+});
+
+test("the outputs of the roles around a playbook are shown as what they are", () => {
+  startAt();
+  const delta = {
+    generator_output: { final_answer: "42", bullet_ids: ["a-1"] },
+    "app:playbook": { playbook: "p", revision: 1 },
+  };
+  const view = show(drawStateTab(lookAt([event("G", "", { delta })], { at: 1 })));
+  equal(all(view, ".output").map(textOf), ["42citesa-1", "42citesa-1"]);
+  equal(all(view, ".output a.bullet-id").length, 2);
+});
+
+test("the key that was written last stands first", () => {
+  startAt();
+  const entries = [{ b: 1, a: 1 }, { c: 1 }, { b: 2 }].map((delta) => event("A", "", { delta }));
+  equal(all(show(drawStateTab(lookAt(entries))), ".scope code").map(textOf), ["b", "c", "a"]);
+});
+
 test("a picture that replaced another one stands beside it", () => {
   startAt();
   const entries = ["AAAA", "BBBB"].map((data) => event("P", "", { delta: { image: `data:image/png;base64,${data}` } }));

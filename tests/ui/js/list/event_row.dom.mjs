@@ -11,15 +11,25 @@ const drawn = (author, text, more = {}, drawing = {}) => {
   return filled(drawEvent, rowOf("event", event(author, text, more)), drawing);
 };
 
-test("an event: who, what, its number; markup in it stays text", () => {
-  const row = drawn("A", "<img src=x onerror=alert(1)> **bold**");
+test("an event: who, what, its number; HTML in it stays text", () => {
+  const row = drawn("A", "<img src=x onerror=alert(1)> a_b");
   equal([textOf(row.querySelector(".name")), textOf(row.querySelector(".text")), textOf(row.querySelector(".number"))], [
     "A",
-    "<img src=x onerror=alert(1)> **bold**",
+    "<img src=x onerror=alert(1)> a_b",
     "1",
   ]);
   equal(all(row, ".text *").length, 0);
   ok(row.getAttribute("aria-label").startsWith("Event 1, A. <img"));
+});
+
+test("an answer is Markdown, also where it is cut, or as written where that is wanted; a user's message is as written", () => {
+  const text = `**bold** [a](https://a.test/)\n\n\`\`\`\n${"code\n".repeat(30)}`;
+  const row = drawn("A", text);
+  equal([textOf(row.querySelector("strong")), textOf(row.querySelector(".link")), all(row, "a").length], ["bold", "a", 0]);
+  ok(row.querySelector("pre").textContent.endsWith("code"));
+  ok(drawn("A", text, {}, { open: true }).querySelector("pre").textContent.endsWith("code\n"));
+  equal(all(drawn("A", text, {}, { raw: true }), ".text *").length, 0);
+  equal(drawn("user", "**bold**").querySelector(".text").textContent, "**bold**");
 });
 
 test("a person's message, a setting and a request to an agent look apart", () => {

@@ -44,7 +44,7 @@ test("state before an entry does not hold what comes later, and the changes name
   ]);
 });
 
-test("keys stand by scope, each under its name there, in order", () => {
+test("keys stand by scope, each under its name there, those written last first", () => {
   const held = { value: 1, seq: 1, author: "", kind: "event" };
   const groups = byScope(new Map([["b", held], ["user:x", held], ["a", held], ["app:y", held]]));
   assert.deepEqual(groups.map(({ scope, items }) => [scope, items.map(({ name }) => name)]), [
@@ -52,4 +52,6 @@ test("keys stand by scope, each under its name there, in order", () => {
     ["user", ["x"]],
     ["app", ["y"]],
   ]);
+  const last = byScope(new Map([["a", held], ["b", { ...held, seq: 2 }], ["c", held]]));
+  assert.deepEqual(last[0].items.map(({ name }) => name), ["b", "a", "c"]);
 });

@@ -5,6 +5,7 @@ import { h } from "../dom/elements.js";
 import { markOf } from "../log/agent_tree.js";
 import { requestTo } from "../log/branches.js";
 import { runOf } from "../log/log.js";
+import { drawMarkdown, hasMarkdown, MOST_READ } from "../markdown/markdown_view.js";
 import { isSimulatedEvent, replayIn } from "../log/origin.js";
 import { modelCallOf } from "../log/spans.js";
 import { sessionPage } from "../page/addresses.js";
@@ -14,13 +15,16 @@ import { drawError } from "../parts/errors.js";
 import { picturesOf } from "../parts/files.js";
 import { drawPlaybookValue } from "../playbook/commit_view.js";
 import { isReference, PLAYBOOK } from "../playbook/commits.js";
-import { argumentsLine, clock, count, pretty } from "../words/format.js";
+import { drawOutput } from "../playbook/output_view.js";
+import { outputOf } from "../playbook/outputs.js";
+import { argumentsLine, clip, clock, count, pretty } from "../words/format.js";
 import { injectedInto } from "../words/records.js";
 import { drawNothing, facts, section } from "./facts.js";
 import { drawCall, drawRecord } from "./record_tab.js";
+import { drawOneSwitch, drawTextSwitch } from "./text_switch.js";
 import { drawValue } from "./values.js";
 
-/** @import { Actions, EventBody, EventEntry, Part } from "../log/entries.d.ts" */
+/** @import { Actions, EventBody, EventEntry, Json, Part } from "../log/entries.d.ts" */
 /** @import { Log } from "../log/folds.d.ts" */
 /** @import { Look } from "./types.d.ts" */
 
@@ -43,6 +47,7 @@ function drawEvent(entry, view) {
   const pictures = picturesOf(parts);
   const to = requestTo(body);
   const injected = injectedInto(body);
+  const said = markdownIn(body);
   return [
     h(
       "p.where",
@@ -65,19 +70,72 @@ function drawEvent(entry, view) {
       ["seq", String(entry.seq), true],
     ]),
     call && section("Model call", drawCall(call, body, view)),
+    said && drawSaid(entry, said, view),
     parts.map((part) => drawPart(part, view)),
     pictures.length > 0 && section("Pictures", h("div.pictures.large", {}, pictures)),
-    Object.entries(actions.state_delta ?? {}).map(([key, value]) =>
-      key === PLAYBOOK && isReference(value)
-        ? section("Commits to the playbook", drawPlaybookValue(`sets:${key}`, value, view))
-        : section(`Sets ${key}`, drawValue(`sets:${key}`, value, view))
-    ),
+    Object.entries(actions.state_delta ?? {}).map(([key, value]) => drawSet(key, value, said, view)),
     drawMetadata(body),
   ];
 }
 
 /**
- * A thought, a call or a response; what is said stands in the list.
+ * What an agent says, and switches to see it as it was written.
+ * @param {EventEntry} entry
+ * @param {string} said
+ * @param {Look} view
+ */
+function drawSaid({ seq }, said, view) {
+  const key = `raw:${seq}`;
+  const all = `text:${seq}`;
+  const open = view.isOpen(all);
+  const cut = said.length > MOST_READ;
+  const label = open ? "show less" : `show all ${count(said.length)} characters`;
+  const attributes = { type: "button", "aria-expanded": String(open), "data-fold": all, onclick: () => view.toggle(all) };
+  return h(
+    "section.part",
+    {},
+    h(
+      "div.bar",
+      {},
+      h("h3", {}, "Text"),
+      h("span.text-switches", {}, !view.raw && drawOneSwitch(key, view), drawTextSwitch(view)),
+    ),
+    h(
+      "div.value.string",
+      {},
+      drawMarkdown(cut && !open ? clip(said, MOST_READ) : said, { raw: view.raw || view.isOpen(key), live: true }),
+      cut && h("button.plain.more", attributes, label),
+    ),
+  );
+}
+
+/**
+ * What an agent says in Markdown; "" for a plain text, which stands in the list as it is.
+ * @param {EventBody} body
+ */
+function markdownIn(body) {
+  const said = (body.content?.parts ?? []).filter(({ text, thought }) => text && !thought).map(({ text }) => text).join("");
+  return body.author !== "user" && !outputOf(body) && hasMarkdown(said) ? said : "";
+}
+
+/**
+ * What the event sets a key to.
+ * @param {string} key
+ * @param {Json} value
+ * @param {string} said the text that is shown above
+ * @param {Look} view
+ */
+function drawSet(key, value, said, view) {
+  const fold = `sets:${key}`;
+  if (key === PLAYBOOK && isReference(value)) {
+    return section("Commits to the playbook", drawPlaybookValue(fold, value, view));
+  }
+  const shown = said && value === said ? h("p.quiet.note", {}, "The text above.") : drawValue(fold, value, view);
+  return section(`Sets ${key}`, drawOutput(key, fold, value, null, view) ?? shown);
+}
+
+/**
+ * A thought, a call or a response.
  * @param {Part} part
  * @param {Look} view
  */

@@ -87,7 +87,22 @@ export class Inspector {
     });
     setAttribute(this.#panel, "aria-labelledby", `tab-${now.name}`);
     const folds = { isOpen: (/** @type {string} */ key) => this.#open.has(key), toggle: this.#toggle };
+    const fold = this.#focusedFold();
     replace(this.#panel, now.draw({ ...context, ...folds }));
+    if (fold !== null) this.#focusFold(fold);
+  }
+
+  /** What the focused button of the panel opens; null for any other focus. */
+  #focusedFold() {
+    const root = this.#panel.getRootNode();
+    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+    return active instanceof HTMLElement && this.#panel.contains(active) ? active.dataset.fold ?? null : null;
+  }
+
+  /** @param {string} fold */
+  #focusFold(fold) {
+    const button = [...this.#panel.querySelectorAll("[data-fold]")].find((one) => one.getAttribute("data-fold") === fold);
+    if (button instanceof HTMLElement) button.focus({ preventScroll: true });
   }
 
   /**

@@ -49,7 +49,7 @@ function drawStart(place, view) {
       h("h3", {}, `Starts with: ${plural(place.bullets, "bullet")}`),
       place.bullets === 0 && h("p.quiet", {}, "The playbook is empty: nothing was learned yet."),
       error && drawProblem(error, place, view),
-      !error && h("ul.bullets", {}, ids.map((id) => drawBullet(place, { id }, found.get(id)))),
+      !error && h("ul.bullets", {}, ids.map((id) => drawBullet(place, { id }, found.get(id), view.raw))),
       place.bullets > SHOWN && drawToggle(place.bullets, open, view),
     ),
   ];
@@ -132,8 +132,8 @@ function drawGiven(found, given, view) {
     !error && h(
       "ul.bullets",
       {},
-      marked.map((bullet) => drawBullet(place, bullet, texts.get(bullet.id))),
-      others.map((id) => drawBullet(place, { id }, texts.get(id))),
+      marked.map((bullet) => drawBullet(place, bullet, texts.get(bullet.id), view.raw)),
+      others.map((id) => drawBullet(place, { id }, texts.get(id), view.raw)),
     ),
     open && beyond > 0 && drawBeyond(beyond, place),
     more && drawToggle(total, open, view),

@@ -7,11 +7,14 @@ import { byScope, stateAt } from "../log/state.js";
 import { drawDiff } from "../parts/diff.js";
 import { drawPlaybookValue } from "../playbook/commit_view.js";
 import { isReference, PLAYBOOK } from "../playbook/commits.js";
+import { drawOutput } from "../playbook/output_view.js";
 import { count, pretty, stateImage } from "../words/format.js";
+import { drawTextSwitch } from "./text_switch.js";
 import { drawValue } from "./values.js";
 
 /** @import { Entry, Json } from "../log/entries.d.ts" */
 /** @import { Held, Log, StateChange } from "../log/folds.d.ts" */
+/** @import { PlaybookPlace } from "../playbook/types.d.ts" */
 /** @import { Look } from "./types.d.ts" */
 
 const SCOPES = {
@@ -26,17 +29,24 @@ export function drawStateTab(view) {
   const { state, changes } = stateAt(log, selected?.seq ?? null);
   const starting = log.runs.length ? null : view.starting;
   const groups = byScope(state).filter(({ items }) => items.length);
+  const playbook = state.get(PLAYBOOK)?.value;
+  const place = isReference(playbook) ? playbook : null;
   return [
-    h("p.where", {}, whereText(log, selected, view.ordinal, running)),
+    h(
+      "div.bar",
+      {},
+      h("p.where", {}, whereText(log, selected, view.ordinal, running)),
+      state.size > 0 && drawTextSwitch(view),
+    ),
     changes.length > 0 &&
-    h("section.changes", {}, h("h3", {}, "Changed here"), changes.map((change) => drawChange(change, view))),
+    h("section.changes", {}, h("h3", {}, "Changed here"), changes.map((change) => drawChange(change, place, view))),
     groups.length === 0 && !starting && drawEmpty(log),
     groups.map(({ scope, items }) =>
       h(
         "section.scope",
         {},
         h("h3", {}, SCOPES[scope].title, h("small", {}, SCOPES[scope].about)),
-        items.map((item) => drawItem(item, view)),
+        items.map((item) => drawItem(item, place, view)),
       )
     ),
     starting &&
@@ -87,11 +97,15 @@ function drawEmpty(log) {
 
 /**
  * @param {StateChange} change
+ * @param {PlaybookPlace | null} place
  * @param {Look} view
  */
-function drawChange({ key, before, after, had, same }, view) {
+function drawChange({ key, before, after, had, same }, place, view) {
+  const output = same ? null : drawOutput(key, `change:${key}`, after, place, view);
   const body = isPlaybook(key, after)
     ? [drawPlaybookValue(`change:${key}`, after, view)]
+    : output
+    ? [output]
     : !had
     ? [h("span.tag.new", {}, "new"), drawValue(`change:${key}`, after, view)]
     : same
@@ -112,15 +126,18 @@ function drawChange({ key, before, after, had, same }, view) {
 
 /**
  * @param {Held & { key: string; name: string }} item
+ * @param {PlaybookPlace | null} place
  * @param {Look} view
  */
-function drawItem({ key, name, value, seq, author, kind }, view) {
+function drawItem({ key, name, value, seq, author, kind }, place, view) {
   const changed = seq === view.selected?.seq;
   return h(
     `div.item${changed ? ".changed" : ""}`,
     {},
     h("div.key", {}, h("code", {}, name), drawWriter({ seq, author, kind }, view)),
-    isPlaybook(key, value) ? drawPlaybookValue(`value:${key}`, value, view) : drawValue(`value:${key}`, value, view),
+    isPlaybook(key, value)
+      ? drawPlaybookValue(`value:${key}`, value, view)
+      : drawOutput(key, `value:${key}`, value, place, view) ?? drawValue(`value:${key}`, value, view),
   );
 }
 

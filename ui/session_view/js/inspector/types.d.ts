@@ -21,6 +21,9 @@ export interface Context {
   /** The number of the selected event, or of the one before the entry. */
   ordinal: number;
   running: boolean;
+  /** Whether texts are shown as they were written, not as Markdown. */
+  raw: boolean;
+  toggleRaw: () => void;
   select: (seq: number) => void;
   pickSpan: (span: Span) => void;
 }

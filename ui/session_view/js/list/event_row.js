@@ -5,6 +5,7 @@ import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { CALLS_LIMIT } from "../log/activity.js";
 import { markOf } from "../log/agent_tree.js";
+import { drawMarkdown } from "../markdown/markdown_view.js";
 import { drawChip, drawCited } from "../parts/chips.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
@@ -81,13 +82,14 @@ function drawThought(text, row, { open, onToggle }) {
  * @param {EventRow} row
  * @param {Drawing} drawing
  */
-function drawText(text, row, { open, onToggle }) {
+function drawText(text, row, { open, onToggle, raw }) {
   const lines = text.split("\n", LONG_LINES + 3);
   const long = text.length > LONG_TEXT + 200 || lines.length > LONG_LINES + 2;
-  if (!long) return h("div.text", {}, text);
-  if (open) return [h("div.text", {}, text), drawMore(row, "show less", onToggle)];
+  const asWritten = raw || row.entry.body.author === "user";
+  if (!long) return drawMarkdown(text, { raw: asWritten });
+  if (open) return [drawMarkdown(text, { raw: asWritten }), drawMore(row, "show less", onToggle)];
   return [
-    h("div.text", {}, clip(lines.slice(0, LONG_LINES).join("\n"), LONG_TEXT)),
+    drawMarkdown(clip(lines.slice(0, LONG_LINES).join("\n"), LONG_TEXT), { raw: asWritten }),
     drawMore(row, `show all ${count(text.length)} characters`, onToggle),
   ];
 }

@@ -101,13 +101,13 @@ function placeOf(key) {
 }
 
 /**
- * State keys by scope, sorted: `[{scope, items: [{key, name, ...held}]}]`.
+ * State keys by scope, those that were written last first: `[{scope, items: [{key, name, ...held}]}]`.
  * @param {State} state
  */
 export function byScope(state) {
   const all = [...state].map(([key, held]) => ({ key, ...placeOf(key), ...held }));
   return SCOPES.map((scope) => ({
     scope,
-    items: all.filter((item) => item.scope === scope).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    items: all.filter((item) => item.scope === scope).sort((a, b) => b.seq - a.seq || (a.name < b.name ? -1 : 1)),
   }));
 }

@@ -3,6 +3,7 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
+import { drawMarkdown } from "../markdown/markdown_view.js";
 import { TAG_SIGNS } from "./commits.js";
 import { linkToBullet } from "./links.js";
 
@@ -13,8 +14,9 @@ import { linkToBullet } from "./links.js";
  * @param {Partial<MarkedBullet> & { id: string }} marked as `bulletsOf` gives it, or `{id}` alone
  * @param {Bullet | null | undefined} bullet null where there is none, undefined while it is on its way
  * @param {{ playbook: string; revision: number }} place
+ * @param {boolean} raw whether its text is shown as it was written
  */
-export function drawBullet(place, marked, bullet) {
+export function drawBullet(place, marked, bullet, raw = false) {
   const { id, given = true, cited = false, judged = false, tags = [], changes = [] } = marked;
   const absent = given !== false
     ? ""
@@ -38,14 +40,10 @@ export function drawBullet(place, marked, bullet) {
       changes.map((word) => h("span.tag.changed", {}, `~ ${word}`)),
       bullet && drawCounts(bullet),
     ),
-    h(
+    bullet ? drawMarkdown(bullet.content, { raw, live: true }) : h(
       "div.text",
       {},
-      bullet === undefined
-        ? h("span.quiet", {}, "…")
-        : bullet === null
-        ? h("span.quiet", {}, `There is no such bullet in revision ${place.revision}.`)
-        : bullet.content,
+      h("span.quiet", {}, bullet === undefined ? "…" : `There is no such bullet in revision ${place.revision}.`),
     ),
   );
 }

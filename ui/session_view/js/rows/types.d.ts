@@ -209,6 +209,8 @@ export interface Drawing {
   /** Agents at work as tools, by branch: whether their rows are folded away. */
   folded: (branch: string) => boolean;
   onFold: (branch: string) => void;
+  /** Whether texts are shown as they were written, not as Markdown. */
+  raw: boolean;
   /** Called when a row turned out to be of another height. */
   onResize: () => void;
 }

@@ -12,6 +12,8 @@ import { foldNumbers, foldText } from "../rows/fold_numbers.js";
 export class Choices {
   /** @type {number | null} `seq` of the selected entry */
   selected = null;
+  /** Whether texts are shown as they were written, not as Markdown. */
+  raw = false;
   /** @type {string | null} */
   #picked = null;
   /** @type {Set<Key>} */
@@ -38,6 +40,14 @@ export class Choices {
   /** @param {Key} key */
   isOpen(key) {
     return this.#open.has(key);
+  }
+
+  /**
+   * How a row is drawn.
+   * @param {Key} key
+   */
+  drawing(key) {
+    return { open: this.isOpen(key), folded: (/** @type {string} */ branch) => this.isFolded(branch), raw: this.raw };
   }
 
   /**

@@ -190,6 +190,14 @@ export class Navigation {
     this.#around.panes().list.paint();
   }
 
+  /** Shows all texts as they were written, or as Markdown again. */
+  toggleRaw() {
+    const { choices, panes } = this.#around;
+    choices.raw = !choices.raw;
+    panes().list.paint();
+    panes().inspector.draw();
+  }
+
   /** @param {string} branch */
   fold(branch) {
     this.#around.choices.fold(branch);

@@ -248,11 +248,10 @@ export class SessionView {
   #draw(row) {
     const { pipeline, session } = this.#props;
     return this.#drawRow(row, {
-      open: this.#choices.isOpen(row.key),
+      ...this.#choices.drawing(row.key),
       index: this.#index,
       place: { pipeline, session: session ?? "" },
       onToggle: (key) => this.#navigation.toggle(key),
-      folded: (branch) => this.#choices.isFolded(branch),
       onFold: (branch) => this.#navigation.fold(branch),
       onResize: () => this.#panes.list.paint(),
     });
@@ -264,7 +263,7 @@ export class SessionView {
    */
   #stamp(row) {
     const { version } = row.type === "partial" ? row.partial : row.live ?? { version: 0 };
-    const open = this.#choices.isOpen(row.key) ? "+" : "";
+    const open = `${this.#choices.isOpen(row.key) ? "+" : ""}${this.#choices.raw ? "=" : ""}`;
     const folded = row.type === "block" && this.#choices.isFolded(row.live.branch) ? "-" : "";
     return `${version}${open}${this.#decisions.stamp(row)}${folded}`;
   }
@@ -277,7 +276,6 @@ export class SessionView {
   /** @returns {Context} */
   #context() {
     const { log, status } = this.#session;
-    const { selected } = this.#choices;
     return {
       log,
       index: this.#index,
@@ -285,9 +283,11 @@ export class SessionView {
       starting: startOf(this.#props.playbook),
       bullets: this.#bullets,
       learns: log.playbook || keepsPlaybook(this.#index),
-      selected: entryAt(log, selected),
-      ordinal: ordinalAt(log, selected),
+      selected: entryAt(log, this.#choices.selected),
+      ordinal: ordinalAt(log, this.#choices.selected),
       running: status === "running",
+      raw: this.#choices.raw,
+      toggleRaw: () => this.#navigation.toggleRaw(),
       select: (seq) => this.#navigation.select(seq),
       pickSpan: (span) => this.#navigation.selectSpan(span),
     };

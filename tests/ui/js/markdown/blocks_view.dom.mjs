@@ -1,0 +1,55 @@
+import { piecesOf } from "../../../../ui/session_view/js/markdown/blocks.js";
+import { drawBlock, LONGEST_BLOCK } from "../../../../ui/session_view/js/markdown/blocks_view.js";
+import { all, equal, show, test, textOf } from "../stage.mjs";
+
+const drawn = (text, live = true) => show(piecesOf(text).map(({ block }) => drawBlock(block, live)));
+
+test("headings, lists, quotes, rules, emphasis", () => {
+  const view = drawn("# A *b*\n\n3. one\n   - two\n\n> `q` ~~r~~ **s**\n\n---");
+  equal([...view.children].map(({ tagName }) => tagName), ["DIV", "OL", "BLOCKQUOTE", "HR"]);
+  const heading = view.querySelector("[role=heading]");
+  equal([textOf(heading), heading.ariaLevel, textOf(heading.querySelector("em"))], ["A b", "4", "b"]);
+  equal([view.querySelector("ol").start, textOf(view.querySelector("li li"))], [3, "two"]);
+  equal(all(view, "blockquote :is(code, s, strong)").map(textOf), ["q", "r", "s"]);
+});
+
+test("a table: a head, cells, how they are aligned", () => {
+  const view = drawn("| a | b |\n|:-:|--:|\n| 1 | **2** |\n| 3 |");
+  equal(all(view, "th").map(textOf), ["a", "b"]);
+  equal(all(view, "td").map((cell) => [textOf(cell), cell.className]), [["1", "center"], ["2", "right"], ["3", "center"]]);
+});
+
+test("code: its language, and its kinds of words", () => {
+  const view = drawn('```Python demo\nif x: "a" # b\n```\n\n```\nif\n```');
+  equal([textOf(view.querySelector(".info")), textOf(view.querySelector("pre"))], ["Python demo", 'if x: "a" # b']);
+  equal(all(view, "pre span").map((span) => [span.className, span.textContent]), [
+    ["keyword", "if"],
+    ["string", '"a"'],
+    ["comment", "# b"],
+  ]);
+});
+
+test("a link says where it leads; only one of the web can be opened, and not in a row", () => {
+  const text =
+    "[a](https://a.test/) https://b.test/ [c](javascript:alert(1)) [d](data:text/html,x) [e](//f) ![g](https://g.test/)";
+  const view = drawn(text);
+  equal(all(view, "a").map(({ href, target, rel }) => [href, target, rel]), [
+    ["https://a.test/", "_blank", "noopener noreferrer"],
+    ["https://b.test/", "_blank", "noopener noreferrer"],
+  ]);
+  equal(
+    textOf(view),
+    "a (https://a.test/) https://b.test/ c (javascript:alert(1)) d (data:text/html,x) e (//f) g (https://g.test/)",
+  );
+  const row = drawn(text, false);
+  equal([all(row, "a, img").length, all(row, ".link").map(textOf), textOf(row)], [
+    0,
+    ["a", "https://b.test/"],
+    textOf(view),
+  ]);
+});
+
+test("a very long paragraph is text as it was written", () => {
+  const text = "*a* ".repeat(LONGEST_BLOCK / 4 + 1);
+  equal(drawn(text).textContent, text);
+});
