@@ -36,6 +36,7 @@ def elements():
     st.caption("A caption")
     st.page_link(bottom, label="A link")
     st.button("No frame", type="tertiary")
+    st.button("Filled", type="primary")
 
 
 def with_bottom():
@@ -52,27 +53,29 @@ st.navigation([st.Page(elements, title="Elements"), bottom], position="hidden").
 
 ON_THE_FIRST_PAGE = {
     "app": [
-        "Skip to main content At the side Deploy A radio First One. Second Two. In a column A caption A link No frame a_node"
+        "Skip to main content At the side Deploy "  # noqa: ISC004  one text
+        "A radio First One. Second Two. In a column A caption A link No frame Filled a_node",
     ],
     "script": [""],
-    "main": ["A radio First One. Second Two. In a column A caption A link No frame a_node"],
-    "main-block": ["A radio First One. Second Two. In a column A caption A link No frame a_node"],
+    "main": ["A radio First One. Second Two. In a column A caption A link No frame Filled a_node"],
+    "main-block": ["A radio First One. Second Two. In a column A caption A link No frame Filled a_node"],
     "header": ["Deploy"],
     "sidebar-header": [""],
     "vertical-block": [
         "At the side",
-        "A radio First One. Second Two. In a column A caption A link No frame a_node",
+        "A radio First One. Second Two. In a column A caption A link No frame Filled a_node",
         "In a column",
     ],
     "column": ["In a column"],
     "element": [
         *("At the side", "A radio First One. Second Two.", "In a column"),
-        *("A caption", "A link", "No frame", "a_node"),
+        *("A caption", "A link", "No frame", "Filled", "a_node"),
     ],
-    "markdown": ["At the side", "A radio", "First", "Second", "In a column", "A link", "No frame"],
+    "markdown": ["At the side", "A radio", "First", "Second", "In a column", "A link", "No frame", "Filled"],
     "caption": ["One.", "Two.", "A caption"],
     "page-link": ["A link"],
     "tertiary-button": ["No frame"],
+    "primary-button": ["Filled"],
     "radio": ["A radio First One. Second Two."],
     "radio-group": ["First One. Second Two."],
     "radio-row": ["First One.", "Second Two."],

@@ -53,6 +53,7 @@ SELECTORS: Mapping[str, str] = {
     "markdown": '[data-testid="stMarkdownContainer"]',  # text, of labels too
     "caption": '[data-testid="stCaptionContainer"]',  # `st.caption`
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
+    "primary-button": 'button[kind="primary"]',  # a filled button
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
     # `st.radio`
