@@ -60,6 +60,7 @@ ON_THE_FIRST_PAGE = {
     "main": ["A radio First One. Second Two. In a column A caption A link No frame Filled a_node"],
     "main-block": ["A radio First One. Second Two. In a column A caption A link No frame Filled a_node"],
     "header": ["Deploy"],
+    "sidebar": ["At the side"],
     "sidebar-header": [""],
     "vertical-block": [
         "At the side",

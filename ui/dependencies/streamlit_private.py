@@ -43,6 +43,7 @@ SELECTORS: Mapping[str, str] = {
     "bottom-block": '[data-testid="stBottomBlockContainer"]',  # its content
     "header": '[data-testid="stHeader"]',  # the bar over the page, with the menu
     "status": '[data-testid="stStatusWidget"]',  # "running … Stop" in it, while the script runs
+    "sidebar": '[data-testid="stSidebar"]',  # the side bar
     "sidebar-header": '[data-testid="stSidebarHeader"]',  # the logo and the button that collapses the sidebar
     "expand-sidebar": '[data-testid="stExpandSidebarButton"]',  # present while the sidebar is collapsed
     # Containers of elements

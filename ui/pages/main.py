@@ -9,7 +9,7 @@ from contextlib import suppress
 import streamlit as st
 
 from ui.state import address, navigation, runs, waiting
-from ui.web import appearance, styles
+from ui.web import appearance, page_keys, styles
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()
@@ -23,4 +23,5 @@ with suppress(navigation.NothingToShow):
 if runs.is_ready():
     with above:
         waiting.show(runs.manager())
+page_keys.show(address.written())
 address.drawn()
