@@ -34,7 +34,7 @@ def elements():
     st.columns(1)[0].write("In a column")
     st.caption("A caption")
     st.page_link(bottom, label="A link")
-    st.button("No frame Filled", type="tertiary")
+    st.button("No frame", type="tertiary")
     st.button("Filled", type="primary")
 
 

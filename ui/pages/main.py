@@ -8,8 +8,9 @@ from contextlib import suppress
 
 import streamlit as st
 
+from ui.session_view import page_keys
 from ui.state import address, navigation, runs, waiting
-from ui.web import appearance, page_keys, styles
+from ui.web import appearance, styles
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()
