@@ -218,10 +218,10 @@ def stop(browser: Browser, app: App) -> float:
     with page_of(browser) as page:
         view = Playground(page).open(app.url)
         view.run_button.click()
-        view.events.get_by_role("option", name="InitialWriterAgent is writing").wait_for()
+        view.events.get_by_role("row", name="InitialWriterAgent is writing").wait_for()
         started = time.perf_counter()
         view.stop_button.click()
-        view.events.get_by_role("option", name="Run stopped").wait_for()
+        view.events.get_by_role("row", name="Run stopped").wait_for()
         return time.perf_counter() - started
 
 
@@ -231,7 +231,7 @@ def ticks(browser: Browser, app: App) -> list[float]:
         view = Playground(page).open(f"{app.url}/?pipeline=ticking")
         page.evaluate(WATCH_TICKS)
         view.say("go")
-        view.events.get_by_role("option", name="Run completed").wait_for()
+        view.events.get_by_role("row", name="Run completed").wait_for()
         delays: list[float] = page.evaluate("[...delays.values()]")
     if len(delays) < TICKS * 0.9:
         raise RuntimeError(f"only {len(delays)} of {TICKS} events were seen")

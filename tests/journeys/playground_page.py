@@ -14,7 +14,7 @@ class Playground:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.events = page.get_by_role("listbox", name="Events")
+        self.events = page.get_by_role("grid", name="Events")
         self.sessions = page.get_by_role("listbox", name="Sessions")
         self.loading = page.get_by_role("progressbar", name="Loading events")
         self.status = page.get_by_role("region", name="Events").get_by_role("status").first
@@ -36,7 +36,7 @@ class Playground:
 
     def event(self, number: int) -> Locator:
         """The row of an event, counted from 1 in the session."""
-        return self.events.get_by_role("option", name=re.compile(rf"^Event {number}\b"))
+        return self.events.get_by_role("row", name=re.compile(rf"^Event {number}\b"))
 
     def session(self, title: str) -> Locator:
         """The row of a session in the list, by the beginning of its title."""
@@ -47,5 +47,5 @@ class Playground:
 
     def shown_events(self) -> list[str]:
         """Accessible names of the event rows that are in sight, in order."""
-        rows = self.events.get_by_role("option", name=re.compile(r"^Event \d+"))
+        rows = self.events.get_by_role("row", name=re.compile(r"^Event \d+"))
         return [row.get_attribute("aria-label") or row.inner_text() for row in rows.all()]

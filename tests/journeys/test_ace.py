@@ -37,7 +37,7 @@ def session_in(page: Page) -> str:
 
 
 def row(view: Playground, text: str | re.Pattern[str]) -> Locator:
-    return view.events.get_by_role("option").filter(has_text=text)
+    return view.events.get_by_role("row").filter(has_text=text)
 
 
 class Classroom:

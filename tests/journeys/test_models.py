@@ -68,7 +68,7 @@ def test_a_session_goes_from_the_simulated_model_to_gemini_and_tokens_stream(app
     server.always(gemini.says("No major issues found."))
     server.will(gemini.drips("The lamp ", "turned ", "slowly."))
     view.say("a lighthouse at night")
-    writing = view.event(simulated + 2).or_(view.events.get_by_role("option", name="is writing"))
+    writing = view.event(simulated + 2).or_(view.events.get_by_role("row", name="is writing"))
     for step, shown in enumerate(["The lamp", "The lamp turned", "The lamp turned slowly."], start=1):
         server.release(1)
         expect(writing.first, f"after {step} pieces").to_contain_text(shown)

@@ -39,7 +39,7 @@ def test_events_come_one_by_one_with_the_agent_at_work_lit(start_app: StartApp, 
     view = Playground(page).open(start_app(words_per_second=SLOW).url)
     view.say("the last train home")
     for number, agent in enumerate(["InitialWriterAgent", "CriticAgent"], start=2):
-        expect(view.events.get_by_role("option", name=f"{agent} is writing")).to_be_visible()
+        expect(view.events.get_by_role("row", name=f"{agent} is writing")).to_be_visible()
         expect(view.graph.locator("button.node.active", has_text=agent)).to_be_visible()
         expect(view.event(number)).not_to_be_attached()
         expect(view.event(number)).to_be_visible()

@@ -24,7 +24,7 @@ def test_stop_ends_a_run_and_leaves_a_complete_log(start_app: StartApp, page: Pa
     app = start_app(words_per_second=2)
     view = Playground(page).open(app.url)
     view.run_button.click()
-    expect(view.events.get_by_role("option", name="InitialWriterAgent is writing")).to_be_visible()
+    expect(view.events.get_by_role("row", name="InitialWriterAgent is writing")).to_be_visible()
     view.stop_button.click()
     view.expect_end("stopped")
     expect(view.again_button).to_be_visible()
@@ -45,7 +45,7 @@ def test_a_session_is_there_after_a_restart(start_app: StartApp, page: Page, wat
     app.stop()
     app.start(port=app.port)
     page.goto(link)
-    expect(view.event(2).or_(view.events.get_by_role("option", name=re.compile("^Event")).first)).to_be_visible()
+    expect(view.event(2).or_(view.events.get_by_role("row", name=re.compile("^Event")).first)).to_be_visible()
     view.expect_end("completed")
     expect(view.session("a lighthouse keeper")).to_have_attribute("aria-selected", "true")
 
@@ -108,7 +108,7 @@ def test_ten_thousand_events_are_all_there_and_few_are_in_the_page(start_app: St
     expect(view.event(1)).to_be_visible()
     expect(view.event(10_000)).not_to_be_attached()
     view.events.evaluate("list => { list.scrollTop = list.scrollHeight / 2 }")
-    middle = view.events.get_by_role("option", name=re.compile(r"^Event (4[5-9]|5[0-5])\d\d\b")).first
+    middle = view.events.get_by_role("row", name=re.compile(r"^Event (4[5-9]|5[0-5])\d\d\b")).first
     expect(middle).to_be_visible()
     inside = "host => host.shadowRoot ? host.shadowRoot.querySelectorAll('*').length : 0"
     hosts = page.locator("[data-testid=stBidiComponentIsolated]")

@@ -35,6 +35,7 @@ def elements():
     st.caption("A caption")
     st.page_link(bottom, label="A link")
     st.button("No frame", type="tertiary")
+    st.button("Filled", type="primary")
 
 
 def with_bottom():
@@ -50,25 +51,27 @@ st.navigation([st.Page(elements, title="Elements"), bottom], position="hidden").
 """Two pages with everything that selectors mark."""
 
 ON_THE_FIRST_PAGE = {
-    "app": ["Skip to main content At the side Deploy In a column A caption A link No frame"],
+    "app": ["Skip to main content At the side Deploy In a column A caption A link No frame Filled"],
     "script": [""],
-    "main": ["In a column A caption A link No frame"],
-    "main-block": ["In a column A caption A link No frame"],
+    "main": ["In a column A caption A link No frame Filled"],
+    "main-block": ["In a column A caption A link No frame Filled"],
     "header": ["Deploy"],
+    "sidebar": ["At the side"],
     "sidebar-header": [""],
     "vertical-block": [
         "At the side",
-        "In a column A caption A link No frame",
+        "In a column A caption A link No frame Filled",
         "In a column",
     ],
     "column": ["In a column"],
     "element": [
         *("At the side", "In a column"),
-        *("A caption", "A link", "No frame"),
+        *("A caption", "A link", "No frame", "Filled"),
     ],
-    "markdown": ["At the side", "In a column", "A link", "No frame"],
+    "markdown": ["At the side", "In a column", "A link", "No frame", "Filled"],
     "caption": ["A caption"],
     "page-link": ["A link"],
+    "primary-button": ["Filled"],
     "tertiary-button": ["No frame"],
 }
 """The text of each element that a selector finds."""

@@ -43,6 +43,7 @@ SELECTORS: Mapping[str, str] = {
     "bottom-block": '[data-testid="stBottomBlockContainer"]',  # its content
     "header": '[data-testid="stHeader"]',  # the bar over the page, with the menu
     "status": '[data-testid="stStatusWidget"]',  # "running … Stop" in it, while the script runs
+    "sidebar": '[data-testid="stSidebar"]',  # the side bar
     "sidebar-header": '[data-testid="stSidebarHeader"]',  # the logo and the button that collapses the sidebar
     "expand-sidebar": '[data-testid="stExpandSidebarButton"]',  # present while the sidebar is collapsed
     # Containers of elements
@@ -53,6 +54,7 @@ SELECTORS: Mapping[str, str] = {
     "markdown": '[data-testid="stMarkdownContainer"]',  # text, of labels too
     "caption": '[data-testid="stCaptionContainer"]',  # `st.caption`
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
+    "primary-button": 'button[kind="primary"]',  # a filled button
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
 }

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from ui.session_view import page_keys
 from ui.state import address, navigation, runs, waiting
 from ui.web import appearance, styles
 
@@ -23,4 +24,5 @@ with suppress(navigation.NothingToShow):
 if runs.is_ready():
     with above:
         waiting.show(runs.manager())
+page_keys.show(address.written())
 address.drawn()

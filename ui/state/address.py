@@ -4,8 +4,8 @@ On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?de
 address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
 
 Writers: in the Playground the session view writes `event`, `tab`, `agent` and `folds` in the browser (`view_address.js`),
-without a rerun. The script writes the rest, and sets `event` or `tab` only to lead to one. A write by the script drops the
-view's part; the view puts it back when `written()` grows.
+without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `event` or `tab` only to lead
+to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
 arrived still has the old one. So until the page is drawn, and `HEARD_SECONDS` longer, a request with an address that was
@@ -28,7 +28,7 @@ NO_EVENT = "0"
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("event", "tab", "agent", "folds")
+_OF_THE_VIEW = ("event", "tab", "agent", "folds", "stage")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ export function listenToKeys(root, list, { step, toEdge, open, escape }) {
   function onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !root.isConnected) return;
     const focused = focusedElement();
-    if (focused?.matches(FIELDS) || document.querySelector("[role=dialog], [role=alertdialog]")) return;
+    if (isTyping() || isInDialog()) return;
     const within = event.composedPath().includes(list) && !focused?.matches(CONTROLS);
     const act = anywhere.get(event.key) ?? (within ? inList.get(event.key) : undefined);
     if (!act || act() === false) return;
@@ -48,6 +48,16 @@ export function listenToKeys(root, list, { step, toEdge, open, escape }) {
 
   document.addEventListener("keydown", onKey, true);
   return () => document.removeEventListener("keydown", onKey, true);
+}
+
+/** Whether keys go into a field. */
+export function isTyping() {
+  return Boolean(focusedElement()?.matches(FIELDS));
+}
+
+/** Whether keys belong to a dialog. */
+export function isInDialog() {
+  return Boolean(document.querySelector("[role=dialog], [role=alertdialog], dialog[open]"));
 }
 
 function focusedElement() {

@@ -29,7 +29,7 @@ export function coloured(index, name) {
 }
 
 /**
- * What shows more or less of a row. Not a control of its own: the row is the option, and Enter on it does the same.
+ * What shows more or less of a row. Not a control of its own: Enter on the row does the same.
  * @param {{ key: Key }} row
  * @param {Child} label
  * @param {Drawing["onToggle"]} onToggle

@@ -15,8 +15,6 @@ import { drawPartial } from "./partial_row.js";
 /** @import { TreeIndex } from "../log/folds.d.ts" */
 /** @import { Draw, Drawing, DrawTable, Row } from "../rows/types.d.ts" */
 
-/** Rows that hold buttons: an option of a list may not. */
-const GROUPS = new Set(["card", "block", "thumbs"]);
 /** Heights in px of rows of one line, by type. */
 const HEIGHTS = new Map([["card", 190], ["thumbs", 30], ["route", 72], ["end", 40]]);
 const ONE_LINE = 32;
@@ -49,11 +47,12 @@ export function createRowView({ card, thumbs }) {
     thumbs,
   };
   return (row, drawing) => {
-    const role = GROUPS.has(row.type) ? "group" : "option";
-    const element = h(`div.row.${row.type}`, { role, id: `row-${row.key}`, "data-key": row.key });
-    element.append(drawRail(row, drawing.index));
+    const element = h(`div.row.${row.type}`, { role: "row", id: `row-${row.key}`, "data-key": row.key });
     const draw = /** @type {(element: HTMLElement, row: Row, drawing: Drawing) => void} */ (table[row.type]);
     draw(element, row, drawing);
+    // A grid of one column: unlike an option of a list box, its cell may hold links and buttons.
+    const cell = h("div.cell", { role: "gridcell" }, [...element.childNodes]);
+    element.append(drawRail(row, drawing.index), cell);
     return element;
   };
 }

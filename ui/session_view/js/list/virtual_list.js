@@ -48,7 +48,7 @@ export class VirtualList {
    */
   constructor(options) {
     this.#options = options;
-    this.element = h("div.list", { role: "listbox", tabindex: "0", "aria-label": options.label }, this.#sizer);
+    this.element = h("div.list", { role: "grid", tabindex: "0", "aria-label": options.label }, this.#sizer);
     this.element.addEventListener("wheel", (event) => event.deltaY < 0 && (this.#follow = false), { passive: true });
     this.element.addEventListener("touchmove", () => (this.#follow = false), { passive: true });
     this.element.addEventListener("scroll", () => this.#scrolled());
@@ -209,14 +209,14 @@ export class VirtualList {
       const before = this.#mounted.get(row.key)?.element;
       const element = this.#drawn(row);
       if (next === before && before !== undefined) next = element;
-      element.ariaPosInSet = String(i + 1);
-      element.ariaSetSize = String(this.#rows.length);
+      element.ariaRowIndex = String(i + 1);
       element.ariaSelected = String(row.key === this.#selected);
       if (element === next) next = next.nextSibling;
       else this.#inner.insertBefore(element, next);
     }
     this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets[first] : 0}px)`;
     this.#inner.dataset.first = String(first);
+    this.element.ariaRowCount = String(this.#rows.length);
   }
 
   /** @param {Set<Key>} kept */

@@ -25,6 +25,14 @@ export function focusChatInput() {
   return Boolean(input);
 }
 
+/** Takes the cursor out of the page's chat input; false where it is not in it. */
+export function leaveChatInput() {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !focused.matches(CHAT_INPUT)) return false;
+  focused.blur();
+  return true;
+}
+
 /** How far the page is scrolled, and the height of the area at its bottom that holds the chat input; in px. */
 export function pageOffsets() {
   const bottom = document.querySelector(BOTTOM);

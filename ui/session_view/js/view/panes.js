@@ -8,6 +8,7 @@ import { Inspector } from "../inspector/inspector.js";
 import { guessHeight } from "../list/row_view.js";
 import { VirtualList } from "../list/virtual_list.js";
 import { Curtain } from "./curtain.js";
+import { Dividers } from "./dividers.js";
 import { Layout } from "./layout.js";
 import { Listing } from "./listing.js";
 import { Speech } from "./speech.js";
@@ -55,6 +56,7 @@ export class Panes {
     const panes = h("div.panes", {}, this.graph.element, this.listing.element, this.inspector.element);
     this.layout = new Layout(panes, this.speech.element, () => this.list.paint());
     parent.append(this.layout.element);
+    this.dividers = new Dividers(panes, () => this.list.paint());
     const { step, toEdge, openRow: open, escape } = actions;
     this.#letKeysGo = listenToKeys(this.layout.element, this.list.element, { step, toEdge, open, escape });
     this.list.element.addEventListener("click", ({ target }) => {

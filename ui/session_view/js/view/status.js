@@ -39,7 +39,7 @@ export class StatusLine {
     this.#used = h("button.plain.used", { type: "button", onclick: onUsage }, this.#events, this.#spent);
     this.element = h(
       "div.status",
-      { role: "status" },
+      { role: "status", "aria-live": "off" }, // it ticks; `Speech` says what happened
       h("span.lamp", { "aria-hidden": "true" }),
       this.#word,
       this.#badge,

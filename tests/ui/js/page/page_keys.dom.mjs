@@ -1,0 +1,44 @@
+import pageKeys from "../../../../ui/session_view/js/page_keys.js";
+import { all, equal, press, root, show, test, textOf, until } from "../stage.mjs";
+
+const isLarge = () => document.documentElement.hasAttribute("data-stage");
+
+test("s turns the stage on and off, not while typing; Esc leaves it", () => {
+  const field = document.createElement("input");
+  show(field);
+  press(document.body, "s");
+  equal(isLarge(), true);
+  press(document.body, "Escape");
+  equal([isLarge(), press(document.body, "Escape").defaultPrevented], [false, false]);
+  field.focus();
+  press(field, "s");
+  equal(isLarge(), false);
+});
+
+test("Esc leaves the chat input and nothing else with it", () => {
+  const input = document.createElement("textarea");
+  input.dataset.testid = "stChatInputTextArea";
+  document.body.append(input);
+  press(document.body, "s");
+  input.focus();
+  press(input, "Escape");
+  equal([document.activeElement === input, isLarge()], [false, true]);
+  press(document.body, "Escape");
+  equal(isLarge(), false);
+  input.remove();
+});
+
+test("two buttons do the same, and are drawn once", async () => {
+  pageKeys({ parentElement: root() });
+  pageKeys({ parentElement: root() });
+  const [stage, keys, ...more] = all(root(), "button");
+  equal([textOf(stage), textOf(keys), more.length], ["Stage s", "Keys ?", 0]);
+  stage.click();
+  equal(isLarge(), true);
+  stage.click();
+  keys.click();
+  press(document.body, "s");
+  equal(isLarge(), false);
+  document.querySelector("dialog button").click();
+  await until(() => !document.querySelector("dialog"));
+});

@@ -1,0 +1,32 @@
+// @ts-check
+/** The list of all keys, in a dialog that keeps the focus until Esc or Close. */
+
+import { h } from "./elements.js";
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["/", "Type a message"],
+  ["Esc", "Leave the message, the stage, a pane, or let go of the selected event"],
+  ["j  k", "Next or previous event"],
+  ["↑  ↓  Home  End", "The same, inside the event list"],
+  ["Enter", "Show the selected event in full, or no longer"],
+  ["←  →", "Another tab of the inspector, or another width of a pane"],
+  ["s", "Stage: large text, no controls"],
+  ["?", "These keys"],
+];
+
+/** Opens the list, once. */
+export function showKeys() {
+  if (document.querySelector("dialog.key-list[open]")) return;
+  const dialog = h("dialog.key-list", { "aria-label": "Keys" });
+  const close = h("button", { type: "button", onclick: () => dialog.close() }, "Close");
+  const rows = KEYS.map(([keys, does]) => [
+    h("dt", {}, keys.split("  ").map((key) => [h("kbd", {}, key), " "])),
+    h("dd", {}, does),
+  ]);
+  dialog.append(h("h2", {}, "Keys"), h("dl", {}, rows), close);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  close.focus();
+}

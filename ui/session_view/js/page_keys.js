@@ -1,0 +1,47 @@
+// @ts-check
+/** Keys of every page, and two buttons in the side bar that do the same: `s` for the stage, `?` for the list of keys. */
+
+import { h } from "./dom/elements.js";
+import { showKeys } from "./dom/key_list.js";
+import { isInDialog, isTyping } from "./dom/keyboard.js";
+import { Stage } from "./page/stage.js";
+import { leaveChatInput } from "./page/streamlit_page.js";
+
+const stage = new Stage();
+/** @type {Map<string, () => unknown>} */
+const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", showKeys]]);
+
+globalThis.addEventListener?.("keydown", onKey, true);
+globalThis.addEventListener?.("popstate", () => stage.goBack());
+
+/** @param {{ parentElement: ParentNode }} component */
+export default function pageKeys({ parentElement }) {
+  stage.show();
+  if (parentElement.querySelector(".page-keys")) return;
+  const draw = (/** @type {string} */ label, /** @type {string} */ key) =>
+    h(
+      "button",
+      { type: "button", "aria-keyshortcuts": key, onclick: KEYS.get(key) },
+      label,
+      " ",
+      h("kbd", { "aria-hidden": "true" }, key),
+    );
+  parentElement.append(h("div.page-keys", {}, draw("Stage", "s"), draw("Keys", "?")));
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isInDialog()) return;
+  if (event.key === "Escape" ? !escape() : isTyping() || !KEYS.has(event.key)) return;
+  if (event.key !== "Escape") KEYS.get(event.key)?.();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Leaves the chat input, else the stage; false where neither is. */
+function escape() {
+  if (leaveChatInput()) return true;
+  if (!stage.isOn || isTyping()) return false;
+  stage.turn(false);
+  return true;
+}

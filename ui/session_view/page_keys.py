@@ -1,0 +1,34 @@
+"""Keys of every page: the stage and the list of keys, with their buttons in the side bar."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.components import v2
+
+from ui.session_view.bundle import bundle
+from ui.web import styles
+from ui.web.appearance import PACKAGE
+
+_STYLE = PACKAGE / "assets" / "stage.css"
+_BUTTONS = """
+.page-keys { display: flex; gap: 0.5rem; }
+button {
+  background: none; border: 1px solid color-mix(in srgb, var(--st-text-color) 22%, transparent); border-radius: 0.5rem;
+  color: inherit; cursor: pointer; font: inherit; font-size: 0.875rem; padding: 0.25rem 0.6rem;
+}
+button:hover { background: color-mix(in srgb, var(--st-text-color) 7%, transparent); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+kbd { font-family: var(--st-code-font); font-size: 12px; opacity: 0.8; }
+"""
+_mount = v2.component("page_keys", js=bundle(PACKAGE / "session_view" / "js" / "page_keys.js"), css=_BUTTONS)
+
+
+def show(written: int) -> None:
+    """Draws the buttons.
+
+    Args:
+        written: How often the script has written the page's URL; after each time the stage puts its part back.
+    """
+    styles.apply(_STYLE)
+    with st.sidebar:
+        _mount(key="page_keys", data={"written": written})
