@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
-from ui.playbook import charts, dialogs, head, shown_playbook, view_state, welcome
+from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.exchange import large_changes
+from ui.playbook.growth import charts
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
