@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
+from ui.demo.watch import page as watch
 from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
@@ -34,6 +35,9 @@ def show(here: Address) -> None:
     manager = places.manager()
     large_changes.settle()
     try:
+        if here.demo is not None:
+            watch.show(manager, here)
+            return
         found = shown_playbook.find(manager, here)
         large_changes.show()
         if found is None:

@@ -25,7 +25,7 @@ NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict c
 
 - End a question with a line `Answer: …`. The generator never sees it; the answer is compared with it.
 - Give an answer a 👍 or 👎 in its session, or report what came of it, e.g. an exit code.
-- Press *Watch it learn*: sixty questions with known answers."""
+- Press *Watch it learn* above: sixty questions with known answers."""
 
 
 def show(found: ShownPlaybook) -> None:
@@ -37,7 +37,7 @@ def show(found: ShownPlaybook) -> None:
             st.info(NOTHING_JUDGED + _unchecked(len(answers)), icon=":material/rule:")
             return
         points = accuracy_chart.points(answers)
-        st.markdown(_totals(answers))
+        st.markdown(f"{_totals(answers)} &ensp; {accuracy_chart.LEGEND}")
         _chart(found.name, points)
         _question(found, points)
 

@@ -25,6 +25,8 @@ FEEDBACK = {
 }
 """What an answer was judged by, in words."""
 ALL, LATEST = "right so far", f"right of the last {RECENT}"
+LEGEND = f":violet[━━ {ALL}] · :orange[╍╍ {LATEST}] · :green[✓ right] · :red[✗ wrong] · :gray[○ unchecked]"
+"""In Markdown above the chart, where it wraps; a legend inside is cut off on a narrow page."""
 RIGHT_RAIL, WRONG_RAIL = 1.08, -0.08
 """Heights of the marks: above and below the shares, so that they cover no line."""
 _CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
@@ -80,12 +82,12 @@ def specification(drawn: Sequence[Point]) -> dict[str, Any]:
         "field": "number",
         "type": "quantitative",
         "title": "question",
-        "axis": {"tickMinStep": 1, "format": ",d"},
-        "scale": {"domain": [0.5, max(10, drawn[-1].number) + 0.5], "nice": False},
+        "axis": {"tickMinStep": 1, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
+        "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
     }
     return {
         "params": [{"name": MARKS, "select": {"type": "point", "fields": ["number"]}, "views": [MARKS]}],
-        "resolve": {"scale": {"color": "independent"}, "legend": {"color": "independent"}},
+        "resolve": {"scale": {"color": "independent"}},
         "layer": [_lines(drawn, x), _marks(drawn, x)],
     }
 
@@ -97,22 +99,21 @@ def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
         for what, share in ((ALL, point.share), (LATEST, point.latest))
         if share is not None
     ]
-    legend, domain = {"title": None, "orient": "top", "labelFontSize": 14, "symbolStrokeWidth": 3}, [ALL, LATEST]
+    domain = [ALL, LATEST]
     return {
         "data": {"values": values},
         "mark": {"type": "line", "strokeWidth": 3},
         "encoding": {
             "x": x,
             "y": _height("share"),
-            "color": {"field": "what", "scale": {"domain": domain, "range": ["#6366f1", "#d97706"]}, "legend": legend},
-            "strokeDash": {"field": "what", "scale": {"domain": domain, "range": [[1, 0], [6, 4]]}, "legend": legend},
+            "color": {"field": "what", "scale": {"domain": domain, "range": ["#6366f1", "#d97706"]}, "legend": None},
+            "strokeDash": {"field": "what", "scale": {"domain": domain, "range": [[1, 0], [6, 4]]}, "legend": None},
         },
     }
 
 
 def _marks(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
     names = [f"{SIGNS[right]} {word}" for right, word in VERDICTS.items()]
-    legend = {"title": None, "orient": "top", "labelFontSize": 14}
     scale: dict[str, Any] = {"domain": names}
     size = 140 if len(drawn) <= _WIDE_APART else 60 if len(drawn) <= _APART else 24
     tooltip = ("number", "question", "verdict", "judged by", "revision")
@@ -123,8 +124,8 @@ def _marks(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
         "encoding": {
             "x": x,
             "y": _height("rail"),
-            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": legend},
-            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": legend},
+            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
+            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
             "opacity": {"condition": {"param": MARKS, "value": 1}, "value": 0.35},
             "tooltip": [{"field": field} for field in tooltip],
         },
@@ -144,6 +145,6 @@ def _value(point: Point) -> dict[str, Any]:
 
 
 def _height(field: str) -> dict[str, Any]:
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
+    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": 14}
     scale = {"domain": [WRONG_RAIL - 0.05, RIGHT_RAIL + 0.05], "nice": False}
     return {"field": field, "type": "quantitative", "title": None, "axis": axis, "scale": scale}
