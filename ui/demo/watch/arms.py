@@ -28,7 +28,7 @@ MOST_CALLS = 5
 """Model calls of a question at most: the generator, up to three rounds of the reflector, the curator."""
 Arm = Literal["learning", "empty", "without"]
 ARMS: tuple[Arm, ...] = ("learning", "empty", "without")
-LABELS: dict[Arm, str] = {"learning": "learns", "empty": "kept empty", "without": "bullets taken away"}
+LABELS: dict[Arm, str] = {"learning": "learning", "empty": "kept empty", "without": "bullets taken away"}
 _PREFIX = "learning"
 _TAKEN = "Taken away to see what they were good for: every bullet that an answer cited."
 

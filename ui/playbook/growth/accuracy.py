@@ -85,7 +85,8 @@ def _question(found: ShownPlaybook, points: Sequence[Point]) -> None:
             answer = points[number - 1].answer
             verdict = f"{SIGNS[answer.right]} {VERDICTS[answer.right]}"
             st.markdown(
-                f":{_COLOURS[answer.right]}[**{verdict}**] by {FEEDBACK[answer.feedback]}, at revision {answer.revision:,}",
+                f":{_COLOURS[answer.right]}[**{verdict}**], judged by {FEEDBACK[answer.feedback]}, "
+                f"at revision {answer.revision:,}",
                 width="content",
             )
         st.markdown(plain(answer.question) or "*The question was not stored.*")

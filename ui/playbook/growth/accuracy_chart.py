@@ -18,7 +18,7 @@ MARKS = "marks"
 SIGNS = {True: "✓", False: "✗", None: "○"}
 VERDICTS = {True: "right", False: "wrong", None: "unchecked"}
 FEEDBACK = {
-    "ground truth": "the right answer in the message",
+    "ground truth": "the answer in the message",
     "person": "a thumb",
     "execution": "a reported outcome",
     "nothing": "no feedback",

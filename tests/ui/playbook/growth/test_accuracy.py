@@ -77,7 +77,7 @@ def test_a_question_is_shown_with_its_verdict_its_session_and_its_delta(asked):
     assert f"session={second}" in links(at)["→ The answer in its session"]
 
     at = sound(at.number_input(key="accuracy_question").set_value(1).run())
-    assert ":red[**✗ wrong**] by the right answer in the message, at revision 0" in words(at)
+    assert ":red[**✗ wrong**], judged by the answer in the message, at revision 0" in words(at)
     shown = links(at)
     assert f"session={first}" in shown["→ The answer in its session"]
     written = next(

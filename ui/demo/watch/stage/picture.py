@@ -41,7 +41,7 @@ def _now(main: Arm, answers: Mapping[Arm, Sequence[JudgedAnswer]]) -> dict[str, 
         said = "The same questions again." if main == "without" else "Press Play."
         return {"head": head, "question": said, "verdict": "", "sign": "", "word": "", "beside": ""}
     last = answers[main][-1]
-    beside = f"{VERDICTS[last.right]} by {FEEDBACK[last.feedback]}"
+    beside = f"Judged by {FEEDBACK[last.feedback]}"
     if main == "learning" and len(answers["empty"]) >= number:
         other = answers["empty"][number - 1].right
         beside += f". With the playbook kept empty: {SIGNS[other]} {VERDICTS[other]}"
@@ -54,7 +54,7 @@ def _now(main: Arm, answers: Mapping[Arm, Sequence[JudgedAnswer]]) -> dict[str, 
         "verdict": VERDICTS[last.right],
         "sign": SIGNS[last.right],
         "word": VERDICTS[last.right],
-        "beside": f"{beside[:1].upper()}{beside[1:]}.",
+        "beside": f"{beside}.",
     }
 
 
@@ -68,7 +68,7 @@ def _curve(arm: Arm, answers: Mapping[Arm, Sequence[JudgedAnswer]]) -> dict[str,
     found = points([*before, *answers[arm]])[max(0, len(before) - 1) :]
     return {
         "arm": arm,
-        "label": LABELS[arm],
+        "label": f"right, {LABELS[arm]}",
         "right": sum(answer.right is True for answer in answers[arm]),
         "of": len(answers[arm]),
         "points": [[point.number, point.latest] for point in found if point.latest is not None],

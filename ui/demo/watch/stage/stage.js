@@ -14,7 +14,9 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const HEIGHT = 340, LEFT = 62, RIGHT = 16, TOP = 16, BOTTOM = 44;
+const LEFT = 62, RIGHT = 16, TOP = 16, BOTTOM = 44;
+/** Heights in pixels: at least, at most, and what the rest of the page needs of the window. */
+const LEAST = 260, MOST = 600, REST = 420;
 const NEW = 900; // milliseconds for which a bullet is marked as new
 /** @type {WeakMap<ParentNode, Stage>} */
 const stages = new WeakMap();
@@ -103,21 +105,22 @@ function score({ arm, label, right, of }) {
  * @param {number} width
  */
 function drawn({ curves, questions, cut }, width) {
+  const height = Math.min(MOST, Math.max(LEAST, innerHeight - REST));
   /** @param {number} question */
   const x = (question) => LEFT + (question / questions) * (width - LEFT - RIGHT);
   /** @param {number} share */
-  const y = (share) => TOP + (1 - share) * (HEIGHT - TOP - BOTTOM);
-  const said = curves.map(({ label, right, of }) => `${label}: ${right} of ${of} right`).join("; ");
-  const svg = drawing("svg", { width, height: HEIGHT, role: "img", "aria-label": said });
+  const y = (share) => TOP + (1 - share) * (height - TOP - BOTTOM);
+  const said = curves.map(({ label, right, of }) => `${right} of ${of} ${label}`).join("; ");
+  const svg = drawing("svg", { width, height, role: "img", "aria-label": said });
   for (const share of [0, 0.5, 1]) {
     svg.append(drawing("path", { class: "grid", d: `M${LEFT},${y(share)}H${width - RIGHT}` }));
     svg.append(written(`${share * 100} %`, { x: LEFT - 10, y: y(share) + 6, "text-anchor": "end" }));
   }
   const ticks = questions > 60 ? [20, 40, 60, 80, 100] : [10, 20, 30, 40, 50];
-  for (const tick of ticks) svg.append(written(`${tick}`, { x: x(tick), y: HEIGHT - 22, "text-anchor": "middle" }));
+  for (const tick of ticks) svg.append(written(`${tick}`, { x: x(tick), y: height - 22, "text-anchor": "middle" }));
   const axis = "questions → share right of the last ten";
-  svg.append(written(axis, { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 3, "text-anchor": "middle" }));
-  if (cut) svg.append(drawing("path", { class: "cut", d: `M${x(cut)},${TOP}V${HEIGHT - BOTTOM}` }));
+  svg.append(written(axis, { x: (LEFT + width - RIGHT) / 2, y: height - 3, "text-anchor": "middle" }));
+  if (cut) svg.append(drawing("path", { class: "cut", d: `M${x(cut)},${TOP}V${height - BOTTOM}` }));
   for (const { arm, points } of [...curves].reverse()) {
     const path = points.map(([question, share]) => `${x(question)},${y(share)}`).join("L");
     const [question, share] = points.at(-1) ?? [0, -1];
