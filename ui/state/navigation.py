@@ -82,24 +82,11 @@ def to_event(label: str, pipeline: str, session: str, event: int, here: Address)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
 
 
-def to_playbook(
-    label: str,
-    playbook: str,
-    here: Address,
-    *,
-    revision: int | None = None,
-    bullet: str | None = None,
-    view: str | None = None,
-) -> None:
-    """Draws a link to a playbook: to its newest or another revision, to one of its bullets, or to one of its views."""
+def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:
+    """Draws a link to a playbook: to its newest or another revision, or to one of its bullets."""
     said = None if revision is None else str(revision)
-    there = Address(playbook=playbook, revision=said, bullet=bullet, tab=view, model=here.model)
+    there = Address(playbook=playbook, revision=said, bullet=bullet, model=here.model)
     st.page_link(PLAYBOOK, label=label, query_params=there.parameters())
-
-
-def to_playbook_overview(label: str, here: Address) -> None:
-    """Draws a link to the Playbook page, to the playbook that changed last."""
-    st.page_link(PLAYBOOK, label=label, query_params=_kept(here))
 
 
 def to_pattern(pipeline: str, here: Address, label: str) -> None:

@@ -17,7 +17,7 @@ from ui.demo.watch.arms import MOST_CALLS, Watch
 from ui.demo.watch.player import PACES, Player, player_of
 from ui.demo.watch.stage import component
 from ui.playground import actions
-from ui.state import model_choices, navigation, runs
+from ui.state import address, model_choices, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 from ui.web import owner, styles
@@ -63,8 +63,13 @@ def _head(watch: Watch, here: Address) -> None:
             st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked.")
         st.space("stretch")
         if watch.arms():
-            navigation.to_playbook("→ Growth", watch.name, here, view="growth")
-        navigation.to_playbook_overview("✕ Close", here)
+            _link("→ Growth", "watch_growth", Address(playbook=watch.name, tab="growth", model=here.model))
+        _link("✕ Close", "watch_close", Address(model=here.model))
+
+
+def _link(label: str, key: str, there: Address) -> None:
+    """A link from the page to itself would leave the browser's address as it is."""
+    st.button(label, key=key, type="tertiary", on_click=address.go, args=(there,))
 
 
 def _live(watch: Watch, player: Player, was_playing: bool, here: Address) -> None:

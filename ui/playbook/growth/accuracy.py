@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from agents.ace import DeltaRecord, JudgedAnswer
+from ui.playbook import view_state
 from ui.playbook.delta_effect import many
 from ui.playbook.growth import accuracy_chart
 from ui.playbook.growth.accuracy_chart import FEEDBACK, MARKS, SIGNS, VERDICTS, Point
@@ -101,7 +102,8 @@ def _links(found: ShownPlaybook, points: Sequence[Point], answer: JudgedAnswer) 
             st.caption("Its session was deleted.")
         for record in deltas_after(found, [point.answer for point in points], answer):
             label = f"→ Revision {record.revision:,}, by the {plain(record.by)}"
-            navigation.to_playbook(label, found.name, found.address, revision=record.revision)
+            key = f"accuracy_revision_{record.revision}"
+            st.button(label, key=key, type="tertiary", on_click=view_state.show_delta, args=(record.revision,))
 
 
 def deltas_after(found: ShownPlaybook, answers: Sequence[JudgedAnswer], answer: JudgedAnswer) -> list[DeltaRecord]:

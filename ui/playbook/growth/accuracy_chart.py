@@ -82,7 +82,7 @@ def specification(drawn: Sequence[Point]) -> dict[str, Any]:
         "field": "number",
         "type": "quantitative",
         "title": "question",
-        "axis": {"tickMinStep": 1, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
+        "axis": {"tickMinStep": 1, "tickCount": 12, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
         "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
     }
     return {

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.ui.playbook.stage import playbook_page
-from tests.ui.stage import gallery, labels, links, page, query, said, sound, words
+from tests.ui.stage import gallery, labels, page, query, said, sound, words
 from ui.demo import opening
 from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
@@ -106,7 +106,8 @@ def test_the_bullets_are_taken_away_and_all_of_it_is_removed_and_brought_back(ma
     at.button(key="watch_restore").click()
     at = sound(at.run())
     assert len(watch.answers("without")) == 6
-    assert "tab=growth" in links(at)["→ Growth"]
+    at.button(key="watch_growth").click()
+    assert query(sound(at.run())) == {"playbook": watch.name, "tab": "growth"}
 
 
 def test_a_link_to_a_watch_that_is_not_here_says_so(manager):

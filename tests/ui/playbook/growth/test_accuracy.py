@@ -6,7 +6,7 @@ import pytest
 
 from agents.ace import JudgedAnswer
 from tests.ui.playbook.stage import filled, playbook_page
-from tests.ui.stage import finish, links, said, sound, words
+from tests.ui.stage import finish, links, query, said, sound, words
 from ui.playbook.growth.accuracy_chart import MOST_MARKS, points, specification, step, thinned
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
@@ -83,7 +83,10 @@ def test_a_question_is_shown_with_its_verdict_its_session_and_its_delta(asked):
     written = next(
         record for record in manager.playbooks("ace").history() if record.by == "curator" and record.session_id == first
     )
-    assert f"revision={written.revision}" in shown[f"→ Revision {written.revision}, by the curator"]
+    button = at.button(key=f"accuracy_revision_{written.revision}")
+    assert button.label == f"→ Revision {written.revision}, by the curator"
+    button.click()
+    assert query(sound(at.run())) == {"revision": str(written.revision)}
 
 
 def test_a_deleted_session_is_not_linked(asked):

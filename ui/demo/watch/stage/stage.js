@@ -105,7 +105,7 @@ function score({ arm, label, right, of }) {
  * @param {number} width
  */
 function drawn({ curves, questions, cut }, width) {
-  const height = Math.min(MOST, Math.max(LEAST, innerHeight - REST));
+  const height = Math.max(LEAST, Math.min(MOST, innerHeight - REST, width * 0.7));
   /** @param {number} question */
   const x = (question) => LEFT + (question / questions) * (width - LEFT - RIGHT);
   /** @param {number} share */

@@ -1,0 +1,67 @@
+"""A curve that climbs as bullets are learned and falls without them, and the answers behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from agents.ace import PlaybookStore
+from tests.journeys.app import App
+
+StartApp = Callable[..., App]
+
+
+def test_it_learns_is_paused_goes_on_in_another_tab_and_falls_without_its_bullets(start_app: StartApp, page: Page):
+    app = start_app(words_per_second=40)  # the speed of other runs is not that of this page
+    page.goto(f"{app.url}/playbook")
+    page.get_by_role("button", name="Watch it learn").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_text("Full speed").click()
+    expect(page.get_by_text(re.compile(r"\d+ bullets learned"))).to_be_visible()
+    pause = page.get_by_role("button", name="Pause")
+    pause.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play")).to_be_enabled()
+
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Play").click()
+    away = page.get_by_role("button", name="Take the bullets away")
+    expect(away).to_be_enabled(timeout=60_000)
+    expect(page.get_by_text("Question 60 of 60, with a playbook that learns")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile(r"0 of 60 right, kept empty"))).to_be_visible()
+    away.click()
+    end = re.compile("Question 60 of 60, with the bullets taken away")
+    expect(page.get_by_text(end)).to_be_visible(timeout=60_000)
+    expect(other.get_by_text(end)).to_be_visible()
+
+    with PlaybookStore(app.database, "learning 1") as store:
+        learned = [answer.right for answer in store.answers()]
+        without = [answer.right for answer in store.beside("learning 1, bullets taken away").answers()]
+    right = f"{sum(map(bool, learned))} of 60"
+    expect(page.get_by_role("listitem").filter(has_text="right, learning")).to_contain_text(right)
+    assert all(learned[-10:])
+    assert sum(map(bool, without)) < 10
+
+    page.get_by_role("button", name="Remove all of it").click()
+    page.get_by_role("button", name="Bring it back").click()
+    expect(page.get_by_text(end)).to_be_visible()
+
+
+def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(start_app: StartApp, page: Page):
+    app = start_app()
+    page.goto(f"{app.url}/playbook")
+    page.get_by_role("button", name="Watch it learn").click()
+    page.get_by_text("Full speed").click()
+    expect(page.get_by_role("button", name="Take the bullets away")).to_be_enabled(timeout=60_000)
+    page.get_by_role("button", name="→ Growth").click()
+    number = page.get_by_label("Question", exact=True)
+    expect(number).to_have_value("60")
+    chart = page.get_by_role("img", name=re.compile("Share of right answers over 60 questions"))
+    expect(chart).to_be_visible()
+    # the first mark: question 1, on the lower rail, beside the axis
+    mark = page.locator(".st-key-accuracy [aria-roledescription='point']").first
+    mark.click() if mark.count() else chart.click(position={"x": 60, "y": 300})
+    expect(number).not_to_have_value("60")
