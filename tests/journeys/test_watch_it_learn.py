@@ -59,9 +59,10 @@ def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(start_app: 
     page.get_by_role("button", name="→ Growth").click()
     number = page.get_by_label("Question", exact=True)
     expect(number).to_have_value("60")
-    chart = page.get_by_role("img", name=re.compile("Share of right answers over 60 questions"))
-    expect(chart).to_be_visible()
-    # the first mark: question 1, on the lower rail, beside the axis
-    mark = page.locator(".st-key-accuracy [aria-roledescription='point']").first
-    mark.click() if mark.count() else chart.click(position={"x": 60, "y": 300})
-    expect(number).not_to_have_value("60")
+    marks = page.locator(".st-key-accuracy .mark-symbol path")
+    expect(marks).to_have_count(60)
+    marks.first.click()
+    expect(number).to_have_value("1")
+    expect(page.get_by_text("✗ wrong, judged by the answer in the message, at revision 0")).to_be_visible()
+    page.get_by_role("link", name="→ The answer in its session").click()
+    expect(page).to_have_url(re.compile(r"pipeline=ace&session=learning-1-\w+-learning-1&event=\d+"))
