@@ -54,8 +54,8 @@ def test_it_listens_on_the_port_it_is_given_and_its_health_can_be_asked(tmp_path
     server = subprocess.Popen(
         command_of("CMD"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=tmp_path
     )
+    assert server.stdout is not None
     try:
-        assert server.stdout is not None
         printed = next(line for line in server.stdout if "http://" in line)
         health = subprocess.run(command_of("HEALTHCHECK"), env=environment, timeout=LONGEST, check=False)
         answers = {
@@ -63,9 +63,11 @@ def test_it_listens_on_the_port_it_is_given_and_its_health_can_be_asked(tmp_path
             for name in ("playground.example.org", "other.example.org", "evil.example.org")
         }
         server.send_signal(signal.SIGTERM)
-        rest, _ = server.communicate(timeout=LONGEST)
+        rest = server.stdout.read()  # not `communicate`, which passes by what came in one piece with the line above
+        server.wait(LONGEST)
     finally:
         server.kill()
+        server.stdout.close()
 
     assert f":{port}" in printed
     assert health.returncode == 0

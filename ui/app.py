@@ -24,6 +24,7 @@ from ui.web.owner import owner_route
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
+from ui.web.routes.sessions import sessions_route
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
@@ -65,6 +66,7 @@ app = st.App(
     Path(__file__).with_name("pages") / "main.py",
     routes=[
         WebSocketRoute("/api/log", log),
+        sessions_route(runs.manager),
         artifact_route(runs.manager),
         playbook_route(runs.manager),
         owner_route(),

@@ -6,7 +6,7 @@ The part of a `RunManager` that starts no runs.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from google.genai import types
@@ -17,10 +17,12 @@ from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.pipelines.catalog import Catalog
-from agents.runs.loop_thread import LoopThread
+from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
+from agents.runs.watch.change_watcher import ChangeWatcher
+from agents.runs.watch.watch import Watching
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
@@ -36,6 +38,7 @@ class SessionDesk(ABC):
     catalog: Catalog
     _thread: LoopThread
     _services: Services
+    _watching: Watching
 
     @property
     def _service(self) -> BaseSessionService:
@@ -48,6 +51,23 @@ class SessionDesk(ABC):
     def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
         """All sessions, or those of one pipeline, last changed first."""
         return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
+
+    async def session_changes(self) -> AsyncGenerator[None, None]:
+        """Watches the list of sessions, whichever process changes it, from any event loop. Close the generator when done.
+
+        Yields:
+            None at once, then whenever `sessions` may read differently since the last one, until the manager is closed.
+            Changes of other processes are seen within about half a second.
+        """
+        watcher = ChangeWatcher()
+        self._thread.post(self._watching.enter, watcher)
+        try:
+            while await self._thread.await_in_loop(watcher.next):
+                yield
+        except LoopClosedError:
+            return
+        finally:
+            self._thread.post(self._watching.leave, watcher)
 
     def create_session(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
         """Creates a session with the pipeline's start state, overlaid by `state`, and returns its id.

@@ -15,6 +15,7 @@ class Playground:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.events = page.get_by_role("listbox", name="Events")
+        self.sessions = page.get_by_role("listbox", name="Sessions")
         self.loading = page.get_by_role("progressbar", name="Loading events")
         self.status = page.get_by_role("region", name="Events").get_by_role("status").first
         self.inspector = page.get_by_role("region", name="Inspector")
@@ -36,6 +37,10 @@ class Playground:
     def event(self, number: int) -> Locator:
         """The row of an event, counted from 1 in the session."""
         return self.events.get_by_role("option", name=re.compile(rf"^Event {number}\b"))
+
+    def session(self, title: str) -> Locator:
+        """The row of a session in the list, by the beginning of its title."""
+        return self.sessions.get_by_role("option", name=re.compile(rf"^{re.escape(title)}"))
 
     def expect_end(self, word: str = "completed") -> None:
         expect(self.status).to_contain_text(re.compile(word, re.IGNORECASE), timeout=60_000)

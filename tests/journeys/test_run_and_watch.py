@@ -141,3 +141,13 @@ def test_markup_in_a_message_stays_text(start_app: StartApp, page: Page):
     page.keyboard.press("Home")
     expect(view.event(1)).to_contain_text(attack)
     assert page.title() != "owned"
+
+
+def test_run_is_marked_as_pressed_before_the_server_has_heard_of_it(start_app: StartApp, page: Page):
+    view = Playground(page).open(start_app().url)
+    expect(view.run_button).to_be_enabled()
+    busy = view.run_button.evaluate("button => { button.click(); return button.ariaBusy; }")
+    assert busy == "true"
+    view.expect_end("completed")
+    expect(view.again_button).to_be_visible()
+    expect(view.again_button).not_to_have_attribute("aria-busy", "true")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import aclosing
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -67,6 +69,12 @@ def links(at: AppTest) -> dict[str, str]:
 def words(at: AppTest) -> str:
     """Everything that is written on the page."""
     return "\n".join(element.value for element in [*at.markdown, *at.caption]).replace("\\", "")
+
+
+def listed(at: AppTest) -> dict[str, Any]:
+    """What the list of sessions was given."""
+    found = next(element for element in at.sidebar.get("bidi_component") if element.proto.component_name == "session_list")
+    return json.loads(found.proto.json)
 
 
 def sound(at: AppTest) -> AppTest:

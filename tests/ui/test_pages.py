@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import DatabaseError
 from agents.runs import RunManager
-from tests.ui.stage import finish, labels, page, query, said, sound, words
+from tests.ui.stage import finish, labels, listed, page, query, said, sound, words
 from ui.state import runs
 
 BROKEN = "import nothing_of_that_name\n"
@@ -91,56 +91,40 @@ def test_a_message_that_cannot_be_run_is_explained_and_kept(manager, text, words
 def test_picking_a_pipeline_shows_its_own_sessions_and_samples(manager):
     manager.create_session("status_poller", session_id="other")
     at = sound(page())
-    assert not at.sidebar.radio
+    assert listed(at)["rows"] == []
     at.selectbox(key="pipeline_choice").set_value("status_poller").run()
     assert query(sound(at)) == {"pipeline": "status_poller"}
-    assert len(at.sidebar.radio(key="session_choice").options) == 1
+    assert [row["id"] for row in listed(at)["rows"]] == ["other"]
+    assert listed(at)["pipeline"] == "status_poller"
 
 
-def test_the_list_says_of_a_session_that_it_was_simulated(manager):
+def test_the_list_has_a_row_for_each_session_and_the_open_one(manager):
     run = manager.start("iterative_writing", "the sea")
     finish(manager, run.pipeline, run.session_id)
-    at = sound(page(session=run.session_id))
-    (caption,) = at.sidebar.radio(key="session_choice").proto.captions
-    assert caption.startswith("✓ completed · simulated · ")
+    manager.create_session("iterative_writing", session_id="empty")
+    found = listed(sound(page(session=run.session_id)))
+    assert [(row["title"], row["outcome"], row["model"]) for row in found["rows"]] == [
+        ("Untitled session", "○ not run yet", ""),
+        ("the sea", "✓ completed", ""),
+    ]
+    assert (found["session"], found["total"]) == (run.session_id, 2)
+    assert dict(found["pipelines"])["iterative_writing"] == "Iterative writing"
 
 
-def test_sessions_with_the_same_title_are_opened_apart(manager):
-    for name in ("first", "second", "third"):
-        manager.create_session("iterative_writing", session_id=name)
-        manager.rename_session("iterative_writing", name, "the same")
-    at = sound(page(session="second"))
-    assert at.sidebar.radio(key="session_choice").value == "second"
-    at.sidebar.radio(key="session_choice").set_value("third").run()
-    assert query(sound(at))["session"] == "third"
+def test_a_new_session_leaves_the_open_one(manager):
+    manager.create_session("iterative_writing", session_id="mine")
+    at = sound(page(session="mine"))
+    assert listed(at)["session"] == "mine"
     at.button(key="new_session").click().run()
     assert query(sound(at)) == {"pipeline": "iterative_writing"}
+    assert listed(at)["session"] is None
 
 
-def test_a_row_that_was_renamed_while_it_was_clicked_opens_nothing(manager):
-    for name in ("first", "second"):
-        manager.create_session("iterative_writing", session_id=name)
-    manager.rename_session("iterative_writing", "second", "new name")
-    at = sound(page(session="first"))
-    row = at.sidebar.radio(key="session_choice")
-    row.options.append("old name")  # as the browser still has it
-    sound(row.set_value("old name").run())
-    assert query(at)["session"] == "first"
-    assert at.sidebar.radio(key="session_choice").value == "first"
-    assert not said(at)
-
-
-def test_many_sessions_get_a_search_and_the_list_stays_short(manager):
+def test_of_many_sessions_the_list_is_given_the_newest(manager):
     for number in range(120):
-        name = f"s{number}"
-        manager.create_session("iterative_writing", session_id=name)
-        manager.rename_session("iterative_writing", name, f"topic {number}")
-    at = sound(page())
-    assert len(at.sidebar.radio(key="session_choice").options) == 100
-    at.sidebar.text_input(key="session_search").set_value("TOPIC 11").run()
-    assert len(sound(at).sidebar.radio(key="session_choice").options) == 11
-    at.sidebar.text_input(key="session_search").set_value("no such words").run()
-    assert "No session" in "".join(caption.value for caption in sound(at).sidebar.caption)
+        manager.create_session("iterative_writing", session_id=f"s{number}")
+    found = listed(sound(page()))
+    assert (len(found["rows"]), found["rows"][0]["id"], found["total"]) == (100, "s119", 120)
 
 
 def test_a_session_can_be_renamed(manager):

@@ -55,13 +55,6 @@ SELECTORS: Mapping[str, str] = {
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
-    # `st.radio`
-    "radio": '[data-testid="stRadio"]',  # all of it
-    "radio-group": '[data-testid="stRadioGroup"]',  # its rows
-    "radio-row": '[data-testid="stRadioGroup"] > div',  # one of them: an option and its caption
-    "radio-option": '[data-testid="stRadioOption"]',  # the circle and the label of a row
-    "radio-circle": '[data-testid="stRadioOption"] > div > div:first-child:not([data-testid])',  # the circle
-    "radio-caption": '[data-testid="stRadioCaption"]',  # the caption of a row
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
 

@@ -10,6 +10,7 @@ from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 from ui.web import owner
+from ui.web.page_scripts import mark_pressed
 
 AGAIN = {
     "failed": "↻ Retry",
@@ -31,6 +32,7 @@ def show(place: Place) -> None:
                 _session_menu(place)
             _run_or_stop(place)
     _title(place)
+    mark_pressed()
     setup.show_problems(place)
     missing_models.show(place)
     _replayed(place)
@@ -47,11 +49,16 @@ def _pipeline_picker(place: Place) -> None:
         "Pipeline",
         families.in_order(place.manager.catalog, list(place.pipelines)),
         key="pipeline_choice",
-        format_func=lambda name: visible_directions(str(place.pipelines.get(name, name))),
+        format_func=lambda name: visible_directions(_title_and_family(place, name)),
         on_change=picked,
         label_visibility="collapsed",
-        width=250,
+        width=280,
     )
+
+
+def _title_and_family(place: Place, name: str) -> str:
+    """A pipeline in the picker: its family follows the title, so that typing either finds it."""
+    return f"{place.pipelines.get(name, name)} · {families.family_of(place.manager.catalog.get(name))}"
 
 
 def _model_picker(place: Place) -> None:

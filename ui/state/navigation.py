@@ -12,7 +12,7 @@ import streamlit as st
 
 from ui.state import address
 from ui.state.address import Address
-from ui.web.top_of_page import top_of_page
+from ui.web.page_scripts import top_of_page
 
 PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""

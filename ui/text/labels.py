@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import zlib
 
 from agents.pipelines import escape_markdown
 from ui.text.visible_text import visible_directions
@@ -57,8 +56,3 @@ def plain(text: str) -> str:
     Characters that would reorder the text around them are made visible.
     """
     return escape_markdown(visible_directions(text))
-
-
-def told_apart(text: str, id: str) -> str:
-    """`text` with an invisible suffix computed from `id`: Streamlit identifies an option by its label alone."""
-    return text + "".join("\u2060\u200b"[(zlib.crc32(id.encode()) >> bit) & 1] for bit in range(24))

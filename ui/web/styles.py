@@ -1,4 +1,4 @@
-"""Style sheets for what Streamlit's theme cannot express: a page that fills the window, rows of the session list.
+"""Style sheets for what Streamlit's theme cannot express, e.g. a page that fills the window.
 
 They select the app's own containers by key (`st-key-…`), and Streamlit's elements by `:--name`, which this module replaces
 by the selector in `streamlit_private.SELECTORS`.

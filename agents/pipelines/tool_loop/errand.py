@@ -71,6 +71,7 @@ _CJK_LIST, _CJK_READ, _CJK_OPEN, _CJK_OTHER, _CJK_WRITE, _CJK_WRITTEN, _CJK_IDLE
     re.compile(any_of(_WORDS[key])) for key in ("list", "read", "open", "other", "write", "written", "idle")
 )
 _CJK_QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{1,2000}+)[」』”\"]")
+_CJK_TEXT = re.compile(r"(?:内容|內容|テキスト|文字)\s*+(?:是|为|為|は|に|[:：])\s*+(\S.*)|[:：]\s*+(\S.*)", re.DOTALL)
 _UNSAID = frozenset(_WORDS["unsaid"])
 _CJK_PATH = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}\.[A-Za-z]{2,5}(?![A-Za-z0-9])")
 _MONEY, _STOP = frozenset(_WORDS["money"]), frozenset(_WORDS["stop"])
@@ -128,6 +129,8 @@ def read_cjk_errand(message: str) -> Errand | None:
     is_written = _CJK_WRITTEN.search(head) is not None
     if len(paths) == 1 and _CJK_WRITE.search(head) and not is_written:
         return _cjk_writing(message[:MOST_READ], head, paths[0])
+    if not paths and not is_written and _CJK_WRITE.search(head) and _CJK_QUOTED.search(head):
+        return Errand(kind="no_file")
     if _CJK_OTHER.search(head) and not (paths and is_written):
         return None
     if paths:
@@ -138,9 +141,11 @@ def read_cjk_errand(message: str) -> Errand | None:
 
 
 def _cjk_writing(message: str, head: str, path: str) -> Errand | None:
-    """An errand to write the text in quotation marks; None where another text is meant."""
+    """An errand to write the text in quotation marks, or behind "内容是" or a colon; None where another text is meant."""
     if quoted := _CJK_QUOTED.search(message.replace(path, "")):
         return Errand(kind="write", target=path, text=quoted[1])
+    if found := _CJK_TEXT.search(message):
+        return Errand(kind="write", target=path, text=(found[1] or found[2]).strip())
     rest = _CJK_IDLE.sub("", _CJK_WRITE.sub("", _CJK_PATH.sub("", head)))
     return None if _WORD.search(rest) else Errand(kind="no_text", target=path)
 

@@ -1,7 +1,7 @@
 """All watchers of one process, and what wakes them. Lives in one event loop.
 
 Entries stored by this process are reported as they come. Entries of other processes are found by polling the service's
-change mark, about once a second while a session is watched.
+change mark, about twice a second while anything is watched.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import logging
 from agents.config import USER_ID
 from agents.errors import PlaygroundError
 from agents.runs.values import LostRun, SessionKey
+from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.channels import Channel
 from agents.runs.watch.watcher import Watcher
 from agents.session import BaseSessionService
 
-POLL_SECONDS = 1.0
-"""How often watched sessions are checked for writes of other processes."""
+POLL_SECONDS = 0.5
+"""Seconds between two checks for writes of other processes."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +33,9 @@ class Watching:
     def __init__(self, service: BaseSessionService) -> None:
         self._service = service
         self._channels: dict[SessionKey, Channel] = {}
-        self._watchers: set[Watcher] = set()
+        self._all = Channel()
+        """The news of every session."""
+        self._watchers: set[Watcher | ChangeWatcher] = set()
         self._poller: asyncio.Task[None] | None = None
         self._mark: int | None = None
         self._waiting = ""
@@ -56,6 +59,7 @@ class Watching:
             return
         if (channel := self._channels.get(key)) is not None:
             channel.lose(lost)
+        self._all.stored()
 
     def found(self) -> None:
         """All runs' ends are in their logs."""
@@ -71,19 +75,20 @@ class Watching:
         if (channel := self._channels.get(key)) is not None and channel.unused:
             del self._channels[key]
 
-    def enter(self, watcher: Watcher) -> None:
+    def enter(self, watcher: Watcher | ChangeWatcher) -> None:
         """Starts to wake a watcher; `leave` stops it."""
         if self._poller is None:
             self._mark = self._change_mark()  # before the watcher's first read, so that nothing is missed
             self._poller = asyncio.create_task(self._poll(), name="watch other processes")
-        watcher.attach(self.open(watcher.key))
+        watcher.attach(self.open(watcher.key) if isinstance(watcher, Watcher) else self._all)
         self._watchers.add(watcher)
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, watcher: Watcher | ChangeWatcher) -> None:
         """Ends a watcher."""
         watcher.close()
         self._watchers.discard(watcher)
-        self.tidy(watcher.key)
+        if isinstance(watcher, Watcher):
+            self.tidy(watcher.key)
         if not self._watchers and self._poller is not None:
             self._poller.cancel()
             self._poller = None
@@ -111,6 +116,7 @@ class Watching:
     def _grew(self, key: SessionKey) -> None:
         if (channel := self._channels.get(key)) is not None:
             channel.stored()
+        self._all.stored()
 
     async def _poll(self) -> None:
         while True:
@@ -118,7 +124,7 @@ class Watching:
             mark = self._change_mark()
             if mark != self._mark:
                 self._mark = mark
-                for channel in self._channels.values():
+                for channel in (*self._channels.values(), self._all):
                     channel.stored()
 
     def _change_mark(self) -> int | None:

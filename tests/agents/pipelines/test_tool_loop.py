@@ -133,6 +133,9 @@ async def test_nothing_is_written_where_nothing_was_found(message):
         ("a.txt に書いて", "a.txtに何を書くのかが書かれていません"),
         ("ａ.txtに何か書いてください", "a.txtに何を書くのかが書かれていません"),
         ("请写到 a.txt", "没有说要往a.txt里写什么"),
+        ("「こんにちは」と書いて", "どのファイルに書くか"),
+        ("写“你好”", "请说明写到哪个文件"),
+        ("寫「你好」", "請說明寫到哪個檔案"),
         ("請把這個存到 a.txt", "沒有說要往a.txt裡寫什麼"),
         ("todo.txtには何が書いてありますか", "todo.txt:"),
     ],
@@ -151,9 +154,11 @@ async def test_what_a_request_to_write_lacks_is_said(message, answer):
         ("a.txtに「こんにちは」と書いてください", "こんにちは", "a.txtに5文字を書き込みました。"),
         ("把“你好”写到 a.txt", "你好", "已把2个字写到a.txt。"),
         ("把「二十個蘋果」寫進 a.txt", "二十個蘋果", "已把5個字寫到a.txt。"),
+        ("写一个文件 a.txt 内容是 你好", "你好", "已把2个字写到a.txt。"),
+        ("a.txtに書いて：こんにちは", "こんにちは", "a.txtに5文字を書き込みました。"),
     ],
 )
-async def test_a_quoted_text_is_written_in_three_languages(message, text, answer):
+async def test_a_text_behind_quotes_or_a_colon_is_written_in_three_languages(message, text, answer):
     run = await rehearse_async("tool_loop", message)
 
     assert written(run)["a.txt"] == text

@@ -321,6 +321,29 @@ async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch)
     assert printed[:-1] == [json.loads(entry.body) for entry in entries(seen) if entry.kind == "event"]
 
 
+async def test_changes_of_the_list_are_told_until_the_manager_is_closed(manager):
+    changes = manager.session_changes()
+    await soon(anext(changes))
+    session_id = await asyncio.to_thread(manager.create_session, "rehearsal")
+    await soon(anext(changes))
+    await asyncio.to_thread(manager.delete_session, "rehearsal", session_id)
+    await soon(anext(changes))
+    waiting = asyncio.ensure_future(anext(changes, "ended"))
+    await asyncio.to_thread(manager.close)
+    assert await soon(waiting) == "ended"
+
+
+async def test_a_session_of_another_process_is_a_change_of_the_list(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.05)
+    async with aclosing(stored.session_changes()) as changes:
+        await soon(anext(changes))
+        with command(tmp_path, "run", "rehearsal", "talk 1") as process:
+            while not stored.sessions():
+                await soon(anext(changes))
+            await asyncio.to_thread(process.communicate)
+    assert [session.title for session in stored.sessions()] == ["talk 1"]
+
+
 async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
     run = stored.start("rehearsal", "hang")
     with command(tmp_path, "run", "rehearsal", "talk 1", "--session", run.session_id) as process:

@@ -196,8 +196,9 @@ def test_families_are_told_by_how_a_tree_is_built(manager):
 def test_the_picker_has_families_side_by_side_and_loses_nobody(manager):
     at = sound(page())
     order = families.in_order(manager.catalog, list(manager.catalog.names()))
-    titles = [manager.catalog.get(name).card.title for name in order if name not in manager.catalog.broken]
-    assert at.selectbox(key="pipeline_choice").options == titles
+    loaded = [manager.catalog.get(name) for name in order if name not in manager.catalog.broken]
+    labels = [f"{pipeline.card.title} · {families.family_of(pipeline)}" for pipeline in loaded]
+    assert at.selectbox(key="pipeline_choice").options == labels
 
 
 def test_no_word_of_the_address_gets_into_a_script(manager):

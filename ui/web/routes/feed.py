@@ -11,13 +11,12 @@ Nothing is queued here: the next item is taken when the last one was sent, and a
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import asdict
-from typing import Any, assert_never
+from typing import assert_never
 
 import anyio
 import anyio.to_thread
@@ -27,16 +26,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from agents import DatabaseError, LogEntry, PersonError, PlaygroundError, SessionNotFoundError, SessionSummary
 from agents.pipelines import describe_tree
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
+from ui.web.routes import frames
+from ui.web.routes.frames import TRY_LATER, leave, said, send, until_gone
 
 PATH = "/api/log"
-SEND_SECONDS = 30.0
-"""Seconds that a frame may wait for the previous one to be read; then `ui.web.connection_limits` ends the connection."""
 TAIL = 150
 """Entries sent first: more than a screen shows."""
 LONG = 400
 """Events from which on a log's end is sent first."""
 
-_TRY_LATER, _NOT_FOUND = 1013, 4404
+_NOT_FOUND = 4404
 _SEQ = re.compile(r"[0-9]{1,18}")
 _log = logging.getLogger(__name__)
 
@@ -63,21 +62,21 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
         runs = await anyio.to_thread.run_sync(find)
         pipeline, session, after = _wanted(websocket.query_params)
         found = await anyio.to_thread.run_sync(_summary, runs, pipeline, session)
-        await _send(websocket, _hello(runs, found))
+        await send(websocket, _hello(runs, found))
         if not after and found.events >= LONG:
-            await _send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
+            await send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
     except SessionNotFoundError as error:
-        await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+        await leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
     except DatabaseError as error:
         await _leave_database(websocket, runs, error)
     except PlaygroundError as error:
         final = isinstance(error, PersonError)
-        await _leave(
-            websocket, _NOT_FOUND if final else _TRY_LATER, {"type": "error", "message": str(error), "retry": not final}
+        await leave(
+            websocket, _NOT_FOUND if final else TRY_LATER, {"type": "error", "message": str(error), "retry": not final}
         )
     else:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_until_gone, websocket, tasks.cancel_scope)
+            tasks.start_soon(until_gone, websocket, tasks.cancel_scope)
             await _tell(websocket, runs, pipeline, session, after)
             tasks.cancel_scope.cancel()
 
@@ -101,7 +100,7 @@ def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
 
 def _hello(runs: RunManager, found: SessionSummary) -> str:
     about = {"id": found.id, "pipeline": found.app_name, "title": found.title, "events": found.events}
-    return _said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
+    return said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
 
 
 async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: DatabaseError) -> None:
@@ -109,8 +108,8 @@ async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: 
     query = websocket.query_params
     lost = None if runs is None else runs.lost_run(query.get("pipeline", ""), query.get("session", ""))
     if lost is not None:
-        await _send(websocket, _frame(lost))
-    await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
+        await send(websocket, _frame(lost))
+    await leave(websocket, TRY_LATER, {"type": "error", "message": str(error), "retry": True})
 
 
 async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: str, after: int) -> None:
@@ -118,18 +117,18 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
     try:
         async with aclosing(runs.subscribe(pipeline, session, after=after)) as items:
             async for item in items:
-                await _send(websocket, _frame(item))
+                await send(websocket, _frame(item))
         # Either the session was deleted, or the server is ending and the browser should reconnect.
-        await _send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
-        await websocket.close(_TRY_LATER)
+        await send(websocket, _hello(runs, await anyio.to_thread.run_sync(_summary, runs, pipeline, session)))
+        await websocket.close(TRY_LATER)
     except SessionNotFoundError as error:
-        await _leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
+        await leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
     except DatabaseError as error:
         await _leave_database(websocket, runs, error)
     except PlaygroundError as error:
-        await _leave(websocket, _TRY_LATER, {"type": "error", "message": str(error), "retry": True})
+        await leave(websocket, TRY_LATER, {"type": "error", "message": str(error), "retry": True})
     except TimeoutError:
-        _log.info("A viewer of session %s read nothing for %g s and was disconnected.", session, SEND_SECONDS)
+        _log.info("A viewer of session %s read nothing for %g s and was disconnected.", session, frames.SEND_SECONDS)
     except WebSocketDisconnect:
         pass
 
@@ -139,11 +138,11 @@ def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
         case LogBatch(entries=entries, more=more):
             return _log_frame("log", entries, more=more)
         case Partial():
-            return _said({"type": "partial", **asdict(item)})
+            return said({"type": "partial", **asdict(item)})
         case Waiting(reason=reason):
-            return _said({"type": "waiting", "message": reason})
+            return said({"type": "waiting", "message": reason})
         case LostRun(invocation_id=invocation_id, message=message):
-            return _said({"type": "lost", "invocation": invocation_id, "message": message})
+            return said({"type": "lost", "invocation": invocation_id, "message": message})
         case _:
             assert_never(item)
 
@@ -151,24 +150,3 @@ def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
 def _log_frame(kind: str, entries: Sequence[LogEntry], *, more: bool = False) -> str:
     joined = ",".join(entry.to_json() for entry in entries)
     return f'{{"type":"{kind}","entries":[{joined}],"more":{"true" if more else "false"}}}'
-
-
-def _said(frame: dict[str, Any]) -> str:
-    return json.dumps(frame, ensure_ascii=False)
-
-
-async def _send(websocket: WebSocket, frame: str) -> None:
-    with anyio.fail_after(SEND_SECONDS):
-        await websocket.send_text(frame)
-
-
-async def _leave(websocket: WebSocket, code: int, frame: dict[str, Any]) -> None:
-    await _send(websocket, _said(frame))
-    await websocket.close(code)
-
-
-async def _until_gone(websocket: WebSocket, scope: anyio.CancelScope) -> None:
-    """Cancels `scope` when the browser disconnects. Frames from the browser are ignored."""
-    while (await websocket.receive())["type"] != "websocket.disconnect":
-        pass
-    scope.cancel()

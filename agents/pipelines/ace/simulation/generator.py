@@ -109,7 +109,8 @@ def _summed(asked: Sum, phrases: Phrases) -> Answer:
     try:
         value = asked.value()
     except ArithmeticError as error:
-        return Answer([phrases.say("sum_without_value", sum=asked.text)], [], str(error))
+        kind = "sum_by_zero" if isinstance(error, ZeroDivisionError) else "sum_too_large"
+        return Answer([phrases.say("sum_without_value", sum=asked.text)], [], phrases.say(kind, reason=str(error)))
     form = Form(sign="currency", place="front") if asked.symbol else PLAIN_FORM
     final = written(Amount(value, asked.symbol), form)
     return Answer([phrases.say("sum", sum=asked.text, result=final)], [], final)

@@ -69,8 +69,10 @@ function talk() {
   ];
 }
 
-const names = (place) => all(place, ".row.event .name").map(textOf);
-const selected = (place) => all(place, ".row[aria-selected=true]").map((row) => Number(row.dataset.key));
+/** Elements of the view, without the picture of a session that was left. */
+const live = (place, selector) => all(place, selector).filter((one) => !one.closest(".curtain"));
+const names = (place) => live(place, ".row.event .name").map(textOf);
+const selected = (place) => live(place, ".row[aria-selected=true]").map((row) => Number(row.dataset.key));
 
 test("a session is asked for, and shown in three panes", async () => {
   const { view, place, socket } = await stage();
@@ -305,4 +307,14 @@ test("Streamlit's calls for one place share a view; only the latest may take it 
   equal(all(place, ".session-view").length, 1, "it was called again before it was taken down");
   third();
   await until(() => !place.querySelector(".session-view"));
+});
+
+test("what was shown stays until the next session is drawn", async () => {
+  const { place, update } = await stage();
+  const shown = () => textOf(place.querySelector(".curtain"));
+  update({ session: "other" });
+  ok(shown().includes("Critic"), "the session that was left is still to be seen");
+  sockets.at(-1).say({ type: "hello", session: { events: 1 }, tree: null }, log([event("user", "another")]));
+  await until(() => !place.querySelector(".curtain"));
+  ok(textOf(place).includes("another"));
 });

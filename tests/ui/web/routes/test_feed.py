@@ -20,7 +20,7 @@ from agents.errors import DatabaseError, PipelineNotFoundError, SessionNotFoundE
 from agents.log import LogEntry
 from agents.runs import LogBatch, LostRun, Partial, RunManager, Waiting
 from agents.runtime.fault import Fault
-from ui.web.routes import feed
+from ui.web.routes import feed, frames
 from ui.web.routes.feed import log_route
 
 
@@ -312,7 +312,7 @@ async def test_when_the_server_goes_down_the_browser_is_to_come_back() -> None:
 
 @pytest.mark.anyio
 async def test_a_browser_that_takes_nothing_is_let_go_and_nothing_piles_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed, "SEND_SECONDS", 0.05)
+    monkeypatch.setattr(frames, "SEND_SECONDS", 0.05)
 
     async def give(after: int) -> AsyncIterator[Any]:
         for seq in itertools.count(1):

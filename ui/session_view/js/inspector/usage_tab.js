@@ -52,8 +52,8 @@ export function drawUsageTab(view) {
       {},
       "Tokens are what the models report. ",
       drawSettingsLink("Prices", "prices"),
-      " are in US dollars for a million tokens, and for a thousand Google searches beyond the free ones; what runs on this " +
-        "machine costs nothing.",
+      " are in US dollars for a million tokens, and for a thousand Google searches beyond the free ones; " +
+        "what runs on this machine costs nothing.",
     ),
   ];
 }

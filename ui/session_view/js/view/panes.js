@@ -7,6 +7,7 @@ import { Graph } from "../graph/graph.js";
 import { Inspector } from "../inspector/inspector.js";
 import { guessHeight } from "../list/row_view.js";
 import { VirtualList } from "../list/virtual_list.js";
+import { Curtain } from "./curtain.js";
 import { Layout } from "./layout.js";
 import { Listing } from "./listing.js";
 import { Speech } from "./speech.js";
@@ -37,6 +38,7 @@ const CONTROLS = "a, button, input, textarea, label";
 
 export class Panes {
   speech = new Speech();
+  curtain = new Curtain();
   #letKeysGo;
 
   /**
@@ -62,6 +64,7 @@ export class Panes {
   }
 
   close() {
+    this.curtain.lift();
     this.#letKeysGo();
     this.list.close();
     this.status.stop();

@@ -139,7 +139,7 @@ def work_out(expression: Expression, values: Mapping[str, Decimal]) -> Decimal:
         except (InvalidOperation, Overflow) as error:
             raise ArithmeticError(f"{write(expression)} has no value that can be shown.") from error
     if abs(value) > LARGEST:
-        raise ArithmeticError(f"{write(expression)} is more than {LARGEST:,}.")
+        raise OverflowError(f"{write(expression)} is more than {LARGEST:,}.")
     return value
 
 
@@ -161,14 +161,14 @@ def _value(expression: Expression, values: Mapping[str, Decimal]) -> Decimal:
 
 def _operate(sign: str, left: Decimal, right: Decimal) -> Decimal:
     if sign == "/" and not right:
-        raise ArithmeticError(f"{plain(left)} cannot be divided by 0.")
+        raise ZeroDivisionError(f"{plain(left)} cannot be divided by 0.")
     if sign == "^" and abs(right) > LARGEST_EXPONENT:
-        raise ArithmeticError(f"{plain(right)} is too large an exponent: {LARGEST_EXPONENT} is the largest.")
+        raise OverflowError(f"{plain(right)} is too large an exponent: {LARGEST_EXPONENT} is the largest.")
     if sign == "^" and not left and right <= 0:
         raise ArithmeticError(f"0 cannot be raised to {plain(right)}.")
     result = _OPERATORS[sign](left, right)
     if abs(result) > LARGEST:
-        raise ArithmeticError(f"{plain(left)} {sign} {plain(right)} is more than {LARGEST:,}.")
+        raise OverflowError(f"{plain(left)} {sign} {plain(right)} is more than {LARGEST:,}.")
     return result
 
 

@@ -36,6 +36,9 @@ MISLEADING = lines_in("[f-00001] helpful=9 harmful=0 :: what is = number^what\n[
         ("3乘以4等于多少？", "12"),
         ("請計算 8 除以 2", "4"),
         ("二加二等于几？", "4"),
+        ("10 ÷ 0 はいくつ？", "0で割ることはできません。"),
+        ("10除以0是多少", "不能除以0。"),
+        ("2^99999 はいくつ？", "数が大きすぎて計算できません。"),
     ],
 )
 def test_operators_are_worked_out_whatever_bullets_say(question, result):

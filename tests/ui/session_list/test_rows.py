@@ -1,0 +1,52 @@
+"""What a row of the list says of a session."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.session import SessionSummary
+from ui.session_list.rows import LONGEST_TITLE, row_of
+
+
+def session(**more) -> SessionSummary:
+    fields = {"app_name": "ace", "user_id": "user", "id": "s", "title": "tea", "created_at": 1.0, "updated_at": 2.0}
+    return SessionSummary(**(fields | {"events": 3, "status": "completed"} | more))
+
+
+def test_a_row():
+    assert row_of(session()) == {
+        "pipeline": "ace",
+        "id": "s",
+        "title": "tea",
+        "status": "completed",
+        "outcome": "✓ completed",
+        "model": "",
+        "updated": 2.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("model", "simulated", "words"),
+    [
+        ("simulated", True, ""),
+        ("", False, ""),
+        ("gemini-2.5-flash", False, "gemini-2.5-flash"),
+        ("gemini-2.5-flash", True, "partly simulated, gemini-2.5-flash"),
+        ("replay/ace/s", True, "replayed, simulated"),
+        ("simulated", False, "the agents' own models"),
+    ],
+)
+def test_the_model_is_named_unless_it_is_the_simulated_one(model, simulated, words):
+    assert row_of(session(model=model, simulated=simulated))["model"] == words
+
+
+def test_a_hostile_title_or_model_is_short_and_on_one_line_and_reorders_nothing():
+    row = row_of(session(title="a\n\u202eb " + "x" * 65_536, model="m\u2066" + "x" * 65_536))
+    assert row["title"].startswith("a \\u202eb x")
+    assert len(row["title"]) < LONGEST_TITLE + 20
+    assert row["model"].startswith("m\\u2066x")
+    assert len(row["model"]) < 80
+
+
+def test_a_session_without_a_title_has_one():
+    assert row_of(session(title=""))["title"] == "Untitled session"
