@@ -9,11 +9,14 @@ from playwright.sync_api import Page, expect
 
 from agents.ace import PlaybookStore
 from tests.journeys.app import App
+from tests.journeys.conftest import Watch
 
 StartApp = Callable[..., App]
 
 
-def test_it_learns_is_paused_goes_on_in_another_tab_and_falls_without_its_bullets(start_app: StartApp, page: Page):
+def test_it_learns_outlives_its_server_goes_on_in_another_tab_and_falls_without_its_bullets(
+    start_app: StartApp, page: Page, watch: Watch
+):
     app = start_app(words_per_second=40)  # the speed of other runs is not that of this page
     page.goto(f"{app.url}/playbook")
     page.get_by_role("button", name="Watch it learn").click()
@@ -25,9 +28,18 @@ def test_it_learns_is_paused_goes_on_in_another_tab_and_falls_without_its_bullet
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Play")).to_be_enabled()
 
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    watch.expects_cut = True
+    port = app.port
+    app.kill()
+    app.start(port)
+
     other = page.context.new_page()
     other.goto(page.url)
     other.get_by_role("button", name="Play").click()
+    other.get_by_text("Full speed").click()
+    page.reload()
     away = page.get_by_role("button", name="Take the bullets away")
     expect(away).to_be_enabled(timeout=60_000)
     expect(page.get_by_text("Question 60 of 60, with a playbook that learns")).to_be_visible()
