@@ -92,6 +92,7 @@ class RunManager(SessionDesk):
         agent_models: Mapping[str, str] | None = None,
         state: Mapping[str, Any] | None = None,
         faults: Sequence[Fault] = (),
+        simulated_speed: float | None = None,
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -103,6 +104,7 @@ class RunManager(SessionDesk):
             agent_models: Names of models of single agents, by the agent's name; the user's preferences by default.
             state: State to set, by key with its scope prefix.
             faults: Faults to inject.
+            simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -117,7 +119,7 @@ class RunManager(SessionDesk):
         content = user_message(message)
         given = dict(state or {})
         check_state(given)
-        chosen = ModelChoice(model, agent_models)
+        chosen = ModelChoice(model, agent_models, simulated_speed)
         return self._start(pipeline, content, session_id, chosen, state=given, faults=tuple(faults))
 
     def rerun(

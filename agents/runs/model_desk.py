@@ -66,15 +66,17 @@ class ModelTest:
 
 
 class ModelChoice(NamedTuple):
-    """A run's models, by name; None for the user's preferences.
+    """A run's models, by name, and their speed; None for the user's preferences.
 
     Attributes:
         model: For agents that name none.
         by_agent: For single agents.
+        simulated_speed: Words a second of simulated and replayed models.
     """
 
     model: str | None = None
     by_agent: Mapping[str, str] | None = None
+    simulated_speed: float | None = None
 
 
 class ModelDesk:
@@ -183,12 +185,13 @@ class ModelDesk:
             SessionNotFoundError: There is no session to replay.
         """
         preferred = self.preferences
+        speed = preferred.simulated_speed if choice.simulated_speed is None else choice.simulated_speed
         made: dict[str, BaseLlm] = {}
 
         async def model_of(name: str) -> BaseLlm:
             if name not in made:  # agents that replay one record share its used answers
                 session = SessionKey(pipeline.name, session_id) if session_id is not None else None
-                made[name] = await self._make(pipeline, name, session, invocation_id, preferred.simulated_speed)
+                made[name] = await self._make(pipeline, name, session, invocation_id, speed)
             return made[name]
 
         model = await model_of(choice.model or preferred.model)

@@ -14,6 +14,7 @@ examples:
   playground pending                                  what waits for you
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground demo ace                                 a guided run to step through in the browser
+  playground demo learn                               watch the share of right answers climb
 """
 
 RUN = """\
@@ -57,9 +58,11 @@ the extra: uv run --extra local playground. A mirror of the hub is named by HF_E
 DEMO = """\
 examples:
   playground demo ace                                 step through it in the browser
+  playground demo learn                               watch it learn: sixty questions, right and wrong
   playground demo ace --port 9000 --db demo.db        on another port, with its sessions and playbook in demo.db
   playground demo ace --figures                       no browser: what is learned over a stream of questions
   playground demo ace --figures --seed 7 --queries 60
 
-Each start has a new, empty playbook ("demo 1", "demo 2" …); nothing of yours is touched, and nothing of it is deleted.
+Each start has a new, empty playbook ("demo 1" or "learning 1", then 2 …). Nothing of yours is
+touched, and nothing of it is deleted.
 """

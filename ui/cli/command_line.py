@@ -188,13 +188,18 @@ def _add_models(commands: Any) -> None:
 def _add_demo(commands: Any) -> None:
     demo = commands.add_parser(
         "demo",
-        help="a guided run to step through in the browser",
-        description="Serves the app with a demo in it: a bar above the page says what to look for, step by step.",
+        help="a demo in the browser",
+        description="Serves the app with a demo in it: a guided story, step by step, or sixty questions played at a speed.",
         epilog=command_examples.DEMO,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo.set_defaults(command="demo")
-    demo.add_argument("demo", metavar="NAME", nargs="?", help="which one: ace, a playbook that grows across sessions")
+    demo.add_argument(
+        "demo",
+        metavar="NAME",
+        nargs="?",
+        help="which one: ace, a playbook that grows across sessions; learn, its share of right answers",
+    )
     demo.add_argument("--figures", action="store_true", help="no browser: measure what is learned, and print it")
     demo.add_argument("--seed", metavar="N", type=_natural, help="with --figures: which questions are drawn (1)")
     demo.add_argument("--queries", metavar="N", type=_positive, help="with --figures: how many are asked (240)")

@@ -153,13 +153,15 @@ def _models(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from ui.demo.opening import DEMOS, begin
+    from ui.demo.opening import DEMOS, STORY, begin
 
     known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
     if arguments.demo is None:
         raise PersonError(f"Which demo? There is {known}.")
     if arguments.demo not in DEMOS:
         raise PersonError(f"There is no demo {arguments.demo!r}. There is {known}.")
+    if arguments.figures and arguments.demo != STORY:
+        raise PersonError(f"--figures belongs to `playground demo {STORY}`.")
     if arguments.figures:
         from ui.demo.figures import print_figures
 

@@ -15,6 +15,7 @@ import streamlit as st
 from ui.demo import opening, outcome
 from ui.demo.focus import keep_focus
 from ui.demo.play import PIPELINE, SESSIONS, Demo
+from ui.demo.watch import entry
 from ui.playground import actions
 from ui.state import address, control_values, navigation, places, runs
 from ui.state.address import Address
@@ -34,9 +35,16 @@ _STYLE = Path(__file__).with_name("bar.css")
 def lead() -> None:
     """Redirects from the root URL to the beginning of the process's demo, if it has one."""
     here = address.of_playground()
-    if opening.is_on() and here == Address():
-        manager = places.manager()
-        address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
+    if here != Address():
+        return
+    match opening.demo():
+        case opening.STORY:
+            manager = places.manager()
+            address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
+        case opening.WATCH:
+            navigation.to_playbook_page(entry.of_process(places.manager(), here.model))
+        case _:
+            pass
 
 
 def show(place: Place) -> None:

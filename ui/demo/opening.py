@@ -15,8 +15,12 @@ from agents import PlaybookExistsError
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
-DEMOS = {"ace": "a playbook that grows from one session to the next"}
-"""Pipeline → title of its demo."""
+STORY, WATCH = "ace", "learn"
+DEMOS = {
+    STORY: "a playbook that grows from one session to the next",
+    WATCH: "sixty questions, and the share of right answers as bullets are learned and taken away",
+}
+"""Name of a demo → its title."""
 
 
 @dataclass(slots=True)
@@ -35,9 +39,9 @@ def begin(demo: str | None) -> None:
         _process.demo, _process.playbook = demo, None
 
 
-def is_on() -> bool:
-    """Whether this process was started for a demo."""
-    return _process.demo is not None
+def demo() -> str | None:
+    """The demo that this process was started for."""
+    return _process.demo
 
 
 def playbook(manager: RunManager) -> str:

@@ -6,6 +6,8 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.pipelines import Break, Fault, Pipeline
+from ui.demo.watch import entry
+from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, source
 from ui.playground import actions, families, missing_models
 from ui.state import control_values, faults, navigation, places
@@ -57,8 +59,20 @@ def _head(place: Place) -> None:
             navigation.to_gallery(place.address, "← All patterns")
             st.header(f"{plain(card.title)}  :small[:blue-badge[{plain(card.pattern)}]]", anchor=False)
         navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address)
+        if place.pipeline.name == PIPELINE:
+            _watch_button(place)
         if card.samples:
             _run_button(place, "▶ Run it", "run_it", card.samples[0], primary=True)
+
+
+def _watch_button(place: Place) -> None:
+    if st.button(entry.LABEL, key="watch_it_learn", icon=entry.ICON, help=entry.HELP, disabled=place.is_blocked):
+        try:
+            there = entry.begin(place.manager, place.address.model)
+        except PlaygroundError as error:
+            st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+            st.rerun()
+        navigation.to_playbook_page(there)
 
 
 def _samples(place: Place) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents.ace import PlaybookInfo
+from ui.demo.watch import entry
 from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.exchange import exchange
@@ -72,6 +73,8 @@ def described(info: PlaybookInfo) -> str:
 
 def _whole_playbook(found: ShownPlaybook) -> None:
     frozen = found.info.frozen
+    if entry.is_offered(found.manager):
+        entry.button()
     st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=view_state.ask, args=("new",))
     st.button(
         "Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=view_state.ask, args=("copy",)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
-from ui.playbook import charts, dialogs, head, shown_playbook, view_state, welcome
+from ui.demo.watch import page as watch
+from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.exchange import large_changes
+from ui.playbook.growth import charts
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
@@ -33,6 +35,9 @@ def show(here: Address) -> None:
     manager = places.manager()
     large_changes.settle()
     try:
+        if here.demo is not None:
+            watch.show(manager, here)
+            return
         found = shown_playbook.find(manager, here)
         large_changes.show()
         if found is None:

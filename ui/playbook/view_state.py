@@ -43,6 +43,12 @@ def look_at(revision: int | None) -> None:
     address.go(replace(address.current(), revision=None if revision is None else str(revision)))
 
 
+def show_delta(revision: int) -> None:
+    """Shows a revision with its delta, beside the bullets."""
+    forget()
+    address.go(replace(address.current(), revision=str(revision), tab=None, bullet=None))
+
+
 def slide(key: str, newest: int) -> None:
     """Shows the slider's revision."""
     revision: int = st.session_state[key]

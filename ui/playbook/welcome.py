@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.demo.watch import entry
 from ui.playbook import head, view_state
 from ui.state import control_values, navigation
 from ui.state.address import Address
@@ -38,6 +39,8 @@ def show(manager: RunManager, here: Address) -> None:
         st.markdown(_TAUGHT)
         st.code(_EXAMPLE, language=None, wrap_lines=True)
         with st.container(horizontal=True, vertical_alignment="center"):
+            if entry.is_offered(manager):
+                entry.button()
             run_the_pipeline(manager, here)
             st.button("Import a playbook", key="import", on_click=view_state.ask, args=("import",))
             st.button("New, empty", key="new", on_click=view_state.ask, args=("new",))

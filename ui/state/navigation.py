@@ -54,6 +54,11 @@ def show(current: str) -> None:
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
 
 
+def to_playbook_page(there: Address) -> NoReturn:
+    """Switches to a place on the Playbook page."""
+    st.switch_page(PLAYBOOK, query_params=there.parameters())
+
+
 def to_playground(there: Address) -> NoReturn:
     """Switches to a place in the Playground."""
     st.switch_page(PLAYGROUND, query_params=there.parameters())

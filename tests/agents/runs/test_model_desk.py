@@ -16,7 +16,7 @@ from agents.models.answer import content_of, piece
 from agents.models.connections import connection, use_key
 from agents.models.registry import LLMRegistry
 from agents.runs import RunManager, model_desk
-from agents.runs.model_desk import ModelTest
+from agents.runs.model_desk import ModelChoice, ModelTest
 from tests.agents.runs.stage import collect, entries, finished
 
 STAGES = Path(__file__).parent / "stages"
@@ -131,6 +131,14 @@ async def test_nothing_begins_with_a_model_that_is_not_known(manager):
 
     assert manager.sessions("duet") == []
     assert manager.models.preferences.model == "simulated"
+
+
+@pytest.mark.parametrize(("given", "speed"), [(None, 7), (0.0, 0)])
+def test_a_run_may_have_a_speed_of_its_own(manager, given, speed):
+    manager.models.change(simulated_speed=7)
+    pipeline = manager.catalog.get("duet")
+    model, _ = asyncio.run(manager.models.for_run(pipeline, ModelChoice("simulated", simulated_speed=given)))
+    assert model.words_per_second == speed
 
 
 def test_preferences_last_and_a_server_is_used_at_once(tmp_path):

@@ -289,7 +289,7 @@ def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_
     options = ("--no-browser", "--port", "9000", "--host", "0.0.0.0", "--db", str(tmp_path / "x.db"))
     for arguments in (("demo", "ace", *options), (*options, "demo", "ace"), (*options[:3], "demo", "ace", *options[3:])):
         assert playground(*arguments) == (0, "", "")
-        assert demo_off.is_on()
+        assert demo_off.demo() == "ace"
         assert served.pop() == {
             "host": "0.0.0.0",
             "port": 9000,
@@ -319,7 +319,7 @@ def test_a_demo_that_cannot_be_given_is_refused(playground, served, demo_off, ar
     assert says in errors
     assert "Traceback" not in errors
     assert not served
-    assert not demo_off.is_on()
+    assert demo_off.demo() is None
 
 
 def test_a_taken_port_is_told(playground):

@@ -24,7 +24,7 @@ def test_each_demo_gets_the_next_free_name_and_nothing_else_is_touched(manager):
 
 def test_a_process_has_one_playbook_for_all_its_tabs(manager):
     opening.begin("ace")
-    assert opening.is_on()
+    assert opening.demo() == "ace"
     assert {opening.playbook(manager) for _ in range(3)} == {"demo 1"}
     opening.begin("ace")
     assert opening.playbook(manager) == "demo 2"
@@ -32,5 +32,5 @@ def test_a_process_has_one_playbook_for_all_its_tabs(manager):
 
 def test_a_plain_process_is_for_no_demo(manager):
     opening.begin(None)
-    assert not opening.is_on()
+    assert opening.demo() is None
     assert manager.playbooks("x").names() == []

@@ -1,0 +1,89 @@
+"""The way in: makes a watch, plays it at once where no real model is asked, and says where it is."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents import PlaygroundError
+from ui.demo.watch.arms import PIPELINE, Watch, new_watch
+from ui.demo.watch.player import player_of
+from ui.playground import actions
+from ui.state import address, model_choices, runs
+from ui.state.address import Address
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+LABEL, ICON = "Watch it learn", ":material/show_chart:"
+HELP = "Sixty questions: the share of right answers climbs as bullets are learned, and falls when they are taken away."
+
+
+@dataclass(slots=True)
+class _Process:
+    """The watch that this process was started for: its name once it is made."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    name: str | None = None
+
+
+_process = _Process()
+
+
+def button(*, key: str = "watch_it_learn") -> None:
+    """Draws the button of the Playbook page."""
+    st.button(LABEL, key=key, icon=ICON, help=HELP, on_click=begin_here)
+
+
+def is_offered(manager: RunManager) -> bool:
+    """Whether the pipeline that learns can be run."""
+    try:
+        manager.catalog.get(PIPELINE)
+    except PlaygroundError:
+        return False
+    return True
+
+
+def begin(manager: RunManager, model: str | None) -> Address:
+    """Makes a watch and begins to play it, unless real models would be called: the page asks first.
+
+    Args:
+        manager: The process's run manager.
+        model: The model in the URL; None for the preferred one.
+
+    Returns:
+        The address of its page.
+
+    Raises:
+        PlaygroundError: It cannot be made.
+    """
+    owner.require()
+    watch = new_watch(manager)
+    if not asks_real_models(manager, model):
+        player_of(watch).play(model)
+    return Address(demo=watch.name, model=model)
+
+
+def of_process(manager: RunManager, model: str | None) -> Address:
+    """The address of the watch that this process was started for; made at the first call."""
+    with _process.lock:
+        if _process.name is None or not Watch(manager, _process.name).arms():
+            _process.name = begin(manager, model).demo
+        return Address(demo=_process.name, model=model)
+
+
+def asks_real_models(manager: RunManager, model: str | None) -> bool:
+    """Whether a run calls a model that is not simulated."""
+    preferred = manager.models.preferences
+    names = {model or preferred.model, *preferred.agent_models.get(PIPELINE, {}).values()}
+    return not all(map(model_choices.is_simulated, names))
+
+
+@actions.action
+def begin_here() -> None:
+    """Begins a watch and shows it on this page."""
+    address.go(begin(runs.manager(), address.current().model))

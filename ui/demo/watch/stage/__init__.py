@@ -1,0 +1,1 @@
+"""The drawing of *Watch it learn*: a component of SVG and text."""

@@ -1,0 +1,120 @@
+"""How often answers were right, question by question, and the question that was clicked: its session, its delta."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from agents.ace import DeltaRecord, JudgedAnswer
+from ui.playbook import view_state
+from ui.playbook.delta_effect import many
+from ui.playbook.growth import accuracy_chart
+from ui.playbook.growth.accuracy_chart import FEEDBACK, MARKS, SIGNS, VERDICTS, Point
+from ui.playbook.shown_playbook import ShownPlaybook
+from ui.state import navigation
+from ui.text.labels import plain
+
+HEIGHT = 380
+MOST_DELTAS = 4
+"""Deltas after an answer that are linked: its tags, its lesson and their refinement."""
+MOST_RECORDS = 20
+"""Deltas that are searched for them."""
+_CHART, _NUMBER, _OF = "accuracy_chart", "accuracy_question", "accuracy_playbook"
+_COLOURS = {True: "green", False: "red", None: "gray"}
+NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict comes with the question, or after it:
+
+- End a question with a line `Answer: …`. The generator never sees it; the answer is compared with it.
+- Give an answer a 👍 or 👎 in its session, or report what came of it, e.g. an exit code.
+- Press *Watch it learn* above: sixty questions with known answers."""
+
+
+def show(found: ShownPlaybook) -> None:
+    """Draws the chart and one of its questions; without judged answers, how to get some."""
+    answers = found.store.answers()
+    with st.container(key="accuracy", gap="small"):
+        st.subheader("Right answers", anchor=False)
+        if not any(answer.right is not None for answer in answers):
+            st.info(NOTHING_JUDGED + _unchecked(len(answers)), icon=":material/rule:")
+            return
+        points = accuracy_chart.points(answers)
+        st.markdown(f"{_totals(answers)} &ensp; {accuracy_chart.LEGEND}")
+        _chart(found.name, points)
+        _question(found, points)
+
+
+def _unchecked(count: int) -> str:
+    return f"\n\n{many(count, 'answer')} so far, none of them checked." if count else ""
+
+
+def _totals(answers: Sequence[JudgedAnswer]) -> str:
+    counts = {right: sum(answer.right is right for answer in answers) for right in VERDICTS}
+    judged = counts[True] + counts[False]
+    said = f"**{counts[True]:,} of {judged:,} right** ({counts[True] / judged:.0%})"
+    return said + (f" · {many(counts[None], 'answer')} unchecked" if counts[None] else "")
+
+
+def _chart(name: str, points: Sequence[Point]) -> None:
+    if st.session_state.get(_OF) != name or st.session_state.get(_NUMBER, 0) > len(points):
+        st.session_state[_OF], st.session_state[_NUMBER] = name, len(points)
+    last = points[-1]
+    st.vega_lite_chart(
+        spec=accuracy_chart.specification(accuracy_chart.thinned(points)),
+        height=HEIGHT,
+        alt=f"Share of right answers over {many(last.number, 'question')}; {last.share or 0:.0%} at the end",
+        key=_CHART,
+        on_select=_pick,
+        selection_mode=MARKS,
+    )
+    if (every := accuracy_chart.step(len(points))) > 1:
+        st.caption(f"Of {len(points):,} questions every {every:,}th has a mark; the lines count all of them.")
+
+
+def _pick() -> None:
+    """Shows the question that was clicked; a click beside the marks changes nothing."""
+    picked = st.session_state[_CHART].selection.get(MARKS)
+    if picked and isinstance(number := picked[0].get("number"), int):
+        st.session_state[_NUMBER] = number
+
+
+def _question(found: ShownPlaybook, points: Sequence[Point]) -> None:
+    with st.container(key="accuracy_detail", border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            number = st.number_input(
+                "Question", 1, len(points), key=_NUMBER, width=150, help="Or click a mark in the chart."
+            )
+            answer = points[number - 1].answer
+            verdict = f"{SIGNS[answer.right]} {VERDICTS[answer.right]}"
+            st.markdown(
+                f":{_COLOURS[answer.right]}[**{verdict}**], judged by {FEEDBACK[answer.feedback]}, "
+                f"at revision {answer.revision:,}",
+                width="content",
+            )
+        st.markdown(plain(answer.question) or "*The question was not stored.*")
+        _links(found, points, answer)
+
+
+def _links(found: ShownPlaybook, points: Sequence[Point], answer: JudgedAnswer) -> None:
+    with st.container(horizontal=True, gap="medium", key="accuracy_links"):
+        if any(session.id == answer.session_id for session in found.manager.sessions(answer.app_name)):
+            navigation.to_event("→ The answer in its session", answer.app_name, answer.session_id, answer.seq, found.address)
+        else:
+            st.caption("Its session was deleted.")
+        for record in deltas_after(found, [point.answer for point in points], answer):
+            label = f"→ Revision {record.revision:,}, by the {plain(record.by)}"
+            key = f"accuracy_revision_{record.revision}"
+            st.button(label, key=key, type="tertiary", on_click=view_state.show_delta, args=(record.revision,))
+
+
+def deltas_after(found: ShownPlaybook, answers: Sequence[JudgedAnswer], answer: JudgedAnswer) -> list[DeltaRecord]:
+    """The deltas that followed from an answer: those of its session, up to the session's next answer."""
+    later = [other.revision for other in answers if _key(other) == _key(answer) and other.seq > answer.seq]
+    until = min(later, default=found.newest.revision)
+    until = min(until, answer.revision + MOST_RECORDS)
+    records = found.store.history(limit=until - answer.revision, before=until + 1) if until > answer.revision else []
+    own = [record for record in reversed(records) if (record.app_name, record.session_id) == _key(answer)]
+    return own[:MOST_DELTAS]
+
+
+def _key(answer: JudgedAnswer) -> tuple[str, str]:
+    return answer.app_name, answer.session_id

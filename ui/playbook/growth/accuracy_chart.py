@@ -1,0 +1,150 @@
+"""Right and wrong answers by question: the points of the chart, and its Vega-Lite specification."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from agents.ace import JudgedAnswer
+
+MOST_MARKS = 400
+"""Most questions that are drawn. Of more, every n-th is drawn, and always the last; the shares count all of them."""
+RECENT = 10
+"""Answers of the share of the latest ones."""
+MARKS = "marks"
+"""The layer, and the selection, of the marks."""
+SIGNS = {True: "✓", False: "✗", None: "○"}
+VERDICTS = {True: "right", False: "wrong", None: "unchecked"}
+FEEDBACK = {
+    "ground truth": "the answer in the message",
+    "person": "a thumb",
+    "execution": "a reported outcome",
+    "nothing": "no feedback",
+}
+"""What an answer was judged by, in words."""
+ALL, LATEST = "right so far", f"right of the last {RECENT}"
+LEGEND = f":violet[━━ {ALL}] · :orange[╍╍ {LATEST}] · :green[✓ right] · :red[✗ wrong] · :gray[○ unchecked]"
+"""In Markdown above the chart, where it wraps; a legend inside is cut off on a narrow page."""
+RIGHT_RAIL, WRONG_RAIL = 1.08, -0.08
+"""Heights of the marks: above and below the shares, so that they cover no line."""
+_CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
+_WIDE_APART, _APART = 80, 200
+"""Most questions for the largest and for the middle size of marks."""
+
+
+class Point(NamedTuple):
+    """One question of the chart.
+
+    Attributes:
+        number: Its number, from 1, in the order in which answers were judged.
+        answer: The judged answer.
+        share: Share of right answers among all judged up to here; None before the first.
+        latest: The same among the last `RECENT` judged.
+    """
+
+    number: int
+    answer: JudgedAnswer
+    share: float | None
+    latest: float | None
+
+
+def points(answers: Sequence[JudgedAnswer]) -> list[Point]:
+    """A point for each answer. Answers that nothing judged leave the shares as they are."""
+    found: list[Point] = []
+    right = judged = 0
+    latest: deque[bool] = deque(maxlen=RECENT)
+    for number, answer in enumerate(answers, start=1):
+        if answer.right is not None:
+            right, judged = right + answer.right, judged + 1
+            latest.append(answer.right)
+        share = right / judged if judged else None
+        found.append(Point(number, answer, share, sum(latest) / len(latest) if latest else None))
+    return found
+
+
+def step(count: int) -> int:
+    """Of `count` questions, every how many-th is drawn."""
+    return -(-count // MOST_MARKS)
+
+
+def thinned(found: Sequence[Point]) -> list[Point]:
+    """Every n-th point and the last one, so that at most `MOST_MARKS` and one are drawn."""
+    every = step(len(found)) or 1
+    drawn = list(found[::every])
+    return drawn if not found or drawn[-1] is found[-1] else [*drawn, found[-1]]
+
+
+def specification(drawn: Sequence[Point]) -> dict[str, Any]:
+    """The chart: two lines of shares, and a mark for each question that can be clicked."""
+    x = {
+        "field": "number",
+        "type": "quantitative",
+        "title": "question",
+        "axis": {"tickMinStep": 1, "tickCount": 12, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
+        "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
+    }
+    return {
+        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["number"]}, "views": [MARKS]}],
+        "resolve": {"scale": {"color": "independent"}},
+        "layer": [_lines(drawn, x), _marks(drawn, x)],
+    }
+
+
+def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
+    values = [
+        {"number": point.number, "what": what, "share": share}
+        for point in drawn
+        for what, share in ((ALL, point.share), (LATEST, point.latest))
+        if share is not None
+    ]
+    domain = [ALL, LATEST]
+    return {
+        "data": {"values": values},
+        "mark": {"type": "line", "strokeWidth": 3},
+        "encoding": {
+            "x": x,
+            "y": _height("share"),
+            "color": {"field": "what", "scale": {"domain": domain, "range": ["#6366f1", "#d97706"]}, "legend": None},
+            "strokeDash": {"field": "what", "scale": {"domain": domain, "range": [[1, 0], [6, 4]]}, "legend": None},
+        },
+    }
+
+
+def _marks(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
+    names = [f"{SIGNS[right]} {word}" for right, word in VERDICTS.items()]
+    scale: dict[str, Any] = {"domain": names}
+    size = 140 if len(drawn) <= _WIDE_APART else 60 if len(drawn) <= _APART else 24
+    tooltip = ("number", "question", "verdict", "judged by", "revision")
+    return {
+        "name": MARKS,
+        "data": {"values": [_value(point) for point in drawn]},
+        "mark": {"type": "point", "filled": False, "strokeWidth": 2.5, "size": size, "cursor": "pointer"},
+        "encoding": {
+            "x": x,
+            "y": _height("rail"),
+            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
+            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
+            "opacity": {"condition": {"param": MARKS, "value": 1}, "value": 0.35},
+            "tooltip": [{"field": field} for field in tooltip],
+        },
+    }
+
+
+def _value(point: Point) -> dict[str, Any]:
+    answer = point.answer
+    return {
+        "number": point.number,
+        "question": answer.question or "(not stored)",
+        "verdict": f"{SIGNS[answer.right]} {VERDICTS[answer.right]}",
+        "judged by": FEEDBACK[answer.feedback],
+        "revision": answer.revision,
+        "rail": RIGHT_RAIL if answer.right else WRONG_RAIL,
+    }
+
+
+def _height(field: str) -> dict[str, Any]:
+    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": 14}
+    scale = {"domain": [WRONG_RAIL - 0.05, RIGHT_RAIL + 0.05], "nice": False}
+    return {"field": field, "type": "quantitative", "title": None, "axis": axis, "scale": scale}
