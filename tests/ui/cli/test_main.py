@@ -306,6 +306,7 @@ def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_
     [
         ([], "Which demo? There is `playground demo ace`"),
         (["nope"], "There is no demo 'nope'. There is `playground demo ace`"),
+        (["learn", "--figures"], "--figures belongs to `playground demo ace`"),
         (["ace", "--seed", "3"], "--seed and --queries belong to --figures"),
         (["ace", "--queries", "3"], "--seed and --queries belong to --figures"),
         (["ace", "--figures", "--queries", "0"], "0 is too few"),

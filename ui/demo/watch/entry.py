@@ -11,9 +11,10 @@ import streamlit as st
 from agents import PlaygroundError
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.demo.watch.player import player_of
-from ui.playground import actions
+from ui.playbook import view_state
 from ui.state import address, model_choices, runs
 from ui.state.address import Address
+from ui.state.uninterrupted import uninterrupted
 from ui.web import owner
 
 if TYPE_CHECKING:
@@ -83,7 +84,11 @@ def asks_real_models(manager: RunManager, model: str | None) -> bool:
     return not all(map(model_choices.is_simulated, names))
 
 
-@actions.action
+@uninterrupted
 def begin_here() -> None:
-    """Begins a watch and shows it on this page."""
-    address.go(begin(runs.manager(), address.current().model))
+    """Begins a watch and shows it on this page, or leaves the reason why not where the page shows problems."""
+    view_state.forget()
+    try:
+        address.go(begin(runs.manager(), address.current().model))
+    except PlaygroundError as error:
+        st.session_state[view_state.PROBLEM] = str(error)

@@ -16,6 +16,7 @@ from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import MOST_CALLS, Watch
 from ui.demo.watch.player import PACES, Player, player_of
 from ui.demo.watch.stage import component
+from ui.playbook import view_state
 from ui.playground import actions
 from ui.state import address, model_choices, runs
 from ui.state.address import Address
@@ -45,8 +46,9 @@ def show(manager: RunManager, here: Address) -> None:
     styles.apply(_STYLE)
     with st.container(key="watch", gap="small"):
         _head(watch, here)
-        if notice := st.session_state.get(actions.NOTICE):
-            st.error(plain(notice.text), icon=":material/block:")
+        notice = st.session_state.get(actions.NOTICE)
+        if problem := notice.text if notice else st.session_state.get(view_state.PROBLEM):
+            st.error(plain(problem), icon=":material/block:")
         if not watch.arms():
             _missing(watch)
             return

@@ -14,6 +14,7 @@ from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.demo.watch.player import player_of
 from ui.demo.watch.stage.picture import picture
 from ui.playbook.shown_playbook import ANY
+from ui.web.owner import OwnerTokenError
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +56,17 @@ def test_one_click_on_the_playbook_page_begins_to_play(manager):
     assert [info.name for info in manager.playbooks(ANY).names()] != []
     end(manager, "learning 1")
     assert player_of(Watch(manager, "learning 1")).problem == ""
+
+
+def test_a_visitor_is_told_why_nothing_is_made(manager, monkeypatch):
+    def refuse() -> None:
+        raise OwnerTokenError("This needs the owner's token.")
+
+    monkeypatch.setattr(entry.owner, "require", refuse)
+    at = sound(playbook_page())
+    at.button(key="watch_it_learn").click()
+    assert "owner's token" in said(sound(at.run()))
+    assert manager.playbooks(ANY).names() == []
 
 
 def test_one_click_in_the_gallery_leads_to_the_page(manager):
