@@ -5,11 +5,11 @@ import { h } from "./dom/elements.js";
 import { showKeys } from "./dom/key_list.js";
 import { isInDialog, isTyping } from "./dom/keyboard.js";
 import { Stage } from "./page/stage.js";
-import { leaveChatInput } from "./page/streamlit_page.js";
+import { leaveChatInput, pageRoot } from "./page/streamlit_page.js";
 
 const stage = new Stage();
 /** @type {Map<string, () => unknown>} */
-const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", showKeys]]);
+const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", () => showKeys(pageRoot())]]);
 
 globalThis.addEventListener?.("keydown", onKey, true);
 globalThis.addEventListener?.("popstate", () => stage.goBack());

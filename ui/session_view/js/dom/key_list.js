@@ -15,8 +15,11 @@ const KEYS = [
   ["?", "These keys"],
 ];
 
-/** Opens the list, once. */
-export function showKeys() {
+/**
+ * Opens the list, once.
+ * @param {Element} parent what it takes its colours from
+ */
+export function showKeys(parent = document.body) {
   if (document.querySelector("dialog.key-list[open]")) return;
   const dialog = h("dialog.key-list", { "aria-label": "Keys" });
   const close = h("button", { type: "button", onclick: () => dialog.close() }, "Close");
@@ -26,7 +29,7 @@ export function showKeys() {
   ]);
   dialog.append(h("h2", {}, "Keys"), h("dl", {}, rows), close);
   dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
+  parent.append(dialog);
   dialog.showModal();
   close.focus();
 }

@@ -4,6 +4,7 @@
  * selector is also in `ui.dependencies.streamlit_private`, with a test that fails when it finds nothing.
  */
 
+const APP = '[data-testid="stApp"]';
 const SCRIPT = 'script[src*="static/js/"]';
 const MAIN = '[data-testid="stMain"]';
 const MAIN_BLOCK = '[data-testid="stMainBlockContainer"]';
@@ -16,6 +17,11 @@ export function appBase(doc = document) {
   const url = script instanceof HTMLScriptElement ? new URL(script.src, doc.baseURI) : null;
   if (url && url.origin === doc.location.origin) return url.pathname.slice(0, url.pathname.indexOf("static/js/"));
   return "/";
+}
+
+/** The element that has the theme's colours. */
+export function pageRoot() {
+  return document.querySelector(APP) ?? document.body;
 }
 
 /** Puts the cursor into the page's chat input; false where there is none. */
