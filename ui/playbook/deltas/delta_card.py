@@ -35,7 +35,7 @@ def show(found: ShownPlaybook) -> None:
             _lists(record)
             if record.session_id:
                 navigation.to_event(
-                    f"→ Its session, event {record.seq}" if record.seq else "→ Its session",
+                    "→ Its event in the session" if record.seq else "→ Its session",
                     record.app_name,
                     record.session_id,
                     record.seq,

@@ -31,7 +31,7 @@ def test_the_card_of_a_revision_links_to_its_event(manager):
     finish(manager, "ace", run.session_id)
     record = manager.playbooks("ace").history(limit=1)[0]
     at = sound(playbook_page())
-    assert links(at)[f"→ Its session, event {record.seq}"] == (f"pipeline=ace&session={run.session_id}&event={record.seq}")
+    assert links(at)["→ Its event in the session"] == (f"pipeline=ace&session={run.session_id}&event={record.seq}")
 
 
 def test_a_session_that_was_deleted_is_said_to_be_gone(manager):
