@@ -41,6 +41,7 @@ SPELLED = {
     "ui/cli/display.py": ({"simulated"}, _MARK),
     "ui/cli/terminal.py": ({"simulated"}, _MARK),
     "ui/cli/terminal_words.py": ({"simulated"}, _MARK),
+    "ui/demo/watch/page.py": ({"simulated"}, _MARK),
     "ui/playground/header.py": ({"simulated"}, _MARK),
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices/actions.py": ({"llama"}, _EXAMPLE),

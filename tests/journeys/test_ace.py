@@ -21,7 +21,7 @@ from tests.journeys.log_reader import events
 from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
-TALL = {"viewport": {"width": 1280, "height": 2400}}
+TALL = {"viewport": {"width": 1280, "height": 4000}}
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
 CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 18,000 €. What is its current ratio?"

@@ -14,7 +14,7 @@ from tests.journeys.log_reader import events, text_of
 from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
-TALL = {"viewport": {"width": 1280, "height": 2400}}
+TALL = {"viewport": {"width": 1280, "height": 4000}}
 PAYMENT = "Pay 250 euros to the boat builder for a new mast"
 
 pytestmark = pytest.mark.parametrize("context", [TALL], indirect=True)

@@ -16,7 +16,7 @@ from tests.journeys.playground_page import Playground
 StartApp = Callable[..., App]
 NARROW = {"viewport": {"width": 390, "height": 844}}
 DARK = {"color_scheme": "dark"}
-TALL = {"viewport": {"width": 1280, "height": 2400}}
+TALL = {"viewport": {"width": 1280, "height": 4000}}
 
 
 def test_a_session_is_renamed_deleted_and_brought_back(start_app: StartApp, page: Page):

@@ -45,6 +45,7 @@ def test_the_stage_shows_large_text_without_controls_and_is_in_the_address(start
 
 def test_a_key_that_is_typed_is_text_and_escape_leaves_the_message(start_app: StartApp, page: Page):
     view = Playground(page).open(f"{start_app().url}/?pipeline=iterative_writing")
+    expect(view.input).to_be_visible()
     page.keyboard.press("/")
     expect(view.input).to_be_focused()
     page.keyboard.type("s?")
