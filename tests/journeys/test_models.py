@@ -193,6 +193,7 @@ def test_one_agent_has_a_model_of_its_own(app: App, page: Page, server: GeminiSt
 
 
 def test_a_recorded_session_answers_in_place_of_a_model(app: App, page: Page, server: GeminiStandIn):
+    page.set_viewport_size({"width": 1280, "height": 1800})  # all events are in sight
     view = Playground(page).open(app.url)
     Settings(page).open().type_key("gemini", KEY)
     page.goto(f"{app.url}?pipeline=iterative_writing&model={MODEL}")
