@@ -36,7 +36,8 @@ export class StatusLine {
    */
   constructor({ onWaiting, onUsage }) {
     this.#toCard = h("button.plain.detail", { type: "button", hidden: true, title: "Go to it", onclick: onWaiting });
-    this.#used = h("button.plain.used", { type: "button", onclick: onUsage }, this.#events, this.#spent);
+    // The title is its name while there is nothing to tell yet.
+    this.#used = h("button.plain.used", { type: "button", title: "Usage", onclick: onUsage }, this.#events, this.#spent);
     this.element = h(
       "div.status",
       { role: "status", "aria-live": "off" }, // it ticks; `Speech` says what happened
