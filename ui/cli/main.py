@@ -10,18 +10,23 @@ import io
 import os
 import shlex
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import AnswerError, MessageError, PersonError, PlaygroundError
-from ui.cli import command_line, diagnostics, process_end
+from ui.cli import command_line, diagnostics
 from ui.text.visible_text import visible
 
 if TYPE_CHECKING:
     from ui.cli.run import Setting
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+GRACE = 2.0
+"""Seconds that threads have to end by themselves."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,8 +42,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _main(argv)
     diagnostics.install()
     code = _main(None)
-    process_end.end_in_time(code)
+    end_in_time(code)
     return code
+
+
+def end_in_time(code: int) -> None:
+    """Makes the process end soon with this exit code. Call it last: it returns, or ends the process.
+
+    An interpreter that exits during an import may crash, and it waits for threads without a limit. So the process ends at
+    once if a package is still being imported, and after `GRACE` if threads still run.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    imports = sys.modules.get("agents.pipelines.package_import")  # None: no package was imported
+    if imports is not None and imports.unfinished():
+        os._exit(code)
+    end = threading.Timer(GRACE, os._exit, (code,))
+    end.daemon = True
+    end.start()
 
 
 def _main(argv: Sequence[str] | None) -> int:

@@ -15,7 +15,7 @@ import pytest
 
 from agents.pipelines.catalog import Catalog
 from agents.pipelines.package_import import ImportThread
-from ui.cli import diagnostics, listings, process_end
+from ui.cli import diagnostics, listings
 from ui.cli import main as cli
 
 ROOT = Path(__file__).parents[3]
@@ -119,13 +119,13 @@ def test_a_thread_that_a_package_leaves_behind_does_not_keep_the_process(package
 def test_an_import_that_hangs_does_not_keep_the_process(package, monkeypatch):
     ended: list[int] = []
     monkeypatch.setattr("os._exit", ended.append)
-    monkeypatch.setattr(process_end.threading, "Timer", lambda *_: pytest.fail("there was a wait"))
+    monkeypatch.setattr(cli.threading, "Timer", lambda *_: pytest.fail("there was a wait"))
     gate = threading.Event()
     thread = ImportThread(target=gate.wait, daemon=True)
     thread.start()
 
     with pytest.raises(pytest.fail.Exception):  # os._exit came back
-        process_end.end_in_time(3)
+        cli.end_in_time(3)
     gate.set()
     thread.join()
 
@@ -177,7 +177,7 @@ def test_errors_of_the_command_line_are_text(capsys):
 def test_the_program_reports_nothing_with_keys(monkeypatch):
     done: list[str] = []
     monkeypatch.setattr(diagnostics, "install", lambda: done.append("install"))
-    monkeypatch.setattr(process_end, "end_in_time", lambda code: done.append(f"end {code}"))
+    monkeypatch.setattr(cli, "end_in_time", lambda code: done.append(f"end {code}"))
     monkeypatch.setattr(sys, "argv", ["playground", "demo", "nothing"])
     assert cli.main() == 2
     assert done == ["install", "end 2"]
