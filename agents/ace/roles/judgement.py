@@ -1,6 +1,6 @@
 """Judges an answer by its feedback alone: right, wrong, or unchecked. No model is asked.
 
-The right answer is compared as text and as a number; a thumb and an exit code say it themselves.
+The right answer is compared as text and as a number; a thumb and an outcome (exit code, words) say it themselves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from decimal import Decimal, InvalidOperation
 from agents.ace.operations import FeedbackKind, Judgement
 
 _TRUTH, _PERSON, _OUTCOME = "The right answer is: ", "A person says the answer is ", "Execution feedback: "
-_EXIT_CODE = re.compile(r"\bexit(?:ed)? (?:with )?(?:code|status) (-?\d{1,5})\b", re.IGNORECASE)
+_CODE = re.compile(r"\b(?:exit(?:ed)?|return)(?: with)? (?:code|status) (-?\d{1,5})\b")
+_NONE_BAD = re.compile(r"\b(?:0|no|zero|without) (?:failed|failures?|errors?|mistakes?)\b")
+_BAD = re.compile(
+    r"\b(?:wrong|incorrect|mistaken|fail(?:s|ed|ure|ures|ing)?|[a-z]{0,30}error|errors|not (?:right|correct|ok|equal))\b"
+)
+_GOOD = re.compile(r"\b(?:right|correct|pass(?:es|ed|ing)?|success(?:ful|fully)?|succeeded|ok)\b")
 _NUMBER = re.compile(r"([^\d+-]{0,4})([+-]?\d[\d,]{0,40}(?:\.\d{0,40})?)([^\d]{0,12})")
 _MOST_QUESTION = 300
 
@@ -36,9 +41,18 @@ def _read(answer: str, feedback: str) -> tuple[FeedbackKind, bool | None]:
     if feedback.startswith(_PERSON):
         return "person", feedback.removeprefix(_PERSON).startswith("right")
     if feedback.startswith(_OUTCOME):
-        code = _EXIT_CODE.search(feedback)
-        return "execution", int(code[1]) == 0 if code else None
+        return "execution", outcome_verdict(feedback.removeprefix(_OUTCOME))
     return "nothing", None
+
+
+def outcome_verdict(outcome: str) -> bool | None:
+    """Whether something executed went well, by its exit code, else by its words; None if they do not say."""
+    lower = _NONE_BAD.sub("", outcome.casefold())
+    if code := _CODE.search(lower):
+        return int(code[1]) == 0
+    if _BAD.search(lower):
+        return False
+    return True if _GOOD.search(lower) else None
 
 
 def is_same(answer: str, truth: str) -> bool:

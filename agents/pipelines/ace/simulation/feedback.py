@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from agents.ace.roles.judgement import outcome_verdict
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 
@@ -14,12 +15,6 @@ _TRUTH = re.compile(r"The right answer is:\s*(.+)", re.DOTALL)
 _PERSON = re.compile(r"A person says the answer is (right|wrong)\.(?:\s*They say:\s*(.+))?", re.DOTALL)
 _OUTCOME = "Execution feedback:"
 _SHOULD = re.compile(r"\b(?:expected|should (?:be|have been)|right answer is|correct answer is)\b:?", re.IGNORECASE)
-_CODE = re.compile(r"\b(?:exit(?:ed)?|return)(?: with)? (?:code|status) (-?\d{1,5})\b")
-_NONE_BAD = re.compile(r"\b(?:0|no|zero|without) (?:failed|failures?|errors?|mistakes?)\b")
-_BAD = re.compile(
-    r"\b(?:wrong|incorrect|mistaken|fail(?:s|ed|ure|ures|ing)?|[a-z]{0,30}error|errors|not (?:right|correct|ok|equal))\b"
-)
-_GOOD = re.compile(r"\b(?:right|correct|pass(?:es|ed|ing)?|success(?:ful|fully)?|succeeded|ok)\b")
 _NEAR = Decimal("1e-9")
 _MOST_LOOKED_AT = 200
 
@@ -61,9 +56,7 @@ def read_feedback(text: str) -> Feedback:
 
 def _of_outcome(outcome: str) -> Feedback:
     """The verdict of an exit code, a test's report or a tool's answer; a code counts before words."""
-    lower = _NONE_BAD.sub("", outcome.casefold())
-    code = _CODE.search(lower)
-    is_right = int(code[1]) == 0 if code else False if _BAD.search(lower) else True if _GOOD.search(lower) else None
+    is_right = outcome_verdict(outcome)
     if is_right:
         return Feedback(is_right=True)
     expected = _expected(outcome)

@@ -60,6 +60,8 @@ def test_any_answer_is_the_same_as_itself(text):
         ("A person says the answer is wrong. They say: it is right, but rude", "person", False),
         ("Execution feedback: exit code 0", "execution", True),
         ("Execution feedback: exited with status 1: expected 1.5", "execution", False),
+        ("Execution feedback: 2 tests failed", "execution", False),
+        ("Execution feedback: 3 passed, 0 failed", "execution", True),
         ("Execution feedback: it printed 1.5", "execution", None),
         ("None.", "nothing", None),
     ],
