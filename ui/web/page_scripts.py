@@ -18,7 +18,7 @@ export default function ({ data }) {
 }
 """
 _MARK = """
-const LONGEST = 3000;  // an action that was refused leaves its button: it is as before then
+const LONGEST = 3000;  // milliseconds; a refused action leaves its button on the page, which must work again
 export default function ({ data }) {
   const mark = ({ target }) => {
     const button = target.closest?.("button:enabled");

@@ -70,7 +70,7 @@ function talk() {
 }
 
 /** Elements of the view, without the picture of a session that was left. */
-const live = (place, selector) => all(place, selector).filter((one) => !one.closest(".curtain"));
+const live = (place, selector) => all(place, selector).filter((one) => !one.closest(".last-picture"));
 const names = (place) => live(place, ".row.event .name").map(textOf);
 const selected = (place) => live(place, ".row[aria-selected=true]").map((row) => Number(row.dataset.key));
 
@@ -311,10 +311,10 @@ test("Streamlit's calls for one place share a view; only the latest may take it 
 
 test("what was shown stays until the next session is drawn", async () => {
   const { place, update } = await stage();
-  const shown = () => textOf(place.querySelector(".curtain"));
+  const shown = () => textOf(place.querySelector(".last-picture"));
   update({ session: "other" });
   ok(shown().includes("Critic"), "the session that was left is still to be seen");
   sockets.at(-1).say({ type: "hello", session: { events: 1 }, tree: null }, log([event("user", "another")]));
-  await until(() => !place.querySelector(".curtain"));
+  await until(() => !place.querySelector(".last-picture"));
   ok(textOf(place).includes("another"));
 });

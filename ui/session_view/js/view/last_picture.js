@@ -1,34 +1,34 @@
 // @ts-check
-/** Keeps a picture of the session that was shown until the next one is drawn: nobody looks at empty panes. */
+/** A copy of the session shown before, drawn over the panes until the next session is drawn. */
 
-/** Milliseconds after which the panes are shown as they are. */
+/** Milliseconds after which the copy is removed in any case. */
 const LONGEST = 1000;
 
-export class Curtain {
+export class LastPicture {
   /** @type {HTMLElement | null} */
   #picture = null;
   /** @type {number | undefined} */
   #timer;
 
   /**
-   * Puts a picture of an element over it.
+   * Draws a copy of an element over it.
    * @param {HTMLElement} element
    */
   draw(element) {
-    this.lift();
+    this.remove();
     const picture = /** @type {HTMLElement} */ (element.cloneNode(true));
     picture.inert = true;
     picture.setAttribute("aria-hidden", "true");
-    picture.classList.add("curtain");
+    picture.classList.add("last-picture");
     for (const marked of picture.querySelectorAll("[id]")) marked.removeAttribute("id");
     element.append(picture);
     keepScroll(element, picture);
     this.#picture = picture;
-    this.#timer = setTimeout(() => this.lift(), LONGEST);
+    this.#timer = setTimeout(() => this.remove(), LONGEST);
   }
 
-  /** Takes the picture away. */
-  lift() {
+  /** Removes the copy. */
+  remove() {
     clearTimeout(this.#timer);
     this.#picture?.remove();
     this.#picture = null;

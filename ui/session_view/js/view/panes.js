@@ -7,7 +7,7 @@ import { Graph } from "../graph/graph.js";
 import { Inspector } from "../inspector/inspector.js";
 import { guessHeight } from "../list/row_view.js";
 import { VirtualList } from "../list/virtual_list.js";
-import { Curtain } from "./curtain.js";
+import { LastPicture } from "./last_picture.js";
 import { Dividers } from "./dividers.js";
 import { Layout } from "./layout.js";
 import { Listing } from "./listing.js";
@@ -39,7 +39,7 @@ const CONTROLS = "a, button, input, textarea, label";
 
 export class Panes {
   speech = new Speech();
-  curtain = new Curtain();
+  lastPicture = new LastPicture();
   #letKeysGo;
 
   /**
@@ -66,7 +66,7 @@ export class Panes {
   }
 
   close() {
-    this.curtain.lift();
+    this.lastPicture.remove();
     this.#letKeysGo();
     this.list.close();
     this.status.stop();

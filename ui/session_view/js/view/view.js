@@ -113,7 +113,7 @@ export class SessionView {
     layout.setTheme();
     layout.setHeight(Boolean(props.fill));
     if ((other || !this.#tree) && !sameTree(this.#tree, props.tree)) this.#setTree(props.tree);
-    if (other && before.session !== null && props.session !== null) this.#panes.curtain.draw(layout.element);
+    if (other && before.session !== null && props.session !== null) this.#panes.lastPicture.draw(layout.element);
     if (other) this.#openSession(before.pipeline !== props.pipeline);
     listing.setEmpty(props.session === null ? props.empty : null);
     if (figuresOf(before) !== figuresOf(props)) this.#inspection.ask();
@@ -225,7 +225,7 @@ export class SessionView {
     const { rows, same, matches } = rowsToDraw(filter, preview ?? book, partials.values());
     this.#panes.listing.showFilter(this.#choices.picked, matches ?? 0, !loading && !rows.length);
     this.#panes.list.setRows(rows, same);
-    if (!loading || rows.length) this.#panes.curtain.lift();
+    if (!loading || rows.length) this.#panes.lastPicture.remove();
     this.#navigation.revealLate();
   }
 
