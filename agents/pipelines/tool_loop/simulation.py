@@ -58,7 +58,7 @@ class Seen:
 
 
 def keep(request: SimulatedRequest) -> Reply | str:
-    """The next calls that the request needs, or the answer; in other languages than English nothing is written."""
+    """The next calls that the request needs, or the answer, in the language of the request."""
     message = request.last_user_text()
     language = answer_language(message)
     if language == "en" and is_in_unread_script(message):
@@ -94,7 +94,7 @@ def _go_on(request: SimulatedRequest, errand: Errand, seen: Seen, language: Lang
     if errand.kind == "write" and language != "en" and (seen.written or seen.refusals):
         key = "written" if seen.written else "unwritten"
         return _SAID.say(language, key, path=errand.target, count=len(errand.text))
-    return _finish(errand, seen, finding if language == "en" else _translated(finding, errand, language), refused)
+    return _finish(errand, seen, finding if language == "en" else _translated(finding, errand, language), refused, language)
 
 
 def _translated(finding: Finding, errand: Errand, language: Language) -> Finding:
@@ -103,7 +103,7 @@ def _translated(finding: Finding, errand: Errand, language: Language) -> Finding
     return replace(finding, answer=_SAID.say(language, key, count=len(finding.lines))) if key else finding
 
 
-def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str]) -> Reply | str:
+def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str], language: Language) -> Reply | str:
     """Writes the result where the request wants it written, then says it."""
     target = errand.target
     if target is not None and not finding.found:
@@ -114,7 +114,8 @@ def _finish(errand: Errand, seen: Seen, finding: Finding, refused: list[str]) ->
         return f"I could not write {target}. {seen.refusals[target]}"
     if target not in seen.written:
         text = _text_to_write(errand, seen, finding)
-        return Reply(calls=[("write_file", {"path": target, "text": text})], thought=f"Still to write: {target}.")
+        thought = _SAID.say(language, "to_write", path=target)
+        return Reply(calls=[("write_file", {"path": target, "text": text})], thought=thought)
     return "\n".join((f"{finding.answer.rstrip(':.')}. It is in {target}.", *finding.lines, *refused))
 
 

@@ -163,6 +163,7 @@ async def test_a_text_behind_quotes_or_a_colon_is_written_in_three_languages(mes
 
     assert written(run)["a.txt"] == text
     assert said(run) == answer
+    assert "Still" not in "".join(part.text or "" for event in run.events for part in event.parts)
 
 
 @pytest.mark.anyio
