@@ -16,7 +16,15 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.flows.plugin_run import offer_message, run_with_plugins
-from agents.flows.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
+from agents.flows.resume import (
+    Beginning,
+    answers_in,
+    beginning_of_answer,
+    beginning_of_rest,
+    invocation_for,
+    kept_for,
+    whose_turn,
+)
 from agents.flows.run_records import error_event, failed, record_start
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
@@ -86,7 +94,8 @@ class Runner:
             new_message: The user's message, or answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken.
+            invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken;
+                with none, a run whose log was cut does the rest.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
@@ -103,11 +112,12 @@ class Runner:
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
         is_answer = bool(answers_in(new_message))
+        may_go_on = new_message is None and invocation_id is not None
         session = await self.session_service.get_session(
             app_name=self.app_name,
             user_id=user_id,
             session_id=session_id,
-            config=None if is_answer else config.get_session_config,
+            config=None if is_answer or may_go_on else config.get_session_config,
         )
         if session is None:
             raise session_not_found(self.app_name, user_id, session_id)
@@ -123,11 +133,15 @@ class Runner:
                     yield event
 
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
-        if message is not None and answers_in(message):
+        beginning: Beginning | None = None
+        if message is None:
+            if any(event.invocation_id == new_id for event in session.events):
+                beginning = await beginning_of_rest(self.agent, session, self.session_service, new_id)
+        elif answers_in(message):
             beginning = await beginning_of_answer(self.agent, session, self.session_service, message, new_id=new_id)
             kept_for(session, beginning.invocation_id if beginning else new_id, config.get_session_config)
-            if beginning is not None:
-                return beginning
+        if beginning is not None:
+            return beginning
         return Beginning(whose_turn(self.agent, session.events), new_id, _user_events(new_id, message), user_content=message)
 
     def _context(self, session: Session, beginning: Beginning, config: RunConfig) -> InvocationContext:

@@ -1,0 +1,139 @@
+"""A log cut after one of its events: what a run had done by then, closed as if it had paused there.
+
+The run can then be resumed, and does the rest (`position.py`). A cut is at an event: what was under way then had left
+nothing behind yet and is done again. Pure functions over values.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.runtime.position import TOOL_MARK, Frame, position_of
+
+
+def cut_at(entries: Sequence[LogEntry], seq: int) -> tuple[list[LogEntry], list[TraceRecord]]:
+    """A session's log up to an entry, such that the session can be continued.
+
+    If the last run had not ended there, the entries after its last event are left out, for each parallel branch
+    separately, and so is everything of an agent that was being called as a tool: that call is made again.
+
+    Args:
+        entries: The log from its beginning, in order.
+        seq: The last entry wanted. One before the first user's message gives a log without runs.
+
+    Returns:
+        The entries that remain, and the records that close the last run if it had not ended.
+    """
+    wanted = entries[: bisect_right(entries, seq, key=lambda entry: entry.seq)]
+    start = _open_run(wanted)
+    if start is None:
+        return list(wanted), []
+    kept = [*wanted[:start], *_settled(wanted[start:])]
+    if start >= len(kept):
+        return kept, []
+    invocation_id = str(kept[start].fields()["invocation_id"])
+    return kept, _closing_records(invocation_id, _of_run(kept, invocation_id))
+
+
+def _open_run(entries: Sequence[LogEntry]) -> int | None:
+    """Place of the `run_started` record of the last run, if the run has not ended."""
+    for place in range(len(entries) - 1, -1, -1):
+        if entries[place].kind == "run_finished":
+            return None
+        if entries[place].kind == "run_started":
+            return place
+    return None
+
+
+def _settled(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
+    """The entries of a run without what was under way when they end."""
+    bodies = [entry.fields() for entry in entries]
+    unanswered = _unanswered_tool_branches(entries, bodies)
+    spoken = _Branches()
+    kept: list[LogEntry] = []
+    for entry, body in zip(reversed(entries), reversed(bodies), strict=True):
+        branch = body.get("branch")
+        if _tool_branch(branch) in unanswered:
+            continue
+        if entry.kind == EVENT_KIND:
+            spoken.add(branch)
+        if branch in spoken:
+            kept.append(entry)
+    return reversed(kept)
+
+
+class _Branches:
+    """Branches that have an event, and those around them."""
+
+    def __init__(self) -> None:
+        self._names: set[str | None] = set()
+
+    def add(self, branch: str | None) -> None:
+        while branch is not None and branch not in self._names:
+            self._names.add(branch)
+            branch = branch.rpartition(".")[0] or None
+        self._names.add(None)
+
+    def __contains__(self, branch: object) -> bool:
+        return branch in self._names
+
+
+def _tool_branch(branch: str | None) -> str | None:
+    """The outermost branch of an agent called as a tool that `branch` is in, if any."""
+    if branch is None or TOOL_MARK not in branch:
+        return None
+    above, mark, rest = branch.partition(TOOL_MARK)
+    return above + mark + rest.partition(".")[0]
+
+
+def _unanswered_tool_branches(entries: Sequence[LogEntry], bodies: Sequence[dict[str, Any]]) -> set[str | None]:
+    """The branches of agents called as tools whose callers have no response yet."""
+    calling: dict[str | None, set[str]] = {}
+    for entry, body in zip(entries, bodies, strict=True):
+        branch = body.get("branch")
+        if (tool := _tool_branch(branch)) is not None:
+            calling.setdefault(tool.rpartition(".")[0] or None, set()).add(tool)
+        elif branch in calling and entry.kind == EVENT_KIND and _has_response(body):
+            del calling[branch]
+    return {tool for tools in calling.values() for tool in tools}
+
+
+def _has_response(body: dict[str, Any]) -> bool:
+    content = cast("dict[str, Any]", body.get("content") or {})
+    return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))
+
+
+def _of_run(entries: Sequence[LogEntry], invocation_id: str) -> list[LogEntry]:
+    """The entries from the first of an invocation on: it may have paused and resumed before."""
+    first = next(
+        place
+        for place, entry in enumerate(entries)
+        if entry.kind == "run_started" and entry.fields().get("invocation_id") == invocation_id
+    )
+    return list(entries[first:])
+
+
+def _closing_records(invocation_id: str, entries: Sequence[LogEntry]) -> list[TraceRecord]:
+    """Ends the agents that are open, the innermost first, and the run, all as paused."""
+    position = position_of(invocation_id, entries)
+    last = entries[-1].fields()
+    at: float = last["timestamp"]
+    records = [
+        TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
+        for frame in _open_frames(position.root)
+    ]
+    sent, received = position.tokens
+    spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
+    end = {"status": "paused", "cut": True, **spent}
+    return [*records, TraceRecord("run_finished", invocation_id, position.agent, None, end, at)]
+
+
+def _open_frames(frame: Frame | None) -> Iterator[Frame]:
+    if frame is not None:
+        for child in frame.children:
+            yield from _open_frames(child)
+        if frame.is_open:
+            yield frame
