@@ -179,10 +179,10 @@ class Forks:
         if change is not None and change.revision is not None:
             revision = change.revision
         without = () if change is None else change.without
-        copy = self._playbooks.beside(name).copy_to(
-            f"Fork {fork_id} of {name[:60]}".strip(), revision=revision, without=without
-        )
-        return {NAME_KEY: copy.name, PLAYBOOK_KEY: {}}
+        store = self._playbooks.beside(name)
+        copy = store.copy_to(f"{name[:60]}, fork {fork_id[:8]}".strip(), revision=revision, without=without)
+        chosen = {NAME_KEY: copy.name}
+        return chosen if known is None else {**chosen, PLAYBOOK_KEY: {}}  # the key is there once a session has read it
 
 
 def _shared_before_runs(origin: Session, moment: Moment) -> dict[str, Any]:

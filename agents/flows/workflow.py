@@ -67,15 +67,11 @@ class LoopAgent(BaseAgent):
                         yield event
                 finally:
                     await events.aclose()
-                if ctx.paused:
-                    if escalated_by:
-                        ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+                if ctx.paused or escalated_by or ctx.end_invocation:
+                    _record_last_pass(ctx, iteration, escalated_by)
                     return
-                if escalated_by or ctx.end_invocation:
-                    break
-            if escalated_by or ctx.end_invocation:
-                reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
-                ctx.record("loop_finished", iterations=iteration, **reason)
+            if escalated_by:  # before this run resumed, by the last agent of the pass
+                _record_last_pass(ctx, iteration, escalated_by)
                 return
             stood = None
             await asyncio.sleep(0)  # a pass of agents that never wait must not block the event loop
@@ -90,6 +86,17 @@ class LoopAgent(BaseAgent):
 
     def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
         return ctx.escalates(event) if self.propagate_escalation else ctx.handle_escalation(event)
+
+
+def _record_last_pass(ctx: InvocationContext, iteration: int, escalated_by: str | None) -> None:
+    """Records why a loop begins no further pass now."""
+    if ctx.paused:
+        if escalated_by:
+            ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+    elif escalated_by:
+        ctx.record("loop_finished", iterations=iteration, reason="escalated", by=escalated_by)
+    else:
+        ctx.record("loop_finished", iterations=iteration, reason="ended")
 
 
 class ParallelAgent(BaseAgent):
