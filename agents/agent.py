@@ -42,7 +42,7 @@ class BaseAgent(BaseModel):
     """Whether an agent may wait before its next record is stored: then its start is stored at once."""
 
     keeps_its_place: ClassVar[bool] = False
-    """Whether an agent continues where it stood when its log was cut; any other does its work again."""
+    """Whether an agent can continue in the middle when its log was cut; any other is run again from its start."""
 
     _hands_over: ClassVar[bool] = False
     """Whether an agent may transfer to others, and they to it as their parent."""
@@ -246,26 +246,11 @@ class BaseAgent(BaseModel):
         raise NotImplementedError(f"{type(self).__name__} must define _run_async_impl(self, ctx).")
         yield Event()  # makes this an async generator, as overrides are
 
-    async def _resumed(self, context: InvocationContext) -> AsyncGenerator[Event, None]:
-        """The rest of a run that had paused, or whose log was cut.
-
-        An agent that does not know where it stands (`keeps_its_place`) and whose log was cut does its work again, and
-        the events that the log has are left out.
-        """
-        position = context.position
-        assert position is not None
-        if position.is_cut and position.callback in _LAST_CALLBACKS:
-            return
-        stored = own_events(context) if position.is_cut and not self.keeps_its_place else []
-        events = self._run_async_impl(context)
-        try:
-            async for event in events:
-                if stored and not event.partial:
-                    event.actions = stored.pop(0).actions  # as the agent found it once it was stored
-                else:
-                    yield event
-        finally:
-            await events.aclose()
+    def _resumed(self, context: InvocationContext) -> AsyncGenerator[Event, None]:
+        """The rest of a run that had paused, or whose log was cut."""
+        if context.position is not None and context.position.callback in _LAST_CALLBACKS:
+            return _nothing()
+        return self._run_async_impl(context)
 
     def _settle_callback_answer(self, event: Event) -> None:
         """Called when a callback answered in place of the agent, for agents that process their answer."""
@@ -280,6 +265,11 @@ class BaseAgent(BaseModel):
         return Event(
             invocation_id=context.invocation_id, author=self.name, branch=context.branch, content=content, actions=actions
         )
+
+
+async def _nothing() -> AsyncGenerator[Event, None]:
+    return
+    yield Event()  # makes this an async generator
 
 
 def own_events(context: InvocationContext) -> list[Event]:

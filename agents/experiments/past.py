@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from agents.agent import BaseAgent
-from agents.errors import ForkError, known
+from agents.errors import ForkError
 from agents.event import Event
 from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
 from agents.experiments.cursor import Moment, Timeline
 from agents.log import LogEntry, TraceRecord, read_entry
 from agents.runtime.cut import cut_at
-from agents.runtime.position import Frame, position_of
 
 
 @dataclass(slots=True)
@@ -48,11 +48,10 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     if replaces is not None:
         replaced = _event_to_replace(named, replaces)
         last = at - 1 if not isinstance(replaces, MessageChange) else _end_before(entries, replaced)
-    kept, closing = cut_at(entries, last)
+    kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
     cut = Past(kept, closing, Timeline(kept).at(kept[-1].seq), replaced)
     if closing:
         cut.invocation_id = closing[-1].invocation_id
-        _check_agents(position_of(cut.invocation_id, kept).root, agent)
     elif replaced is not None and not isinstance(replaces, MessageChange):
         raise ForkError(f"The answer at entry {at} is the first thing of its run: change the message before it instead.")
     return cut
@@ -96,23 +95,9 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
     return before
 
 
-def _check_agents(frame: Frame | None, root: BaseAgent) -> None:
-    """Refuses a cut inside an agent of the user's own that runs others: it cannot go on where it was."""
-    if frame is None or not frame.is_open:
-        return
-    agent = root.find_agent(frame.agent)
-    if agent is None:
-        raise ForkError(
-            f"Agent {frame.agent!r} was running there, and the pipeline has none of that name any more. "
-            f"It has {known(names_in(root))}."
-        )
-    if frame.children and not agent.keeps_its_place:
-        raise ForkError(
-            f"Agent {agent.name!r} runs other agents in its own way ({type(agent).__name__}), and cannot continue in the "
-            "middle. Cut before its first event or after its last one."
-        )
-    for child in frame.children:
-        _check_agents(child, root)
+def _continues(root: BaseAgent, name: str) -> bool:
+    agent = root.find_agent(name)
+    return agent is not None and agent.keeps_its_place
 
 
 def names_in(root: BaseAgent) -> list[str]:

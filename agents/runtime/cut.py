@@ -7,35 +7,43 @@ nothing behind yet and is done again. Pure functions over values.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.runtime.position import TOOL_MARK, Frame, position_of
+from agents.runtime.position import TOOL_MARK, Frame, Position, position_of
 
 
-def cut_at(entries: Sequence[LogEntry], seq: int) -> tuple[list[LogEntry], list[TraceRecord]]:
+def cut_at(
+    entries: Sequence[LogEntry], seq: int, *, continues: Callable[[str], bool]
+) -> tuple[list[LogEntry], list[TraceRecord]]:
     """A session's log up to an entry, such that the session can be continued.
 
     If the last run had not ended there, the entries after its last event are left out, for each parallel branch
-    separately, and so is everything of an agent that was being called as a tool: that call is made again.
+    separately, and so is everything of an agent that was being called as a tool: that call is made again. An agent that
+    cannot continue in the middle is left out from its start on, unless it said nothing more; then its end stays.
 
     Args:
         entries: The log from its beginning, in order.
         seq: The last entry wanted. One before the first user's message gives a log without runs.
+        continues: Whether an agent, by its name, can continue in the middle.
 
     Returns:
         The entries that remain, and the records that close the last run if it had not ended.
     """
-    wanted = entries[: bisect_right(entries, seq, key=lambda entry: entry.seq)]
-    start = _open_run(wanted)
+    place = bisect_right(entries, seq, key=lambda entry: entry.seq)
+    start = _open_run(entries[:place])
     if start is None:
-        return list(wanted), []
-    kept = [*wanted[:start], *_settled(wanted[start:])]
-    if start >= len(kept):
-        return kept, []
-    invocation_id = str(kept[start].fields()["invocation_id"])
-    return kept, _closing_records(invocation_id, _of_run(kept, invocation_id))
+        return list(entries[:place]), []
+    past, run = list(entries[:start]), _settled(entries[start:place])
+    while run and (stuck := _stuck(past, run, continues)) is not None:
+        if rest := _rest_without_events(entries[place:], stuck):
+            run = [*run, *rest]
+        else:
+            run = _settled([entry for entry in run if not _is_in(entry, stuck)])
+    if not run:
+        return past, []
+    return [*past, *run], _closing_records(past, run)
 
 
 def _open_run(entries: Sequence[LogEntry]) -> int | None:
@@ -48,7 +56,7 @@ def _open_run(entries: Sequence[LogEntry]) -> int | None:
     return None
 
 
-def _settled(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
+def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The entries of a run without what was under way when they end."""
     bodies = [entry.fields() for entry in entries]
     unanswered = _unanswered_tool_branches(entries, bodies)
@@ -62,7 +70,7 @@ def _settled(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
             spoken.add(branch)
         if branch in spoken:
             kept.append(entry)
-    return reversed(kept)
+    return kept[::-1]
 
 
 class _Branches:
@@ -106,21 +114,45 @@ def _has_response(body: dict[str, Any]) -> bool:
     return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))
 
 
-def _of_run(entries: Sequence[LogEntry], invocation_id: str) -> list[LogEntry]:
-    """The entries from the first of an invocation on: it may have paused and resumed before."""
-    first = next(
-        place
-        for place, entry in enumerate(entries)
-        if entry.kind == "run_started" and entry.fields().get("invocation_id") == invocation_id
-    )
-    return list(entries[first:])
+def _position(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
+    """Where the last run stands; it may have paused and resumed before."""
+    invocation_id = str(run[0].fields()["invocation_id"])
+    return position_of(invocation_id, [*past, *run])
 
 
-def _closing_records(invocation_id: str, entries: Sequence[LogEntry]) -> list[TraceRecord]:
+def _stuck(past: Sequence[LogEntry], run: Sequence[LogEntry], continues: Callable[[str], bool]) -> Frame | None:
+    """The outermost open agent that cannot continue in the middle."""
+    frames = list(_open_frames(_position(past, run).root))
+    return next((frame for frame in reversed(frames) if not continues(frame.agent)), None)
+
+
+def _rest_without_events(entries: Sequence[LogEntry], frame: Frame) -> list[LogEntry]:
+    """The records of an agent up to its end; none if it has more events, or no end."""
+    found: list[LogEntry] = []
+    for entry in entries:
+        if not _is_in(entry, frame):
+            continue
+        if entry.kind == EVENT_KIND:
+            return []
+        found.append(entry)
+        body = entry.fields()
+        if entry.kind == "agent_finished" and (body.get("agent"), body.get("branch")) == (frame.agent, frame.branch):
+            return found if body.get("outcome") == "ok" else []
+    return []
+
+
+def _is_in(entry: LogEntry, frame: Frame) -> bool:
+    """Whether an entry was made since an agent started, in its branch or in one below."""
+    if entry.seq < frame.since:
+        return False
+    branch = entry.fields().get("branch")
+    return frame.branch is None or branch == frame.branch or str(branch).startswith(f"{frame.branch}.")
+
+
+def _closing_records(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> list[TraceRecord]:
     """Ends the agents that are open, the innermost first, and the run, all as paused."""
-    position = position_of(invocation_id, entries)
-    last = entries[-1].fields()
-    at: float = last["timestamp"]
+    position = _position(past, run)
+    invocation_id, at = position.invocation_id, run[-1].fields()["timestamp"]
     records = [
         TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
         for frame in _open_frames(position.root)
