@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from google.genai import types
 
@@ -20,7 +20,6 @@ from agents.experiments.changes import (
     StateChange,
     ToolResultChange,
 )
-from agents.experiments.past import names_in
 from agents.llm.llm_agent import LlmAgent
 from agents.llm.tool_results import new_call_id
 from agents.runtime.run_config import RunConfig
@@ -72,50 +71,61 @@ def changed_config(config: RunConfig, changes: Sequence[Change]) -> RunConfig:
     return config.model_copy(update=update) if update else config
 
 
-def different_event(
-    replaced: Event | None, invocation_id: str | None, changes: Sequence[Change], agent: BaseAgent
-) -> Event | None:
-    """The event that is different: one in place of `replaced`, or one that sets state; None for neither."""
+def state_event(changes: Sequence[Change], invocation_id: str | None) -> Event | None:
+    """The event that sets state as the changes ask for; None if none does."""
     delta = {change.key: change.value for change in changes if isinstance(change, StateChange)}
-    event = _replacement(replaced, changes, agent)
-    if event is None and delta:
-        return Event(invocation_id=invocation_id or "", author="user", actions=EventActions(state_delta=delta))
-    if event is not None:
-        event.actions.state_delta.update(delta)
-    return event
+    if not delta:
+        return None
+    return Event(invocation_id=invocation_id or "", author="user", actions=EventActions(state_delta=delta))
 
 
-def _replacement(replaced: Event | None, changes: Sequence[Change], agent: BaseAgent) -> Event | None:
-    if replaced is None:
-        return None
-    answer, result = only(changes, AnswerChange), only(changes, ToolResultChange)
-    if answer is not None:
-        return _answer_in_place(replaced, answer, agent)
-    if result is None:
-        return None
+def replacement(event: Event, change: AnswerChange | ToolResultChange, agent: BaseAgent) -> Event:
+    """The event in place of `event`.
+
+    Args:
+        event: A model's answer, or the results of tool calls.
+        change: What it is replaced by.
+        agent: The tree, for the state that an answer sets.
+    """
+    match change:
+        case AnswerChange():
+            return _answer_in_place(event, change, agent)
+        case ToolResultChange():
+            return _result_in_place(event, change)
+        case _:
+            assert_never(change)
+
+
+def _result_in_place(event: Event, change: ToolResultChange) -> Event:
     parts = [
-        part.model_copy(update={"function_response": response.model_copy(update={"response": result.response})})
-        if (response := part.function_response) is not None and response.id == result.call_id
+        part.model_copy(update={"function_response": response.model_copy(update={"response": change.response})})
+        if (response := part.function_response) is not None and response.id == change.call_id
         else part
-        for part in replaced.parts
+        for part in event.parts
     ]
     content = types.Content(role="user", parts=parts)
-    return replaced.model_copy(update={"id": Event.new_id(), "content": content})
+    return event.model_copy(update={"id": Event.new_id(), "content": content})
 
 
-def _answer_in_place(replaced: Event, change: AnswerChange, agent: BaseAgent) -> Event:
+def _answer_in_place(event: Event, change: AnswerChange, agent: BaseAgent) -> Event:
     parts = [types.Part(text=change.text)] if change.text else []
     for tool, args in change.calls:
         call = types.FunctionCall(id=new_call_id(), name=tool, args=args)
         parts.append(types.Part(function_call=call))
-    event = Event(
-        invocation_id=replaced.invocation_id,
-        author=replaced.author,
-        branch=replaced.branch,
+    made = Event(
+        invocation_id=event.invocation_id,
+        author=event.author,
+        branch=event.branch,
         content=types.Content(role="model", parts=parts),
         stop_reason="tool_use" if change.calls else "end_turn",
+        timestamp=event.timestamp,
     )
-    author = agent.find_agent(replaced.author)
+    author = agent.find_agent(event.author)
     if isinstance(author, LlmAgent):
-        author.settle_output(event)
-    return event
+        author.settle_output(made)
+    return made
+
+
+def names_in(root: BaseAgent) -> list[str]:
+    """The names in an agent tree, depth first."""
+    return [root.name, *(name for child in root.sub_agents for name in names_in(child))]

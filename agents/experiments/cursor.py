@@ -157,9 +157,8 @@ class Timeline:
         """
         place = bisect_right(self._seqs, seq) - 1
         if place < 0:
-            raise ValueError(
-                f"There is no entry {seq} in this log: its first one is {self._seqs[0] if self._seqs else 'none'}."
-            )
+            first = f"its first one is {self._seqs[0]}" if self._seqs else "it is empty"
+            raise ValueError(f"There is no entry up to {seq} in this log: {first}.")
         seq = self._seqs[place]
         calls, sent, received = self._spent[place]
         found = bisect_right(self._playbooks, seq, key=lambda read: read[0])

@@ -18,7 +18,7 @@ from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import ForkError
-from agents.experiments.changed_run import changed_config, changed_tree, check_changes, different_event, only
+from agents.experiments.changed_run import changed_config, changed_tree, check_changes, only, state_event
 from agents.experiments.changes import Change, MessageChange, PlaybookChange, changes_to_json
 from agents.experiments.cursor import Moment
 from agents.experiments.past import Past, past_of
@@ -107,7 +107,7 @@ class Forks:
             state=state,
             session_id=fork_id,
         )
-        if (event := different_event(past.replaced, past.invocation_id, changes, self._agent)) is not None:
+        if (event := state_event(changes, past.invocation_id)) is not None:
             await self._service.append(session, [event])
         said = only(changes, MessageChange)
         message = None if said is None else types.Content(role="user", parts=[types.Part(text=said.text)])

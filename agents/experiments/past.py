@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.agent import BaseAgent
 from agents.errors import ForkError
 from agents.event import Event
+from agents.experiments.changed_run import replacement
 from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
 from agents.experiments.cursor import Moment, Timeline
-from agents.log import LogEntry, TraceRecord, read_entry
+from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
 from agents.runtime.cut import cut_at
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Past:
     """The past of a fork.
 
     Attributes:
-        entries: The entries that stay.
+        entries: The entries that stay; a replaced event has its new body.
         closing: The records that close the run that goes on, if one does.
         moment: The session after them.
-        replaced: The event that a change replaces, taken out.
-        invocation_id: The run that goes on.
+        invocation_id: The run to resume; None if nothing is left of the last one.
     """
 
     entries: list[LogEntry]
     closing: list[TraceRecord]
     moment: Moment
-    replaced: Event | None = None
     invocation_id: str | None = None
 
 
@@ -44,17 +43,25 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     if named is None:
         raise ForkError(f"There is no entry {at} in this session's log. It has {entries[0].seq} to {entries[-1].seq}.")
     replaces = next((change for change in changes if isinstance(change, REPLACING)), None)
-    last, replaced = at, None
+    last = at
     if replaces is not None:
-        replaced = _event_to_replace(named, replaces)
-        last = at - 1 if not isinstance(replaces, MessageChange) else _end_before(entries, replaced)
+        event = _event_to_replace(named, replaces)
+        if isinstance(replaces, MessageChange):
+            last = _end_before(entries, event)
+        else:
+            body = event_to_json(replacement(event, replaces, agent))
+            entries = [replace(entry, body=body) if entry is named else entry for entry in entries]
     kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
-    cut = Past(kept, closing, Timeline(kept).at(kept[-1].seq), replaced)
-    if closing:
-        cut.invocation_id = closing[-1].invocation_id
-    elif replaced is not None and not isinstance(replaces, MessageChange):
-        raise ForkError(f"The answer at entry {at} is the first thing of its run: change the message before it instead.")
-    return cut
+    return Past(kept, closing, Timeline(kept).at(kept[-1].seq), _run_to_resume(kept, closing))
+
+
+def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:
+    """The id of the last run, if it was cut and something is left of it."""
+    ends = [record.fields() for record in closing if record.kind == "run_finished"]
+    if not ends:
+        last = next((entry for entry in reversed(entries) if entry.kind == "run_finished"), None)
+        ends = [] if last is None else [last.fields()]
+    return next((str(end["invocation_id"]) for end in ends if end.get("cut") and end.get("status") == "paused"), None)
 
 
 _WANTED = {
@@ -98,8 +105,3 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
 def _continues(root: BaseAgent, name: str) -> bool:
     agent = root.find_agent(name)
     return agent is not None and agent.keeps_its_place
-
-
-def names_in(root: BaseAgent) -> list[str]:
-    """The names in an agent tree, depth first."""
-    return [root.name, *(name for child in root.sub_agents for name in names_in(child))]

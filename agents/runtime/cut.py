@@ -150,8 +150,10 @@ def _is_in(entry: LogEntry, frame: Frame) -> bool:
 
 
 def _closing_records(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> list[TraceRecord]:
-    """Ends the agents that are open, the innermost first, and the run, all as paused."""
+    """Ends the agents that are open, the innermost first, and the run, all as paused; completed if nothing is left."""
     position = _position(past, run)
+    root = position.root
+    status = "paused" if root is None or root.is_open or root.is_paused else "completed"
     invocation_id, at = position.invocation_id, run[-1].fields()["timestamp"]
     records = [
         TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
@@ -159,7 +161,7 @@ def _closing_records(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> list[
     ]
     sent, received = position.tokens
     spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
-    end = {"status": "paused", "cut": True, **spent}
+    end = {"status": status, "cut": True, **spent}
     return [*records, TraceRecord("run_finished", invocation_id, position.agent, None, end, at)]
 
 

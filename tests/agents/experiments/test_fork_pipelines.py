@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -43,18 +44,19 @@ class Stage:
             artifact_service=self.runner.artifact_service,
         )
 
-    async def run(self, message: str) -> None:
+    async def run(self, message: str, *, each: Callable[[Event], Awaitable[None]] | None = None) -> None:
         if await self.service.get_session(**self.names, session_id="origin") is None:
             await self.service.create_session(**self.names, session_id="origin", state=self.card.first_state)
         key = self.card.message_key
-        async for _ in self.runner.run_async(
+        async for event in self.runner.run_async(
             user_id=USER,
             session_id="origin",
             new_message=user(message),
             state_delta={key: message} if key else None,
             run_config=self.config,
         ):
-            pass
+            if each is not None:
+                await each(event)
 
     async def session(self, session_id: str = "origin") -> Any:
         return await self.service.get_session(**self.names, session_id=session_id)
