@@ -73,11 +73,16 @@ def _step(demo: Demo, place: Place) -> None:
     busy = place.running if is_here else demo.is_running()  # the view reports the end of the run that it shows
     with _row():
         with _words():
-            st.markdown(f":small[:gray[Step {number} of {len(demo.steps)}]] &ensp;**{step.title}**")
+            st.markdown(f":gray[Step {number} of {len(demo.steps)}] &ensp;**{step.title}**")
             st.markdown(step.look_for)
             if number == len(demo.steps):
                 _links(demo, here)
         with _buttons():
+            if busy and there.session:
+                st.button("Stop", key="demo_stop", on_click=actions.stop, args=(PIPELINE, there.session))
+            elif is_here and demo.has_failed(step):
+                again = (PIPELINE, there.session, place.run_options)
+                st.button("Ask again", key="demo_again", on_click=actions.run_again, args=again)
             if not is_here:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
             st.button("Back", key="demo_back", disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))

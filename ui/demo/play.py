@@ -80,6 +80,11 @@ class Demo:
         """Whether a turn is the last one of its session."""
         return any(turns and turns[-1] is turn for turns in self._turns.values())
 
+    def has_failed(self, step: Step) -> bool:
+        """Whether the step's run is the last one of its session and ended without being completed."""
+        turn = self.turn(step.shown) if step.shown else None
+        return turn is not None and turn.status in {"failed", "stopped", "interrupted"} and self.is_last(turn)
+
     def undone(self, ask: Ask) -> DeltaRecord | None:
         """The undo of the delta that was learned from a question; None if it was not undone."""
         learned = self._learned(ask)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import aclosing
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from agents.runs import Run, RunManager
 from tests.ui.demo.test_play import do
 from tests.ui.stage import labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
@@ -87,8 +90,31 @@ def test_next_waits_for_the_run_and_comes_back(slow_manager):
     assert at.button(key="demo_next").disabled
     assert board(at)["beside"] == "● At work …"
     assert not at.button(key="demo_back").disabled
-    slow_manager.stop(PIPELINE, "demo-1-monday")
-    assert not sound(at.run()).button(key="demo_next").disabled
+    sound(at.button(key="demo_stop").click().run())
+    assert board(at)["beside"] == "■ stopped, without an answer."
+    assert not at.button(key="demo_next").disabled
+
+
+def test_a_question_whose_run_was_stopped_is_asked_again(slow_manager, monkeypatch):
+    opening.new_playbook(slow_manager)
+    run = Demo(slow_manager, "demo 1").do(2)
+    slow_manager.stop(PIPELINE, run.session_id)
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+    at = sound(page(pipeline=PIPELINE, session=run.session_id, demo="demo 1", step="2"))
+    sound(at.button(key="demo_again").click().run())
+    asyncio.run(ended(slow_manager, run, runs=2))
+    sound(at.run())
+    assert (board(at)["sign"], board(at)["of"]) == ("✗", 1)
+    assert "demo_again" not in [button.key for button in at.button]
+
+
+async def ended(manager: RunManager, run: Run, *, runs: int) -> None:
+    """Returns when that many runs of a session are over."""
+    async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as items:
+        async for item in items:
+            runs -= sum(entry.kind == "run_finished" for entry in getattr(item, "entries", ()))
+            if not runs:
+                return
 
 
 def test_it_waits_wherever_the_person_looks_meanwhile(slow_manager):

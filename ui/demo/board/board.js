@@ -42,7 +42,7 @@ class Board {
     this.chart = h("section.chart", {}, this.curves);
     this.root = h("div.drawing.board", {}, this.said, this.chart, this.learned.element, this.score);
     parent.append(this.root);
-    const observer = new ResizeObserver(() => this.drawCurves());
+    const observer = new ResizeObserver(() => this.root.isConnected ? this.drawCurves() : observer.disconnect());
     observer.observe(this.curves);
     observer.observe(document.documentElement); // the height of the window, too
   }
@@ -96,7 +96,7 @@ function total({ right, of, kept, sessions }) {
     )
   );
   return [
-    of > 0 && h("p.right", {}, h("b", {}, `${right} of ${of}`), " right"),
+    of > 0 && h("p.number", {}, h("b", {}, `${right} of ${of}`), " right"),
     h("p.count", {}, kept),
     h("ul.sessions", {}, marks),
   ];
