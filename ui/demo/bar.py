@@ -123,7 +123,7 @@ def _ended(demo: Demo, here: Address) -> None:
 def _board(demo: Demo, number: int, *, fills: bool) -> None:
     """Draws the board; the style sheet hides the session where the board fills the page."""
     with st.container(key="demo_full" if fills else "demo_board"):
-        component.show(demo, number)
+        component.show(demo, number, fills=fills)
 
 
 def _missing(demo: Demo) -> None:

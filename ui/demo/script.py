@@ -84,7 +84,7 @@ _FIRST_ACT = (
         at_delta=True,
     ),
     Step(title="A second kind of question", look_for="No bullet is about speed yet.", actions=(VAN,)),
-    Step(title="A third kind", look_for="No bullet is about dates yet, either.", actions=(INVOICE,)),
+    Step(title="A third kind", look_for="No bullet is about dates yet.", actions=(INVOICE,)),
     Step(
         title="A new session",
         look_for=(
@@ -94,8 +94,8 @@ _FIRST_ACT = (
         actions=(CINEMA,),
     ),
     Step(
-        title="Something new",
-        look_for="Profit was not asked about before. All bullets are about other things.",
+        title="A new kind on Tuesday",
+        look_for="Nothing was asked about profit before. All bullets are about other things.",
         actions=(SHOP,),
     ),
     Step(
@@ -106,20 +106,20 @@ _FIRST_ACT = (
         ),
         actions=(TRUCK,),
     ),
-    Step(title="And the date", look_for="The second date. How are dates written here?", actions=(BILL,)),
+    Step(title="A second date", look_for="How are dates written here?", actions=(BILL,)),
     Step(
-        title="What Tuesday taught",
+        title="Profit again",
         look_for="The third session. The kind of question that was new on Tuesday comes again.",
         actions=(CAFE,),
     ),
     Step(
-        title="Still known",
-        look_for="The kind of the first question, two sessions later. Which bullet does the answer cite?",
+        title="The first kind again",
+        look_for="Two sessions later, a question like the first one. Which bullet does the answer cite?",
         actions=(GARAGE,),
     ),
     Step(
         title="Two bullets, one answer",
-        look_for="125 km in 2 h are 62.5 km/h, but this office writes no decimals. Which bullets does the answer cite?",
+        look_for="125 km in 2 h are 62.5 km/h, but speeds are written without decimals here. Which bullets are cited?",
         actions=(BUS,),
     ),
     Step(

@@ -225,7 +225,9 @@ def test_the_curve_takes_the_place_of_the_session_only_where_its_own_session_is_
     sound(at.button(key="demo_next").click().run())
     assert (number_of(at), query(at)["session"]) == (13, "demo-1-wednesday")
     assert board(at)["chart"]["curves"][0]["right"] == 6
+    assert board(at)["fills"]
     assert "demo_full" in containers(at.main)
     elsewhere = sound(page(pipeline=PIPELINE, session="demo-1-monday", demo="demo 1", step="13"))
+    assert not board(elsewhere)["fills"]
     assert "demo_full" not in containers(elsewhere.main)
     assert "Show this step" in labels(elsewhere)

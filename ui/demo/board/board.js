@@ -15,10 +15,11 @@ import { h, replace } from "../../session_view/js/dom/elements.js";
 /** @typedef {{ kind: string; note: string; id: string; text: string; more: string }} Row */
 /** @typedef {{ name: string; marks: { sign: string; verdict: string }[] }} Session */
 /**
- * @typedef {Judged & Learned & { rows: Row[]; right: number; of: number; sessions: Session[]; chart: Chart | null }} Picture
+ * @typedef {Judged & Learned & { rows: Row[]; right: number; of: number; sessions: Session[]; chart: Chart | null; fills: boolean }} Picture
  */
 
-const LEAST = 260, MARGIN = 24; // pixels: the least height of the chart, and the space left below it
+const LEAST = 18; // the least height of the chart, in the page's text size
+const MARGIN = 24; // pixels below it
 /** @type {WeakMap<ParentNode, Board>} */
 const boards = new WeakMap();
 
@@ -65,7 +66,9 @@ class Board {
   drawCurves() {
     if (!this.picture?.chart || !this.curves.clientWidth) return;
     const width = this.curves.clientWidth, rest = innerHeight - this.curves.getBoundingClientRect().top - MARGIN;
-    this.curves.replaceChildren(drawCurves(this.picture.chart, width, Math.max(LEAST, Math.min(rest, width * 0.8))));
+    const least = LEAST * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const height = this.picture.fills ? Math.max(least, Math.min(rest, width * 0.8)) : least;
+    this.curves.replaceChildren(drawCurves(this.picture.chart, width, height));
   }
 }
 

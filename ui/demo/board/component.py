@@ -17,6 +17,13 @@ _STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"
 _mount = v2.component("demo_board", js=bundle(_FOLDER / "board.js"), css=_STYLE)
 
 
-def show(demo: Demo, number: int) -> None:
-    """Draws what a step has come to."""
-    _mount(key="board", data={"shown": json.dumps(picture(demo, number), ensure_ascii=False)}, height="content")
+def show(demo: Demo, number: int, *, fills: bool) -> None:
+    """Draws what a step has come to.
+
+    Args:
+        demo: The demo.
+        number: The step's number.
+        fills: Whether the curve takes the height that the window has left.
+    """
+    shown = picture(demo, number) | {"fills": fills}
+    _mount(key="board", data={"shown": json.dumps(shown, ensure_ascii=False)}, height="content")

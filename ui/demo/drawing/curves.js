@@ -14,7 +14,7 @@ import { h, setAttribute } from "../../session_view/js/dom/elements.js";
 /** @typedef {{ x: (question: number) => number; y: (share: number) => number; right: number; bottom: number; em: number }} Scale */
 
 const SVG = "http://www.w3.org/2000/svg";
-const LEFT = 3.9, RIGHT = 1, TOP = 1, BOTTOM = 2.75, BAND = 2.7, MARK = 1.8; // in the page's text size
+const LEFT = 3.9, RIGHT = 1, TOP = 1, BOTTOM = 2.9, BAND = 2.7, MARK = 1.8; // in the page's text size
 const NARROWEST = 320;
 
 /** @param {Curve} curve */
@@ -49,8 +49,8 @@ export function drawCurves(chart, wide, height) {
     svg.append(written(`${share * 100} %`, { x: (LEFT - 0.6) * em, y: scale.y(share) + 0.37 * em, "text-anchor": "end" }));
   }
   const middle = { "text-anchor": "middle" };
-  for (const tick of ticks) svg.append(written(`${tick}`, { x: scale.x(tick), y: height - 1.4 * em, ...middle }));
-  svg.append(written(axis, { x: (LEFT * em + scale.right) / 2, y: height - 0.2 * em, ...middle }));
+  for (const tick of ticks) svg.append(written(`${tick}`, { x: scale.x(tick), y: height - 1.55 * em, ...middle }));
+  svg.append(written(axis, { x: (LEFT * em + scale.right) / 2, y: height - 0.35 * em, ...middle }));
   if (cut) svg.append(drawing("path", { class: "cut", d: `M${scale.x(cut)},${top}V${bottom}` }));
   for (const curve of [...curves].reverse()) svg.append(...line(curve, scale));
   for (const { number, sign, verdict } of marks) {

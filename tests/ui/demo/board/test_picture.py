@@ -124,7 +124,7 @@ def test_where_nothing_was_learned_there_is_nothing_to_undo_or_edit_and_that_is_
     assert rows(shown(begun, "What was written")) == [("", "The answer cites no bullet.")]
     assert rows(shown(begun, "Act two: undo"))[0] == ("", "Nothing was undone: the curator wrote nothing.")
     assert rows(shown(begun, "A false bullet"))[0] == ("", "Nothing was edited: there was no such bullet.")
-    assert shown(begun, "Still known")["sign"] == "✗"
+    assert shown(begun, "The first kind again")["sign"] == "✗"
 
 
 def test_a_run_at_work_and_a_stopped_one_are_told_and_judge_nothing(slow_manager):

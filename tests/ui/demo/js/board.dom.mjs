@@ -29,6 +29,14 @@ test("the curve and all bullets take the place of the verdict", () => {
   equal([shown(".verdict").length, shown("svg").length], [1, 0]);
 });
 
+test("beside a session the curve is low, and alone it takes the height that is left", () => {
+  draw({ chart: chart() });
+  const height = () => shown("svg")[0].clientHeight;
+  const tall = height();
+  draw({ chart: chart(), fills: false });
+  ok(height() < tall, `${height()} of ${tall}`);
+});
+
 test("before the first answer there is no score, and a row without a bullet is a sentence", () => {
   draw({ right: 0, of: 0, sessions: [], rows: [row({ kind: "plain", note: "", id: "", text: "No bullet.", more: "" })] });
   equal(shown(".total .number").length, 0);

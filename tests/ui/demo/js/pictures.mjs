@@ -23,5 +23,5 @@ export function row(fields = {}) {
 export function board(fields = {}) {
   const marks = [{ sign: "✗", verdict: "wrong" }, { sign: "✓", verdict: "right" }];
   const score = { right: 1, of: 2, sessions: [{ name: "Monday", marks }] };
-  return { ...judged(), ...learned("a = b / c"), rows: [row()], ...score, chart: null, ...fields };
+  return { ...judged(), ...learned("a = b / c"), rows: [row()], ...score, chart: null, fills: true, ...fields };
 }
