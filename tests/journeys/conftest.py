@@ -155,6 +155,14 @@ def page(context: BrowserContext, watch: Watch) -> Page:
     return context.new_page()
 
 
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """A server for journeys that need none of their own: sessions of other journeys are in its database."""
+    app = App(tmp_path_factory.mktemp("shared") / "journey.db").start()
+    yield app
+    app.kill()
+
+
 @pytest.fixture
 def start_app(tmp_path: Path) -> Iterator[Callable[..., App]]:
     apps: list[App] = []
