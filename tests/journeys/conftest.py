@@ -38,8 +38,9 @@ WITHOUT = [
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", f"--disable-features={','.join(WITHOUT)}",
-    "--renderer-process-limit=1",
 ]  # fmt: skip
+ONE_PROCESS = "--renderer-process-limit=1"
+"""A site's pages in one process, which compiles their scripts once: tests see the same, and take less time."""
 OF_A_CUT = ("WebSocket", "ERR_CONNECTION", "fetch", "Client Error in reaching", "Streamlit server is not responding")
 """What a browser's console says of a server that is gone: the browser itself, then Streamlit after a longer while."""
 
@@ -58,7 +59,7 @@ def chromium() -> Iterator[Browser]:
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("Chromium is not installed: apt install chromium")  # in CI its absence is a failure
     with sync_playwright() as playwright:  # one a module: its event loop would be in the way of asynchronous tests
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, ONE_PROCESS])
         yield browser
         browser.close()
 
@@ -66,7 +67,7 @@ def chromium() -> Iterator[Browser]:
 class Profile:
     """A browser context for one test after another: as new for each, but in a process that has compiled the scripts.
 
-    Its first page stays, and keeps the process of the site; tests' pages are in the same one (`--renderer-process-limit`).
+    Its first page stays, and keeps the process of the site; tests' pages are in the same one (`ONE_PROCESS`).
     """
 
     def __init__(self, browser: Browser, options: dict[str, Any]) -> None:
