@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,14 +145,13 @@ def test_the_script_is_told_that_the_browser_went_back(served: Served, page: Pag
     expect(page.get_by_text("Back or Forward: True")).to_be_visible()
 
 
-def test_a_page_below_the_root_asks_its_server_at_the_root_at_once(start_app: Callable[..., App], page: Page):
+def test_a_page_below_the_root_asks_its_server_at_the_root_at_once(app: App, page: Page):
     asked: list[str] = []
 
     def note(request: Request) -> None:
         asked.append(request.url)
 
     page.on("request", note)
-    app = start_app()
     page.goto(f"{app.url}/gallery")
     expect(page.get_by_role("heading").first).to_be_visible()
     assert any(url.startswith(f"{app.url}/_stcore/") for url in asked)

@@ -60,8 +60,7 @@ def test_it_learns_outlives_its_server_goes_on_in_another_tab_and_falls_without_
     expect(page.get_by_text(end)).to_be_visible()
 
 
-def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(app: App, page: Page):
     page.goto(f"{app.url}/playbook")
     page.get_by_role("button", name="Watch it learn").click()
     page.get_by_text("Full speed").click()
