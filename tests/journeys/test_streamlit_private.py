@@ -40,6 +40,7 @@ def elements():
 
 def with_bottom():
     st.chat_input("A message")
+    st.popover("Open", help="What it opens").text("Inside")
     st.button("Wait", on_click=wait)
     st.button("Go on", on_click=lambda: st.query_params.update(at="there"))
     st.write(f"Back or Forward: {is_history_navigation()}")
@@ -76,7 +77,7 @@ ON_THE_FIRST_PAGE = {
 }
 """The text of each element that a selector finds."""
 
-ON_THE_SECOND_PAGE = {"bottom", "bottom-block", "chat-input", "status", "expand-sidebar"}
+ON_THE_SECOND_PAGE = {"bottom", "bottom-block", "chat-input", "status", "expand-sidebar", "popover-button", "tooltip"}
 
 
 class Served(NamedTuple):
@@ -125,6 +126,16 @@ def test_each_selector_finds_what_is_there_at_times(served: Served, page: Page):
     expect(marked(page, "status")).to_contain_text("Stop")
     (served.folder / "go_on").touch()
     expect(marked(page, "status")).to_have_count(0)
+
+
+def test_help_and_what_opens_a_popover_are_known(served: Served, page: Page):
+    to_the_second_page(served, page)
+    button = marked(page, "popover-button").first  # with help there is a second, for narrow screens
+    expect(button).to_contain_text("Open")
+    button.hover()
+    expect(marked(page, "tooltip")).to_have_text("What it opens")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
 
 
 def test_a_collapsed_sidebar_is_known_by_its_button(served: Served, page: Page):

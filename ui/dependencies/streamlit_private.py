@@ -56,6 +56,8 @@ SELECTORS: Mapping[str, str] = {
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
     "primary-button": 'button[kind="primary"]',  # a filled button
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
+    "popover-button": '[data-testid="stPopoverButton"]',  # what opens `st.popover`
+    "tooltip": '[data-testid="stTooltipContent"]',  # the text of `help=`, while it shows
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.

@@ -70,9 +70,11 @@ def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="stretch")
 
 
-def to_new_session(label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = ()) -> None:
-    """Draws a link to a new session in the Playground. `settings` has the form of `Address.settings`."""
-    there = Address(pipeline=pipeline, model=here.model, settings=settings)
+def to_new_session(
+    label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = (), tab: str | None = None
+) -> None:
+    """Draws a link to a new session in the Playground. `settings` and `tab` are those of `Address`."""
+    there = Address(pipeline=pipeline, tab=tab, model=here.model, settings=settings)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
 
 

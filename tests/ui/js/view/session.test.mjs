@@ -72,6 +72,18 @@ test("text being written goes with the event that it becomes, and with a lost ru
   assert.equal(session.problem, null, "a new run is no lost one");
 });
 
+test("what the lesson says to look for is seen as the log comes, once", () => {
+  const look = (kind) => ({ text: `A ${kind}.`, kind, body: {}, count: 1, sample: "", break_title: "" });
+  const session = new Session({ pipeline: "p", text: "", observations: [look("event"), look("transfer")] });
+  const first = session.receive(log([entry("run_started"), event("A", "x")]));
+  assert.deepEqual(session.seenIn(first), ["A event."]);
+  const second = session.receive(log([event("A", "y")]));
+  assert.deepEqual(session.seenIn(second), []);
+  assert.deepEqual(session.lesson.sightings.map(({ seq }) => seq), [2, null]);
+  const plain = sessionWith(hello());
+  assert.deepEqual([plain.lesson, plain.seenIn(plain.receive(log([event("A", "x")])))], [null, []]);
+});
+
 test("the page hears of a run once for each change, and not of what it knows", () => {
   const session = sessionWith(hello(), log([entry("run_started")]));
   assert.equal(session.changedRun(true), null, "it took it to be running");

@@ -309,6 +309,25 @@ test("Streamlit's calls for one place share a view; only the latest may take it 
   await until(() => !place.querySelector(".session-view"));
 });
 
+test("a lesson ticks itself off as the log comes, and only its readers are told", async () => {
+  const observation = { text: "It goes round.", kind: "loop_iteration", body: { iteration: 2 }, count: 1, sample: "a" };
+  const lesson = { pipeline: "p", text: "What.", observations: [{ ...observation, break_title: "" }] };
+  startAt();
+  const { place, socket } = await stage([entry("run_started"), event("Critic", "x")], { lesson }, "&event=2");
+  const said = () => textOf(place.querySelector(".speech"));
+  const ticked = () => textOf(place.querySelector("h3 small"));
+  place.querySelector("#tab-lesson").click();
+  equal(ticked(), "0 of 1 seen");
+  socket.say(log([entry("loop_iteration", { agent: "Loop", iteration: 2 })]));
+  await until(() => ticked() === "1 of 1 seen");
+  await until(() => said().endsWith("Seen: It goes round."));
+  const other = await stage([], { lesson });
+  other.place.querySelector("#tab-state").click();
+  other.socket.say(log([entry("run_started"), entry("loop_iteration", { agent: "Loop", iteration: 2 })]));
+  await until(() => textOf(other.place.querySelector(".speech")));
+  equal(textOf(other.place.querySelector(".speech")), "Run started.");
+});
+
 test("what was shown stays until the next session is drawn", async () => {
   const { place, update } = await stage();
   const shown = () => textOf(place.querySelector(".last-picture"));
