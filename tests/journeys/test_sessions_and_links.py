@@ -120,8 +120,8 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app
         expect(view.event(number)).to_have_attribute("aria-selected", "true")
     for name in ("Timeline", "JSON"):
         tab.filter(has_text=name).click()
-    seq = view.event(2).get_attribute("data-key")
-    expect(page).to_have_url(re.compile(rf"[?&]event={seq}&tab=json$"))
+    number = view.event(2).locator(".number").inner_text()
+    expect(page).to_have_url(re.compile(rf"[?&]at={number}&tab=json$"))
     assert (len(sent.requests), len(sent.frames)) == before
 
     link = page.url
