@@ -25,7 +25,7 @@ from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
-from ui.web.static_files import StaticFiles
+from ui.web.routes.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
