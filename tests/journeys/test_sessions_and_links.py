@@ -119,8 +119,8 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(app: App,
         expect(view.event(number)).to_have_attribute("aria-selected", "true")
     for name in ("Timeline", "JSON"):
         tab.filter(has_text=name).click()
-    seq = view.event(2).get_attribute("data-key")
-    expect(page).to_have_url(re.compile(rf"[?&]event={seq}&tab=json$"))
+    number = view.event(2).locator(".number").inner_text()
+    expect(page).to_have_url(re.compile(rf"[?&]at={number}&tab=json$"))
     assert (len(sent.requests), len(sent.frames)) == before
 
     link = page.url
@@ -192,7 +192,7 @@ def test_what_is_looked_at_stays_when_the_script_writes_the_address(app: App, pa
     view.expect_end("completed")
     view.event(2).click()
     view.inspector.get_by_role("tab", name="JSON").click()
-    expect(page).to_have_url(re.compile("event=.*tab=json"))
+    expect(page).to_have_url(re.compile(r"[?&]at=\d.*tab=json"))
     looked_at, session = page.url, re.compile("session=")
     page.get_by_role("button", name="New session").click()
     expect(page).not_to_have_url(session)
@@ -204,4 +204,4 @@ def test_what_is_looked_at_stays_when_the_script_writes_the_address(app: App, pa
     expect(page).to_have_url(re.compile("/settings"))
     page.get_by_role("link", name="Playground").click()
     expect(view.event(2)).to_have_attribute("aria-selected", "true")
-    expect(page).to_have_url(re.compile("event=.*tab=json"))
+    expect(page).to_have_url(re.compile(r"[?&]at=\d.*tab=json"))

@@ -167,3 +167,18 @@ def test_a_page_below_the_root_asks_its_server_at_the_root_at_once(app: App, pag
     expect(page.get_by_role("heading").first).to_be_visible()
     assert any(url.startswith(f"{app.url}/_stcore/") for url in asked)
     assert not [url for url in asked if "/gallery/_stcore/" in url]
+
+
+def test_the_first_page_asks_for_no_module_after_it_was_drawn_in_part(start_app: Callable[..., App], page: Page):
+    """Each element's module was preloaded. A cold server shows a spinner, and the chat input's recorder loads in the end."""
+    late: list[str] = []
+
+    def note(request: Request) -> None:
+        _, of_streamlit, name = request.url.partition("/static/js/")
+        if of_streamlit and not name.startswith(("Spinner.", "wavesurfer.", "record.")):
+            late.append(name)
+
+    page.once("websocket", lambda _socket: page.on("request", note))
+    page.goto(start_app().url)
+    expect(page.get_by_role("button", name="▶ Run")).to_be_visible()
+    assert late == []

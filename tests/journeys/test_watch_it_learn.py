@@ -73,5 +73,5 @@ def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(app: App, p
     marks.first.click()
     expect(number).to_have_value("1")
     expect(page.get_by_text("✗ wrong, judged by the answer in the message, at revision 0")).to_be_visible()
-    page.get_by_role("link", name="→ The answer in its session").click()
-    expect(page).to_have_url(re.compile(r"pipeline=ace&session=learning-1-\w+-learning-1&event=\d+"))
+    page.locator(".st-key-accuracy_links").get_by_role("link").click()
+    expect(page).to_have_url(re.compile(r"pipeline=ace&session=learning-1-\w+-learning-1&at=\d+"))

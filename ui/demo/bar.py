@@ -158,15 +158,15 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     shown = step.shown
     turn = demo.turn(shown) if shown else None
     session = demo.session_id(shown.session) if shown and demo.has(shown.session) else None
-    event = address.NO_EVENT if session else None
+    seq = 0
     if turn and turn.learned and step.at_delta:
-        event = str(turn.learned.seq)
+        seq = turn.learned.seq
     elif turn and not demo.is_last(turn):
-        event = str(turn.ended_at)
+        seq = turn.ended_at
     return Address(
         pipeline=PIPELINE,
         session=session,
-        event=event,
+        at=str(demo.manager.event_number(PIPELINE, session, seq)) if session else None,
         tab=TAB,
         model=here.model,
         settings=() if session else control_values.write({"playbook_name": demo.playbook}),
@@ -192,7 +192,7 @@ def _go_on(playbook: str, number: int) -> None:
 
 
 def _end() -> None:
-    address.go(replace(address.of_playground(), event=address.NO_EVENT, step=END))
+    address.go(replace(address.of_playground(), at=address.NO_EVENT, step=END))
 
 
 def _close() -> None:

@@ -75,7 +75,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
-    The view reads the selected event and the open tab from the page's address (`?event=&tab=`) and writes them there itself.
+    The view reads the selected event and the open tab from the page's address (`?at=&tab=`) and writes them there itself.
 
     Args:
         pipeline: The pipeline's name.

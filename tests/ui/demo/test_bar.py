@@ -142,7 +142,7 @@ def test_back_leads_back_and_next_from_there_only_forward(begun):
     at = at_step(7)
     sound(at.button(key="demo_back").click().run())
     assert (number_of(at), query(at)["session"]) == (6, "demo-1-tuesday")
-    assert query(at)["event"], "an earlier question of its session is shown, not the last"
+    assert int(query(at)["at"]), "an earlier question of its session is shown, not the last"
     sound(at.button(key="demo_back").click().run())
     assert (number_of(at), query(at)["session"]) == (5, "demo-1-monday")
     for _ in range(2):

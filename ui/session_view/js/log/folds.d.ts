@@ -9,6 +9,8 @@ export interface Log {
   places: Map<number, number>;
   /** `seq` → 1-based number among the events. */
   ordinals: Map<number, number>;
+  /** Places of the events in `entries`, in order. */
+  eventPlaces: number[];
   lastSeq: number;
   events: number;
   runs: Run[];

@@ -88,7 +88,7 @@ export class Session {
         this.#target = frame.session.events;
         break;
       case "tail":
-        this.preview = rowsOfTail(frame.entries, this.#target);
+        this.preview = rowsOfTail(frame.entries, frame.events);
         break;
       case "log":
         return this.#take(frame.entries, frame.more);
