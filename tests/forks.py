@@ -24,7 +24,11 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Self
 
-_IMPORTED = ("agents.ace.store.large_commits", "agents.pipelines", "agents.runs", "psutil", "ui.cli.main", "ui.cli.run")
+_IMPORTED = (
+    *("agents.ace.store.large_commits", "agents.pipelines", "agents.runs"),
+    *("ui.cli.main", "ui.cli.run"),
+    *("psutil", "streamlit", "uvicorn"),
+)
 _LENGTH = 4
 """Bytes that say how long an order is."""
 
