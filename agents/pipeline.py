@@ -63,6 +63,30 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """Something to look for in a run. The session view ticks it off when the log shows it.
+
+    Attributes:
+        text: One short sentence: what happens, e.g. "The critic asks for another pass."
+        kind: The kind of log entry that shows it: "event" or a kind of trace record, see `agents.log.trace_kinds`.
+        body: What the entry's body must contain, as nested mappings down to values. Of a list, in the body or here, one
+            match is enough. An empty mapping stands for any value that is there.
+        count: The number of such entries after which it counts as seen.
+        sample: The number of the sample that shows it with the simulated model, from 1.
+        break_title: Instead of the sample: the title of the break that shows it.
+        needs: What that takes besides the simulated model, e.g. "an empty playbook".
+    """
+
+    text: str
+    kind: str
+    body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    count: int = 1
+    sample: int = 1
+    break_title: str = ""
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Highlight:
     """A place in a pipeline's source that is worth a look.
 
@@ -93,6 +117,7 @@ class Card:
         simulation: For the `simulated` model: agent name → function from a `SimulatedRequest` to a reply.
         controls: Settings that the user may change.
         breaks: Faults that the user may inject.
+        observations: What to look for in a run; without any, the session view has no Lesson tab.
         highlights: Places in the source to look at.
         max_llm_calls: Model calls that a run may make; None for the usual limit.
     """
@@ -108,6 +133,7 @@ class Card:
     simulation: Mapping[str, Any] = field(default_factory=dict[str, Any])
     controls: tuple[Control, ...] = ()
     breaks: tuple[Break, ...] = ()
+    observations: tuple[Observation, ...] = ()
     highlights: tuple[Highlight, ...] = ()
     max_llm_calls: int | None = None
 

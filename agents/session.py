@@ -278,6 +278,16 @@ class BaseSessionService(ABC):
         """
 
     @abstractmethod
+    async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
+        """How many events a session has up to the entry with `seq` `until`: the number of that event in its session.
+
+        An event keeps its number, since the log only grows.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+
+    @abstractmethod
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """Texts by hash; unknown hashes are left out."""
 

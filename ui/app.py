@@ -25,6 +25,7 @@ from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
+from ui.web.routes.static_files import StaticFiles
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
@@ -70,9 +71,9 @@ app = st.App(
         artifact_route(runs.manager),
         playbook_route(runs.manager),
         owner_route(),
-        *map(shell_route, ("/gallery", "/playbook", "/settings")),
+        *map(shell_route, ("/", "/gallery", "/playbook", "/settings")),
     ],
-    middleware=[Middleware(Guard)],
+    middleware=[Middleware(Guard), Middleware(StaticFiles)],
     lifespan=lifespan,
 )
 appearance.apply()  # `streamlit run` from another folder finds no settings

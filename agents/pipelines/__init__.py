@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from agents.pipeline import Card as Card
     from agents.pipeline import Control as Control
     from agents.pipeline import Highlight as Highlight
+    from agents.pipeline import Observation as Observation
     from agents.pipeline import Pipeline as Pipeline
     from agents.pipeline import asks_run_model as asks_run_model
     from agents.pipeline import describe_tree as describe_tree
@@ -42,6 +43,7 @@ __all__, __getattr__, __dir__ = public_names(
             "Card",
             "Control",
             "Highlight",
+            "Observation",
             "Pipeline",
             "asks_run_model",
             "describe_tree",

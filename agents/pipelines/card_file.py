@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.models.simulated.model import Simulation
-from agents.pipeline import Break, Card, Control, Highlight
+from agents.pipeline import Break, Card, Control, Highlight, Observation
 from agents.runtime.fault import Fault
 
 
@@ -28,6 +28,7 @@ def card_beside(module: str, *, simulation: Mapping[str, Simulation]) -> Card:
         "samples": tuple(texts["samples"]),
         "breaks": tuple(_break(one) for one in texts.get("breaks", ())),
         "controls": tuple(_control(one) for one in texts.get("controls", ())),
+        "observations": tuple(Observation(**one) for one in texts.get("observations", ())),
         "highlights": tuple(Highlight(**one) for one in texts.get("highlights", ())),
     }
     made["lesson"] = (folder / "lesson.md").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import os
 import sys
 import traceback
@@ -19,9 +20,10 @@ from types import ModuleType, TracebackType
 from typing import Any, cast
 
 from agents.agent import BaseAgent
-from agents.errors import PipelineLoadError
+from agents.errors import PipelineLoadError, known
+from agents.log import EVENT_KIND, trace_kinds
 from agents.models.connections import redact, take_env
-from agents.pipeline import Card, Pipeline, describe_tree
+from agents.pipeline import Card, Observation, Pipeline, describe_tree
 from agents.pipelines.env_file import read_env
 from agents.pipelines.import_path import module_name_for, put_on_path
 from agents.pipelines.missing_modules import explain_missing
@@ -185,13 +187,38 @@ def _card(package: ModuleType, folder: Path) -> Card | None:
     if not isinstance(card, Card):
         found = "nothing" if card is None else f"something of type {type(card).__qualname__}"
         raise PipelineLoadError(f"card in {folder} is {found}; it must be an `agents.pipeline.Card`. Or leave it out.")
-    texts = {name: getattr(card, name) for name in _CARD_TEXTS} | {f"samples[{n}]": s for n, s in enumerate(card.samples)}
+    texts = {name: getattr(card, name) for name in _CARD_TEXTS}
+    texts |= {f"samples[{n}]": sample for n, sample in enumerate(card.samples)}
+    texts |= {f"observations[{n}].text": observation.text for n, observation in enumerate(card.observations)}
     for name, text in texts.items():
         if not isinstance(text, str):
             raise PipelineLoadError(
                 f"{name} of the card in {folder} is of type {type(text).__qualname__}; it must be a str."
             )
+    for n, observation in enumerate(card.observations):
+        if problem := _observation_problem(observation, card):
+            raise PipelineLoadError(f"observations[{n}] of the card in {folder}: {problem}")
     return card
+
+
+def _observation_problem(observation: Observation, card: Card) -> str | None:
+    """Why the session view could never tick it off, or nobody could see it done."""
+    kinds = (EVENT_KIND, *trace_kinds())
+    if observation.kind not in kinds:
+        return f"there is no kind of log entry {observation.kind!r}. There are: {known(kinds)}."
+    if observation.count < 1:
+        return f"count is {observation.count}; it must be 1 or more."
+    if observation.break_title:
+        titles = [broken.title for broken in card.breaks]
+        found = observation.break_title in titles
+        return None if found else f"there is no break {observation.break_title!r}. There are: {known(titles)}."
+    if not 1 <= observation.sample <= len(card.samples):
+        return f"sample is {observation.sample}, and the card has {len(card.samples)}. Samples are counted from 1."
+    try:
+        json.dumps(observation.body)
+    except (TypeError, ValueError) as error:
+        return f"body is not JSON: {error}."
+    return None
 
 
 def _from_within(trace: TracebackType | None, folder: Path) -> TracebackType | None:

@@ -119,6 +119,15 @@ class SessionDesk(ABC):
         check_state(changes)
         self._thread.call(self._set_state, pipeline, session_id, changes)
 
+    def event_number(self, pipeline: str, session_id: str, seq: int) -> int:
+        """The number of an event in its session, from 1 on, or of the last event before a trace record; 0 before the first.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
+        return self._thread.call(self._service.count_events, **name, until=seq)
+
     def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
         """A file that a session's agents saved, the latest version by default; None if there is none.
 

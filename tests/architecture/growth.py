@@ -20,7 +20,7 @@ _FLOOR = 0.002
 """Seconds. Below it nothing is said: at `LARGEST` no quadratic is as cheap."""
 ENOUGH = 0.06
 """Seconds. At this cost growth has shown, and no longer text is tried."""
-_PROMISING = 0.000_1
+_PROMISING = 0.001
 """Seconds at `_SKIPS_FROM` characters, below which the lengths in between are skipped: a cubic costs far more there."""
 _SKIPS_FROM = 512
 _REPEATS, _LONGEST_OF_REPEATS = 2000, 32_768
@@ -34,7 +34,7 @@ _LINEAR = 2.2
 
 Of what costs an + bn², that is 3 times its half at the end, a quarter costs 2.4 times its half. The rest is room for noise.
 """
-_SHOWN = 0.000_5
+_SHOWN = 0.000_1
 """Seconds, below which two costs are not compared: noise would decide."""
 
 Reader = Callable[[str], object]
@@ -96,27 +96,38 @@ def _steep(read: Reader, attack: Attack, largest: int, enough: float, is_pattern
         for size in steps:
             cheaper, seconds = seconds, _cost(read, attack.text(size))
             is_suspect = seconds > _FLOOR and seconds > cheaper * (size / before) ** 1.5
-            if is_suspect and (found := _if_steep(read, attack, size)):
+            if is_suspect and (found := _if_steep(read, attack, size, enough)):
                 return found
             before = size
             if seconds > enough:
                 return None
-        if size >= largest or (is_pattern and size >= quarter and _is_linear(read, attack, size, seconds)):
+        if size >= largest or (is_pattern and _is_cheap(seconds, size / largest)):
+            return None
+        if is_pattern and size >= quarter and _is_linear(read, attack, size, seconds):
             return None
         is_promising = seconds < _PROMISING * size / _SKIPS_FROM
         steps = (min(quarter if size < quarter else largest, size * (8 if is_promising else 2)),)
     return None
 
 
+def _is_cheap(seconds: float, part: float) -> bool:
+    """Whether `seconds` for a part of the longest text leave no room for a quadratic: the whole stays below the floor.
+
+    What costs an + bn² costs 16 times its quarter at most. Noise only adds.
+    """
+    return seconds < _FLOOR * part**2
+
+
 def _is_linear(read: Reader, attack: Attack, size: int, seconds: float) -> bool:
-    """Whether `seconds` are less than noise can make of a steep growth. Noise only adds: to the half, the lower of two."""
+    """Whether `seconds` are less than noise can make of a steep growth. Noise only adds: the half is the lowest of three."""
     if seconds < _SHOWN:
         return False
     half = attack.text(size // 2)
-    return seconds < _LINEAR * min(_cost(read, half) for _ in range(2))
+    limit = _LINEAR * min(_cost(read, half) for _ in range(3))
+    return seconds < limit or _cost(read, attack.text(size)) < limit
 
 
-def _if_steep(read: Reader, attack: Attack, size: int) -> Steep | None:
+def _if_steep(read: Reader, attack: Attack, size: int, enough: float) -> Steep | None:
     """What is measured at `size`, unless one of several tries finds it linear: other work on the machine only adds."""
     half, whole = attack.text(size // 2), attack.text(size)
     lowest: Steep | None = None
@@ -129,7 +140,7 @@ def _if_steep(read: Reader, attack: Attack, size: int) -> Steep | None:
         if found.ratio < STEEPEST:
             return None
         lowest = found if lowest is None or found.ratio < lowest.ratio else lowest
-        if seconds > ENOUGH:
+        if seconds > enough:
             break
     return lowest
 

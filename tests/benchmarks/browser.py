@@ -13,16 +13,18 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.benchmarks import waits
 from tests.benchmarks.clicks import event_clicks, fold_clicks, tab_clicks
 from tests.benchmarks.long_session import write_long_session
-from tests.benchmarks.peers import adk_web, bare_streamlit, write_adk_session
+from tests.benchmarks.peers import adk_page, adk_session, adk_web, bare_page, bare_streamlit, write_adk_session
 from tests.benchmarks.processes import WorkerError
 from tests.journeys.app import App
 from tests.journeys.conftest import CHROMIUM, FLAGS
@@ -79,9 +81,10 @@ def main() -> None:
         app = App(folder / "app.db", words_per_second=2, agents=ticking_agents(folder)).start()
         try:
             say("first page, opened as soon as the address is printed", [first_page(browser, app)], "")
-            say("page visible in a new tab, server warm", [first_page(browser, app) for _ in range(3)], "")
+            first_loads(browser, app)
             say("Stop pressed → shown as stopped", [stop(browser, app) for _ in range(5)], "0.5 s")
             say("event → visible at 50 a second", ticks(browser, app), "p95 60 ms")
+            server_waits(browser, app)
             beside_bare_streamlit(browser, app, folder)
             stored = write_long_session(app.database, STORED)
             link = write_long_session(app.database, LONG)
@@ -98,10 +101,36 @@ def main() -> None:
             browser.close()
 
 
+def first_loads(browser: Browser, app: App) -> None:
+    """The app in browsers that have nothing of it, from a warm server."""
+    loads: list[waits.FirstLoad] = []
+    for _ in range(ROUNDS):
+        with page_of(browser) as page:
+            loads.append(waits.first_load(page, app.url))
+    say("first load: navigation → something drawn", [load.drawn for load in loads], "1 s")
+    say("first load: navigation → usable", [load.usable for load in loads], "2 s")
+
+
+def server_waits(browser: Browser, app: App) -> None:
+    """Clicks that the server answers. The runs leave the sessions that are opened then."""
+    first_rows: list[float] = []
+    for _ in range(ROUNDS):
+        with page_of(browser) as page:
+            first_rows.append(waits.first_row(page, app.url))
+    say("Run pressed → first row", first_rows, "0.4 s")
+    for what, measure, budget in (
+        ("another session", waits.sessions, "0.35 s"),
+        ("another pipeline", waits.pipelines, "0.35 s"),
+        ("another page", waits.pages, "0.3 s"),
+    ):
+        with page_of(browser) as page:
+            say(f"click on {what} → shown", measure(page, app.url), budget)
+
+
 def beside_bare_streamlit(browser: Browser, app: App, folder: Path) -> None:
     """Our page and one that writes a word, in turns: what Streamlit itself takes is in both."""
     with bare_streamlit(folder) as url:
-        pairs = [(first_page(browser, app), bare_page(browser, url)) for _ in range(ROUNDS)]
+        pairs = [(first_page(browser, app), alone(browser, bare_page, url)) for _ in range(ROUNDS)]
     compare("page visible in a new tab", "a bare Streamlit page", pairs, "1.15 ×")
 
 
@@ -109,10 +138,14 @@ def beside_adk_web(browser: Browser, app: App, stored: str, folder: Path) -> Non
     """Our page and `adk web`, in turns: until one can type, and until the end of a stored session is shown."""
     try:
         with adk_web(folder) as url:
-            pages = [(first_page(browser, app), adk_page(browser, url)) for _ in range(3)]
+            pages = [(first_page(browser, app), alone(browser, adk_page, url)) for _ in range(3)]
             long = write_adk_session(url, STORED)
             opened = [
-                (open_long(browser, app, stored, events=STORED, times=1)[0][0], adk_session(browser, long)) for _ in range(3)
+                (
+                    open_long(browser, app, stored, events=STORED, times=1)[0][0],
+                    alone(browser, partial(adk_session, events=STORED), long),
+                )
+                for _ in range(3)
             ]
     except WorkerError as error:
         print(f"adk web is not measured: {error}", flush=True)
@@ -129,31 +162,10 @@ def compare(what: str, peer: str, pairs: list[tuple[float, float]], budget: str)
     print(f"{what}: {ours:.3f} s; {peer}: {theirs:.3f} s; ratio {ratio:.2f}{aside}", flush=True)
 
 
-def bare_page(browser: Browser, url: str) -> float:
-    """Seconds from navigation until the word is there."""
+def alone(browser: Browser, measure: Callable[[Page, str], float], url: str) -> float:
+    """A measurement in a page with nothing cached."""
     with page_of(browser) as page:
-        started = time.perf_counter()
-        page.goto(url)
-        page.get_by_text("Ready").wait_for()
-        return time.perf_counter() - started
-
-
-def adk_page(browser: Browser, url: str) -> float:
-    """Seconds from navigation until a message can be typed."""
-    with page_of(browser) as page:
-        started = time.perf_counter()
-        page.goto(f"{url}/dev-ui/?app=plain&userId=user", wait_until="commit")
-        page.locator("textarea").wait_for()
-        return time.perf_counter() - started
-
-
-def adk_session(browser: Browser, link: str) -> float:
-    """Seconds from navigation until the last stored event is shown."""
-    with page_of(browser) as page:
-        started = time.perf_counter()
-        page.goto(link, wait_until="commit")
-        page.get_by_text(f"{STORED}. The lamp").first.wait_for(state="attached")
-        return time.perf_counter() - started
+        return measure(page, url)
 
 
 def clicks(browser: Browser, app: App, link: str, events: int) -> None:

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from playwright.sync_api import Page
+
 from tests.benchmarks.imports import ROOT
 from tests.benchmarks.processes import WorkerError, python_of
 
@@ -75,6 +77,30 @@ def adk_web(folder: Path) -> Iterator[str]:
         yield url
 
 
+def bare_page(page: Page, url: str) -> float:
+    """Seconds from navigation until the word is there."""
+    started = time.perf_counter()
+    page.goto(url)
+    page.get_by_text("Ready").wait_for()
+    return time.perf_counter() - started
+
+
+def adk_page(page: Page, url: str) -> float:
+    """Seconds from navigation until a message can be typed."""
+    started = time.perf_counter()
+    page.goto(f"{url}/dev-ui/?app={ADK_APP}&userId=user", wait_until="commit")
+    page.locator("textarea").wait_for()
+    return time.perf_counter() - started
+
+
+def adk_session(page: Page, link: str, *, events: int) -> float:
+    """Seconds from navigation until the last stored event is shown."""
+    started = time.perf_counter()
+    page.goto(link, wait_until="commit")
+    page.get_by_text(f"{_beginning(events)} the lamp").first.wait_for(state="attached")
+    return time.perf_counter() - started
+
+
 def write_adk_session(url: str, events: int) -> str:
     """Stores a session of so many events; returns the address of the page that shows it."""
     body = {"sessionId": ADK_SESSION, "events": [_adk_event(number) for number in range(1, events + 1)]}
@@ -88,10 +114,17 @@ def write_adk_session(url: str, events: int) -> str:
 
 
 def _adk_event(number: int) -> dict[str, object]:
-    text = f"{number}. The lamp burned lower than the night before, and nobody on the quay asked why. " * (1 + number % 3)
+    text = f"{_beginning(number)} the lamp burned lower than the night before, and nobody on the quay asked why. " * (
+        1 + number % 3
+    )
     author, role = ("user", "user") if number == 1 else (ADK_APP, "model")
     content = {"role": role, "parts": [{"text": text}]}
     return {"id": f"e{number}", "author": author, "invocationId": "run", "timestamp": float(number), "content": content}
+
+
+def _beginning(number: int) -> str:
+    """How an event's text begins. "1." would be read as a list by the page, which shows Markdown."""
+    return f"Night {number}:"
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -34,11 +35,15 @@ PAGES = {
     "event": ("/?pipeline=ace&session={ace}&event=4&tab=state", "Completed"),
     "timeline": ("/?pipeline=ace&session={ace}&tab=timeline", "Completed"),
     "usage": ("/?pipeline=ace&session={ace}&tab=usage", "Completed"),
+    "to look for": ("/?pipeline=iterative_writing&tab=lesson", "What to look for"),
+    "seen": ("/?pipeline=ace&session={ace}&tab=lesson", "of 5 seen"),
     "paused": ("/?pipeline=approval&session={approval}", "Waiting for you"),
+    "stage": ("/?pipeline=ace&session={ace}&event=4&tab=lesson&stage=1", "of 5 seen"),
     "gallery": ("/gallery", "Iterative refinement"),
     "lesson": ("/gallery?pipeline=iterative_writing", "iterative_writing"),
     "playbook": ("/playbook?playbook=ace", "current ratio"),
     "growth": ("/playbook?playbook=ace&tab=growth", "Growth"),
+    "playbook on stage": ("/playbook?playbook=ace&stage=1", "current ratio"),
     "models": ("/settings?tab=models", "Models"),
     "defaults": ("/settings?tab=defaults", "Defaults"),
     "prices": ("/settings?tab=prices", "Prices"),
@@ -84,4 +89,26 @@ def test_axe_finds_nothing(room: tuple[App, dict[str, str]], page: Page, name: s
     page.goto(app.url + where.format(**sessions))
     expect(page.get_by_test_id("stMain").get_by_text(words).first).to_be_visible()
     page.wait_for_function(STYLED, arg=STYLE)  # it may come after the text
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("context", THEMES, indirect=True)
+def test_axe_finds_nothing_in_the_list_of_keys(room: tuple[App, dict[str, str]], page: Page):
+    page.goto(room[0].url)
+    page.get_by_role("button", name="Keys").click()
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("context", THEMES, indirect=True)
+def test_axe_finds_nothing_on_watch_it_learn(room: tuple[App, dict[str, str]], page: Page):
+    page.emulate_media(reduced_motion="reduce")  # a bullet that fades in has little contrast on its way
+    page.goto(f"{room[0].url}/gallery?pipeline=ace")
+    page.get_by_role("button", name="Watch it learn").click()
+    expect(page.get_by_text(re.compile(r"\d+ bullets? learned"))).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name="Stage").click()
+    expect(page.get_by_role("button", name="Leave the stage")).to_be_visible()
     assert violations(page) == []

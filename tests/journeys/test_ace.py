@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -240,90 +237,3 @@ def test_a_playbook_is_imported_used_and_exported(
     counted = {bullet.id: bullet.helpful for bullet in after.bullets}
     assert counted == {"formu-00003": 3, "sai-00007": 4}
     assert {bullet.id: bullet.content for bullet in after.bullets} == {b.id: b.content for b in before.bullets}
-
-
-# -- the demo
-
-
-DEMO = (sys.executable, "-m", "ui.cli", "demo", "ace")
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[App]:
-    app = App(tmp_path / "demo.db", command=DEMO).start()
-    yield app
-    app.kill()
-
-
-def at_step(page: Page, number: int) -> Locator:
-    """The bar once the step is there and its run is over."""
-    expect(page.get_by_text(f"Step {number} of 10")).to_be_visible()
-    bar = page.locator(".st-key-demo")
-    expect(bar.get_by_text("At work")).to_have_count(0)
-    return bar
-
-
-def test_the_demo_is_stepped_through_by_keyboard_to_its_end(demo: App, page: Page):
-    page.goto(demo.url)
-    said = {
-        1: "no bullets yet",
-        2: "✗ Wrong:",
-        3: FORMULA,
-        4: "✓ Right: “2.5”",
-        5: "✗ Wrong:",
-        6: "Write ratios with 3 decimals",
-        7: "✗ Wrong:",
-    }
-    said |= {8: "○ Answered “1.250”", 9: "tagged harmful", 10: "1 bullet after 13 revisions"}
-    for number, words in said.items():
-        bar = at_step(page, number)
-        expect(bar).to_contain_text(words)
-        expect(page).to_have_url(re.compile(rf"demo=demo\+1&step={number}\b"))
-        if number < len(said):
-            expect(bar.get_by_role("button", name="Next")).to_be_focused()
-            page.keyboard.press("Enter")
-    expect(bar.get_by_role("button", name="End")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(bar.get_by_text("The demo has ended.")).to_be_visible()
-    bar.get_by_role("link", name="Playbook “demo 1”").click()
-    expect(page).to_have_url(re.compile(r"/playbook\?playbook=demo"))
-    expect(page.get_by_text("Write ratios with 3 decimals.").first).to_be_visible()
-
-
-def test_reload_back_and_a_second_tab_show_the_same_step(demo: App, page: Page):
-    page.goto(demo.url)
-    at_step(page, 1).get_by_role("button", name="Next").press("Enter")
-    at_step(page, 2)
-    page.reload()
-    bar = at_step(page, 2)
-    expect(bar).to_contain_text("✗ Wrong:")
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(at_step(other, 2)).to_contain_text("✗ Wrong:")
-    bar.get_by_role("button", name="Next").click()
-    at_step(page, 3)
-    page.go_back()
-    at_step(page, 2)
-    at_step(other, 2).get_by_role("button", name="Next").click()
-    at_step(other, 3)
-    with PlaybookStore(demo.database, "demo 1") as store:
-        assert store.playbook().revision == 2
-
-
-def test_another_start_has_another_empty_playbook(demo: App, page: Page):
-    page.goto(demo.url)
-    at_step(page, 1).get_by_role("button", name="Next").press("Enter")
-    at_step(page, 2)
-    again = App(demo.database, command=DEMO).start()
-    try:
-        page.goto(again.url)
-        expect(at_step(page, 1)).to_contain_text("Playbook “demo 2”: no bullets yet.")
-    finally:
-        again.kill()
-
-
-def test_the_figures_need_no_browser_and_no_database(tmp_path: Path):
-    command = [sys.executable, "-m", "ui.cli", "demo", "ace", "--figures", "--queries", "8", "--db", str(tmp_path / "x.db")]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ.copy(), timeout=120, check=True)
-    assert done.stdout.startswith("8 questions, seed 1, simulated model")
-    assert not (tmp_path / "x.db").exists()

@@ -49,7 +49,7 @@ def test_page_theme_gallery_and_demo_work(page: Page, scripts, tmp_path):
     app = App(tmp_path / "playground.db", command=(command, "demo", "ace"), folder=tmp_path).start()
     try:
         page.goto(app.url)
-        expect(page.get_by_text("Step 1 of 10")).to_be_visible()
+        expect(page.get_by_text("Step 1 of 17")).to_be_visible()
         size = page.evaluate("getComputedStyle(document.documentElement).fontSize")
 
         page.goto(f"{app.url.split('?')[0].rstrip('/')}/?pipeline=status_poller")

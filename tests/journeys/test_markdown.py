@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.app import App
 from tests.journeys.playground_page import Playground
-
-StartApp = Callable[..., App]
 
 MODEL = '''
 from google.genai import types
@@ -43,16 +41,24 @@ root_agent = LlmAgent(name="Writer", before_model_callback=answer, output_key="d
 '''
 
 
-def open_writer(start_app: StartApp, page: Page, folder: Path) -> Playground:
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """An app that has the writer."""
+    folder = tmp_path_factory.mktemp("writer")
     package = folder / "mine" / "writer_of_mine"
     package.mkdir(parents=True)
     (package / "agent.py").write_text(MODEL)
-    app = start_app(agents=package.parent)
+    app = App(folder / "journey.db", agents=package.parent).start()
+    yield app
+    app.kill()
+
+
+@pytest.fixture
+def view(app: App, page: Page) -> Playground:
     return Playground(page).open(f"{app.url}/?pipeline=writer_of_mine")
 
 
-def test_hostile_markdown_is_read_and_runs_nothing(start_app: StartApp, page: Page, tmp_path: Path):
-    view = open_writer(start_app, page, tmp_path)
+def test_hostile_markdown_is_read_and_runs_nothing(view: Playground, page: Page):
     title = page.title()
     view.say("hostile")
     view.expect_end()
@@ -70,8 +76,7 @@ def test_hostile_markdown_is_read_and_runs_nothing(start_app: StartApp, page: Pa
     assert page.title() == title
 
 
-def test_texts_are_shown_as_written_where_that_is_wanted(start_app: StartApp, page: Page, tmp_path: Path):
-    view = open_writer(start_app, page, tmp_path)
+def test_texts_are_shown_as_written_where_that_is_wanted(view: Playground, page: Page):
     view.say("hostile")
     view.expect_end()
     switch = view.inspector.get_by_role("button", name="Raw texts")
@@ -83,8 +88,7 @@ def test_texts_are_shown_as_written_where_that_is_wanted(start_app: StartApp, pa
     expect(view.event(2).locator("strong")).to_have_text("bold")
 
 
-def test_a_megabyte_of_nested_marks_blocks_nothing(start_app: StartApp, page: Page, tmp_path: Path):
-    view = open_writer(start_app, page, tmp_path)
+def test_a_megabyte_of_nested_marks_blocks_nothing(view: Playground, page: Page):
     view.say("large")
     view.expect_end()
     view.event(2).locator(".name").click()

@@ -50,8 +50,7 @@ def break_it(page: Page, app: App, pipeline: str, title: str) -> Playground:
 # -- routing
 
 
-def test_a_fallback_is_seen_happening(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_fallback_is_seen_happening(app: App, page: Page):
     view = break_it(page, app, "routed_fallback", "The primary fails before its first word")
     view.expect_end("completed")
     expect(row(view, "Clerk:fail_before:1")).to_be_visible()
@@ -61,15 +60,13 @@ def test_a_fallback_is_seen_happening(start_app: StartApp, page: Page):
     assert set(authors) == {"user", "StandIn"}
 
 
-def test_a_failure_after_the_first_word_is_shown_and_not_retried(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_failure_after_the_first_word_is_shown_and_not_retried(app: App, page: Page):
     view = break_it(page, app, "routed_fallback", "The primary fails in the middle of a word")
     view.expect_end("failed")
     assert "StandIn" not in {event["author"] for event in events(app.database, session_in(page))}
 
 
-def test_the_planning_switch_decides_which_tools_are_called(start_app: StartApp, page: Page):
-    app = start_app()
+def test_the_planning_switch_decides_which_tools_are_called(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=planning_mode")
     switch = page.get_by_role("switch").or_(page.get_by_test_id("stCheckbox")).first
     switch.click()
@@ -112,8 +109,7 @@ def test_an_approval_outlives_the_server_and_the_rest_of_the_workflow_runs(start
     expect(page.get_by_text("Waiting for you (1)")).to_have_count(0)
 
 
-def test_a_rejection_with_a_reason_and_an_edit_both_reach_the_agents(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_rejection_with_a_reason_and_an_edit_both_reach_the_agents(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=approval")
     view.say(PAYMENT)
     card = page.get_by_role("region", name="Approve send_payment?")
@@ -150,9 +146,8 @@ def test_a_rejection_with_a_reason_and_an_edit_both_reach_the_agents(start_app: 
     ],
 )
 def test_a_break_gives_what_the_lesson_says_and_is_shown_as_injected(
-    start_app: StartApp, page: Page, pipeline: str, title: str, end: str, seen: str
+    app: App, page: Page, pipeline: str, title: str, end: str, seen: str
 ):
-    app = start_app()
     view = break_it(page, app, pipeline, title)
     view.expect_end(end)
     expect(row(view, re.compile("injected", re.IGNORECASE))).to_be_visible()
@@ -163,8 +158,7 @@ def test_a_break_gives_what_the_lesson_says_and_is_shown_as_injected(
 # -- learning
 
 
-def test_a_pattern_is_found_read_and_run_by_keyboard_and_mouse(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_pattern_is_found_read_and_run_by_keyboard_and_mouse(app: App, page: Page):
     page.goto(f"{app.url}/gallery")
     page.get_by_role("searchbox").fill("approval")
     page.keyboard.press("Enter")
@@ -178,8 +172,7 @@ def test_a_pattern_is_found_read_and_run_by_keyboard_and_mouse(start_app: StartA
     expect(page.get_by_text("When not.")).to_be_visible()
 
 
-def test_an_agent_as_a_tool_is_nested_and_the_delegated_work_can_be_folded(start_app: StartApp, page: Page):
-    app = start_app()
+def test_an_agent_as_a_tool_is_nested_and_the_delegated_work_can_be_folded(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=report_writer")
     view.run_button.click()
     view.expect_end("completed")
@@ -198,8 +191,7 @@ def test_an_agent_as_a_tool_is_nested_and_the_delegated_work_can_be_folded(start
     assert text_of(stored[-1])
 
 
-def test_a_specialist_keeps_the_conversation_that_was_handed_over(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_specialist_keeps_the_conversation_that_was_handed_over(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=help_desk")
     view.run_button.click()
     view.expect_end("completed")

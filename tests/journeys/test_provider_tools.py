@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.app import App
 from tests.journeys.playground_page import Playground
-
-StartApp = Callable[..., App]
 
 SEARCHER = """
 from google.genai import types
@@ -59,15 +57,19 @@ root_agent = LlmAgent(name="Chooser", before_model_callback=answer, tools=[get_u
 """
 
 
-def agents_in(folder: Path, **sources: str) -> Path:
-    for name, source in sources.items():
-        (folder / name).mkdir(parents=True)
-        (folder / name / "agent.py").write_text(source)
-    return folder
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """An app that has the searcher and the chooser."""
+    folder = tmp_path_factory.mktemp("agents")
+    for name, source in {"searcher_of_mine": SEARCHER, "chooser_of_mine": CHOOSER}.items():
+        (folder / "mine" / name).mkdir(parents=True)
+        (folder / "mine" / name / "agent.py").write_text(source)
+    app = App(folder / "journey.db", agents=folder / "mine").start()
+    yield app
+    app.kill()
 
 
-def test_sources_are_links_and_code_is_shown_as_it_ran(start_app: StartApp, page: Page, tmp_path: Path):
-    app = start_app(agents=agents_in(tmp_path / "mine", searcher_of_mine=SEARCHER))
+def test_sources_are_links_and_code_is_shown_as_it_ran(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=searcher_of_mine")
     view.say("How far?")
     view.expect_end()
@@ -86,8 +88,7 @@ def test_sources_are_links_and_code_is_shown_as_it_ran(start_app: StartApp, page
     assert "mono" in row.locator("pre.ran.code").evaluate("element => getComputedStyle(element).fontFamily").lower()
 
 
-def test_an_option_is_chosen_with_its_button(start_app: StartApp, page: Page, tmp_path: Path):
-    app = start_app(agents=agents_in(tmp_path / "mine", chooser_of_mine=CHOOSER))
+def test_an_option_is_chosen_with_its_button(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=chooser_of_mine")
     view.say("A drink, please")
     card = page.get_by_role("region", name="Choose one: get_user_choice")

@@ -21,8 +21,7 @@ def session_in(page: Page) -> str:
     return parse_qs(urlsplit(page.url).query)["session"][0]
 
 
-def test_one_click_runs_a_pipeline_to_its_end(start_app: StartApp, page: Page):
-    app = start_app()
+def test_one_click_runs_a_pipeline_to_its_end(app: App, page: Page):
     view = Playground(page).open(app.url)
     expect(page.get_by_text("simulated", exact=True).first).to_be_visible()
     view.run_button.click()
@@ -72,26 +71,25 @@ def test_refresh_and_a_second_tab_in_mid_run_lose_and_double_nothing(
         expect(view.event(number)).to_contain_text(text_of(event)[:200])
 
 
-def test_state_panel_follows_the_selected_event(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_state_panel_follows_the_selected_event(app: App, page: Page):
+    view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
     view.events.focus()
     page.keyboard.press("Home")
     page.keyboard.press("j")
     page.keyboard.press("j")
-    expect(page).to_have_url(re.compile("event="))
+    expect(page).to_have_url(re.compile(r"[?&]at=\d"))
     expect(view.inspector).to_contain_text("initial_topic")
     expect(view.inspector).to_contain_text("a lighthouse keeper")
     page.keyboard.press("End")
     expect(view.inspector).to_contain_text("criticism")
     page.keyboard.press("Escape")
-    expect(page).not_to_have_url(re.compile("event="))
+    expect(page).not_to_have_url(re.compile(r"[?&]at="))
     expect(view.inspector).to_contain_text("State at the end")
 
 
-def test_a_link_to_an_event_shows_it_selected(start_app: StartApp, page: Page, context: BrowserContext):
-    app = start_app()
+def test_a_link_to_an_event_shows_it_selected(app: App, page: Page, context: BrowserContext):
     view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
@@ -102,8 +100,7 @@ def test_a_link_to_an_event_shows_it_selected(start_app: StartApp, page: Page, c
     expect(other.inspector).to_contain_text("InitialWriterAgent")
 
 
-def test_slash_focuses_the_input_and_enter_runs_what_is_typed(start_app: StartApp, page: Page):
-    app = start_app()
+def test_slash_focuses_the_input_and_enter_runs_what_is_typed(app: App, page: Page):
     view = Playground(page).open(app.url)
     expect(view.input).to_be_editable()  # it comes a moment after the graph
     view.graph.get_by_role("button").first.focus()
@@ -115,8 +112,8 @@ def test_slash_focuses_the_input_and_enter_runs_what_is_typed(start_app: StartAp
     assert text_of(events(app.database, session_in(page))[0]) == "ein Zug ohne Fahrer 🚆"
 
 
-def test_painted_bananas_are_pictures_in_the_stream(start_app: StartApp, page: Page):
-    view = Playground(page).open(f"{start_app().url}/?pipeline=banana_painter")
+def test_painted_bananas_are_pictures_in_the_stream(app: App, page: Page):
+    view = Playground(page).open(f"{app.url}/?pipeline=banana_painter")
     view.run_button.click()
     view.expect_end("completed")
     picture = view.events.get_by_role("img").last
@@ -124,17 +121,16 @@ def test_painted_bananas_are_pictures_in_the_stream(start_app: StartApp, page: P
     assert picture.evaluate("image => image.complete && image.naturalWidth > 50")
 
 
-def test_status_poller_ends_by_its_checker(start_app: StartApp, page: Page):
-    app = start_app()
+def test_status_poller_ends_by_its_checker(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=status_poller")
     view.run_button.click()
     view.expect_end("completed")
     assert events(app.database, session_in(page))[-1]["actions"]["escalate"] is True
 
 
-def test_markup_in_a_message_stays_text(start_app: StartApp, page: Page):
+def test_markup_in_a_message_stays_text(app: App, page: Page):
     attack = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script> **bold** [l](http://x)"
-    view = Playground(page).open(start_app().url)
+    view = Playground(page).open(app.url)
     view.say(attack)
     view.expect_end("completed")
     view.events.focus()
@@ -143,8 +139,8 @@ def test_markup_in_a_message_stays_text(start_app: StartApp, page: Page):
     assert page.title() != "owned"
 
 
-def test_run_is_marked_as_pressed_before_the_server_has_heard_of_it(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_run_is_marked_as_pressed_before_the_server_has_heard_of_it(app: App, page: Page):
+    view = Playground(page).open(app.url)
     expect(view.run_button).to_be_enabled()
     busy = view.run_button.evaluate("button => { button.click(); return button.ariaBusy; }")
     assert busy == "true"

@@ -83,8 +83,7 @@ def test_a_page_finds_the_server_again_by_itself(start_app: StartApp, page: Page
     view.expect_end("interrupted")
 
 
-def test_a_run_in_a_terminal_appears_in_an_open_page(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_run_in_a_terminal_appears_in_an_open_page(app: App, page: Page):
     view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
@@ -98,8 +97,7 @@ def test_a_run_in_a_terminal_appears_in_an_open_page(start_app: StartApp, page: 
     expect(view.event(after)).to_be_visible()
 
 
-def test_ten_thousand_events_are_all_there_and_few_are_in_the_page(start_app: StartApp, page: Page):
-    app = start_app()
+def test_ten_thousand_events_are_all_there_and_few_are_in_the_page(app: App, page: Page):
     link = write_long_session(app.database, 10_000)
     view = Playground(page).open(f"{app.url}/{link}")
     expect(view.event(10_000)).to_be_visible()

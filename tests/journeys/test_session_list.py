@@ -63,12 +63,11 @@ def test_two_tabs_show_the_same_list(start_app: StartApp, page: Page):
     expect(other.page).not_to_have_url(SESSION)
 
 
-def test_a_session_of_a_terminal_appears_in_an_open_list(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_session_of_a_terminal_appears_in_an_open_list(app: App, page: Page):
     view = Playground(page).open(app.url)
-    command = [sys.executable, "-m", "ui.cli", "run", "iterative_writing", "the sea at night", "--db", str(app.database)]
+    command = [sys.executable, "-m", "ui.cli", "run", "iterative_writing", "a terminal at night", "--db", str(app.database)]
     subprocess.run(command, env=app.environment, check=True, capture_output=True, timeout=60)
-    expect(view.session("the sea at night")).to_contain_text("✓ completed")
+    expect(view.session("a terminal at night")).to_contain_text("✓ completed")
 
 
 def test_keys_move_through_the_list_and_enter_opens(start_app: StartApp, page: Page, tmp_path: Path):
@@ -96,10 +95,10 @@ def test_keys_move_through_the_list_and_enter_opens(start_app: StartApp, page: P
     expect(view.sessions).not_to_be_focused()
 
 
-def test_a_click_is_answered_before_the_server_does(start_app: StartApp, page: Page, tmp_path: Path):
-    write_sessions(tmp_path / "journey.db", "first", "second")
-    view = Playground(page).open(start_app().url)
-    row = view.session("first")
+def test_a_click_is_answered_before_the_server_does(app: App, page: Page):
+    write_sessions(app.database, "first to click", "second to click")
+    view = Playground(page).open(app.url)
+    row = view.session("first to click")
     expect(row).to_be_visible()
     row.evaluate("row => { row.click(); window.marked = [row.ariaSelected, row.ariaBusy, row.textContent] }")
     selected, busy, text = page.evaluate("window.marked")

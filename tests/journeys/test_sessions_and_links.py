@@ -19,8 +19,8 @@ DARK = {"color_scheme": "dark"}
 TALL = {"viewport": {"width": 1280, "height": 4000}}
 
 
-def test_a_session_is_renamed_deleted_and_brought_back(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_a_session_is_renamed_deleted_and_brought_back(app: App, page: Page):
+    view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
     page.get_by_role("button", name="⋯").click()
@@ -39,20 +39,19 @@ def test_a_session_is_renamed_deleted_and_brought_back(start_app: StartApp, page
     view.expect_end("completed")
 
 
-def test_a_new_session_begins_empty_and_the_old_one_is_a_click_away(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
-    view.run_button.click()
+def test_a_new_session_begins_empty_and_the_old_one_is_a_click_away(app: App, page: Page):
+    view = Playground(page).open(app.url)
+    view.say("an old story")
     view.expect_end("completed")
     page.get_by_role("button", name="New session").click()
     expect(page).not_to_have_url(re.compile("session="))
     expect(view.run_button).to_be_visible()
-    view.session("a lighthouse keeper").click()
+    view.session("an old story").click()
     expect(page).to_have_url(re.compile("session="))
     view.expect_end("completed")
 
 
-def test_links_to_what_is_not_there_say_what_to_do(start_app: StartApp, page: Page):
-    app = start_app()
+def test_links_to_what_is_not_there_say_what_to_do(app: App, page: Page):
     page.goto(f"{app.url}/?pipeline=no_such_thing")
     expect(page.get_by_text("There is no pipeline named")).to_be_visible()
     page.goto(f"{app.url}/?pipeline=iterative_writing&session=no-such-session")
@@ -61,8 +60,8 @@ def test_links_to_what_is_not_there_say_what_to_do(start_app: StartApp, page: Pa
     expect(Playground(page).run_button).to_be_enabled()
 
 
-def test_a_message_that_is_too_long_is_refused_and_kept(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_a_message_that_is_too_long_is_refused_and_kept(app: App, page: Page):
+    view = Playground(page).open(app.url)
     view.say("word " * (100 * 1024 // 5))
     expect(page.get_by_role("alert")).to_contain_text(re.compile(f"{MAX_MESSAGE_BYTES // 1024}|{MAX_MESSAGE_BYTES:,}"))
     expect(view.input).to_have_value(re.compile("^word word"))
@@ -84,8 +83,8 @@ def test_own_pipelines_run_and_a_broken_one_shows_its_traceback(start_app: Start
 
 
 @pytest.mark.parametrize("context", [NARROW, NARROW | DARK, DARK], indirect=True, ids=["narrow", "narrow-dark", "dark"])
-def test_nothing_overflows_and_no_theme_breaks(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_nothing_overflows_and_no_theme_breaks(app: App, page: Page):
+    view = Playground(page).open(app.url)
     view.run_button.click()
     expect(page).to_have_url(re.compile("session="))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -105,9 +104,9 @@ class Sent:
 
 
 @pytest.mark.parametrize("context", [TALL], indirect=True)
-def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app: StartApp, page: Page):
+def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(app: App, page: Page):
     sent = Sent(page)
-    view = Playground(page).open(start_app().url)
+    view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
     expect(view.again_button).to_be_enabled()
@@ -120,8 +119,8 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app
         expect(view.event(number)).to_have_attribute("aria-selected", "true")
     for name in ("Timeline", "JSON"):
         tab.filter(has_text=name).click()
-    seq = view.event(2).get_attribute("data-key")
-    expect(page).to_have_url(re.compile(rf"[?&]event={seq}&tab=json$"))
+    number = view.event(2).locator(".number").inner_text()
+    expect(page).to_have_url(re.compile(rf"[?&]at={number}&tab=json$"))
     assert (len(sent.requests), len(sent.frames)) == before
 
     link = page.url
@@ -135,9 +134,9 @@ def test_what_is_looked_at_is_in_the_address_and_no_news_to_the_server(start_app
 
 
 @pytest.mark.parametrize("context", [TALL], indirect=True)
-def test_a_fold_and_an_agent_are_in_the_address_and_no_news_to_the_server(start_app: StartApp, page: Page):
+def test_a_fold_and_an_agent_are_in_the_address_and_no_news_to_the_server(app: App, page: Page):
     sent = Sent(page)
-    view = Playground(page).open(f"{start_app().url}/?pipeline=report_writer")
+    view = Playground(page).open(f"{app.url}/?pipeline=report_writer")
     view.run_button.click()
     view.expect_end("completed")
     expect(view.again_button).to_be_enabled()
@@ -175,8 +174,7 @@ def test_a_fold_and_an_agent_are_in_the_address_and_no_news_to_the_server(start_
         "&agent=" + "a" * 4000,
     ],
 )
-def test_a_hostile_link_does_no_harm(start_app: StartApp, page: Page, part: str):
-    app = start_app()
+def test_a_hostile_link_does_no_harm(app: App, page: Page, part: str):
     view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
@@ -188,13 +186,13 @@ def test_a_hostile_link_does_no_harm(start_app: StartApp, page: Page, part: str)
 
 
 @pytest.mark.parametrize("context", [TALL], indirect=True)
-def test_what_is_looked_at_stays_when_the_script_writes_the_address(start_app: StartApp, page: Page):
-    view = Playground(page).open(start_app().url)
+def test_what_is_looked_at_stays_when_the_script_writes_the_address(app: App, page: Page):
+    view = Playground(page).open(app.url)
     view.run_button.click()
     view.expect_end("completed")
     view.event(2).click()
     view.inspector.get_by_role("tab", name="JSON").click()
-    expect(page).to_have_url(re.compile("event=.*tab=json"))
+    expect(page).to_have_url(re.compile(r"[?&]at=\d.*tab=json"))
     looked_at, session = page.url, re.compile("session=")
     page.get_by_role("button", name="New session").click()
     expect(page).not_to_have_url(session)
@@ -206,4 +204,4 @@ def test_what_is_looked_at_stays_when_the_script_writes_the_address(start_app: S
     expect(page).to_have_url(re.compile("/settings"))
     page.get_by_role("link", name="Playground").click()
     expect(view.event(2)).to_have_attribute("aria-selected", "true")
-    expect(page).to_have_url(re.compile("event=.*tab=json"))
+    expect(page).to_have_url(re.compile(r"[?&]at=\d.*tab=json"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,7 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.journeys.app import App
 from tests.journeys.playground_page import Playground
 
-StartApp = Callable[..., App]
 STAGE = re.compile(r"[?&]stage=1\b")
 
 
@@ -19,8 +17,7 @@ def size_of(text: Locator) -> float:
     return float(text.evaluate("element => parseFloat(getComputedStyle(element).fontSize)"))
 
 
-def test_the_stage_shows_large_text_without_controls_and_is_in_the_address(start_app: StartApp, page: Page):
-    app = start_app()
+def test_the_stage_shows_large_text_without_controls_and_is_in_the_address(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     view.say("the sea")
     view.expect_end()
@@ -43,8 +40,8 @@ def test_the_stage_shows_large_text_without_controls_and_is_in_the_address(start
     expect(view.event(1)).to_have_attribute("aria-selected", "true")
 
 
-def test_a_key_that_is_typed_is_text_and_escape_leaves_the_message(start_app: StartApp, page: Page):
-    view = Playground(page).open(f"{start_app().url}/?pipeline=iterative_writing")
+def test_a_key_that_is_typed_is_text_and_escape_leaves_the_message(app: App, page: Page):
+    view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     expect(view.input).to_be_visible()
     page.keyboard.press("/")
     expect(view.input).to_be_focused()
@@ -58,8 +55,8 @@ def test_a_key_that_is_typed_is_text_and_escape_leaves_the_message(start_app: St
 
 
 @pytest.mark.parametrize("where", ["/", "/gallery", "/playbook", "/settings"])
-def test_the_keys_are_listed_on_every_page(start_app: StartApp, page: Page, where: str):
-    page.goto(f"{start_app().url}{where}")
+def test_the_keys_are_listed_on_every_page(app: App, page: Page, where: str):
+    page.goto(f"{app.url}{where}")
     page.get_by_role("button", name="Keys").click()
     dialog = page.get_by_role("dialog", name="Keys")
     expect(dialog).to_contain_text("Next or previous event")
@@ -74,8 +71,8 @@ def test_the_keys_are_listed_on_every_page(start_app: StartApp, page: Page, wher
     expect(dialog).to_be_visible()
 
 
-def test_the_stage_stays_on_another_page_and_after_a_write_of_the_script(start_app: StartApp, page: Page):
-    page.goto(f"{start_app().url}/playbook?stage=1")
+def test_the_stage_stays_on_another_page_and_after_a_write_of_the_script(app: App, page: Page):
+    page.goto(f"{app.url}/playbook?stage=1")
     expect(page.get_by_role("button", name="Leave the stage")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.get_by_role("button", name="Leave the stage").click()
@@ -84,9 +81,9 @@ def test_the_stage_stays_on_another_page_and_after_a_write_of_the_script(start_a
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
 
 
-def test_panes_are_dragged_and_the_browser_remembers_it(start_app: StartApp, page: Page):
+def test_panes_are_dragged_and_the_browser_remembers_it(app: App, page: Page):
     page.set_viewport_size({"width": 1440, "height": 900})
-    view = Playground(page).open(f"{start_app().url}/?pipeline=iterative_writing")
+    view = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
     line = page.get_by_role("separator", name="Width of the inspector")
     before, box = view.inspector.bounding_box(), line.bounding_box()
     assert before is not None

@@ -40,6 +40,7 @@ def elements():
 
 def with_bottom():
     st.chat_input("A message")
+    st.popover("Open", help="What it opens").text("Inside")
     st.button("Wait", on_click=wait)
     st.button("Go on", on_click=lambda: st.query_params.update(at="there"))
     st.write(f"Back or Forward: {is_history_navigation()}")
@@ -76,7 +77,7 @@ ON_THE_FIRST_PAGE = {
 }
 """The text of each element that a selector finds."""
 
-ON_THE_SECOND_PAGE = {"bottom", "bottom-block", "chat-input", "status", "expand-sidebar"}
+ON_THE_SECOND_PAGE = {"bottom", "bottom-block", "chat-input", "status", "expand-sidebar", "popover-button", "tooltip"}
 
 
 class Served(NamedTuple):
@@ -127,6 +128,16 @@ def test_each_selector_finds_what_is_there_at_times(served: Served, page: Page):
     expect(marked(page, "status")).to_have_count(0)
 
 
+def test_help_and_what_opens_a_popover_are_known(served: Served, page: Page):
+    to_the_second_page(served, page)
+    button = marked(page, "popover-button").first  # with help there is a second, for narrow screens
+    expect(button).to_contain_text("Open")
+    button.hover()
+    expect(marked(page, "tooltip")).to_have_text("What it opens")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
 def test_a_collapsed_sidebar_is_known_by_its_button(served: Served, page: Page):
     page.goto(served.url)
     expect(page.get_by_text("At the side")).to_be_visible()
@@ -145,15 +156,29 @@ def test_the_script_is_told_that_the_browser_went_back(served: Served, page: Pag
     expect(page.get_by_text("Back or Forward: True")).to_be_visible()
 
 
-def test_a_page_below_the_root_asks_its_server_at_the_root_at_once(start_app: Callable[..., App], page: Page):
+def test_a_page_below_the_root_asks_its_server_at_the_root_at_once(app: App, page: Page):
     asked: list[str] = []
 
     def note(request: Request) -> None:
         asked.append(request.url)
 
     page.on("request", note)
-    app = start_app()
     page.goto(f"{app.url}/gallery")
     expect(page.get_by_role("heading").first).to_be_visible()
     assert any(url.startswith(f"{app.url}/_stcore/") for url in asked)
     assert not [url for url in asked if "/gallery/_stcore/" in url]
+
+
+def test_the_first_page_asks_for_no_module_after_it_was_drawn_in_part(start_app: Callable[..., App], page: Page):
+    """Each element's module was preloaded. A cold server shows a spinner, and the chat input's recorder loads in the end."""
+    late: list[str] = []
+
+    def note(request: Request) -> None:
+        _, of_streamlit, name = request.url.partition("/static/js/")
+        if of_streamlit and not name.startswith(("Spinner.", "wavesurfer.", "record.")):
+            late.append(name)
+
+    page.once("websocket", lambda _socket: page.on("request", note))
+    page.goto(start_app().url)
+    expect(page.get_by_role("button", name="▶ Run")).to_be_visible()
+    assert late == []

@@ -60,8 +60,7 @@ def test_it_learns_outlives_its_server_goes_on_in_another_tab_and_falls_without_
     expect(page.get_by_text(end)).to_be_visible()
 
 
-def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(start_app: StartApp, page: Page):
-    app = start_app()
+def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(app: App, page: Page):
     page.goto(f"{app.url}/playbook")
     page.get_by_role("button", name="Watch it learn").click()
     page.get_by_text("Full speed").click()
@@ -74,5 +73,5 @@ def test_a_click_on_a_mark_of_the_growth_chart_leads_to_its_question(start_app: 
     marks.first.click()
     expect(number).to_have_value("1")
     expect(page.get_by_text("✗ wrong, judged by the answer in the message, at revision 0")).to_be_visible()
-    page.get_by_role("link", name="→ The answer in its session").click()
-    expect(page).to_have_url(re.compile(r"pipeline=ace&session=learning-1-\w+-learning-1&event=\d+"))
+    page.locator(".st-key-accuracy_links").get_by_role("link").click()
+    expect(page).to_have_url(re.compile(r"pipeline=ace&session=learning-1-\w+-learning-1&at=\d+"))

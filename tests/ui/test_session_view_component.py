@@ -46,11 +46,13 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         empty=("Title", "Text"),
         prices=[("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)],
         playbook=("ace", 3, 2),
+        lesson={"pipeline": "p", "text": "T", "observations": []},
     )
     assert mounted.given["data"] == {
         "pipeline": "p",
         "session": "s",
         "tree": (TREE,),
+        "lesson": ({"pipeline": "p", "text": "T", "observations": []},),
         "written": 7,
         "running": True,
         "empty": ("Title", "Text"),

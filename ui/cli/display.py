@@ -17,8 +17,8 @@ from ui.text.visible_text import json_line, safe_json
 class Display(Protocol):
     """Shows a run."""
 
-    def show_entry(self, entry: LogEntry) -> None:
-        """Shows a stored entry."""
+    def show_entry(self, entry: LogEntry, number: int) -> None:
+        """Shows a stored entry. `number` is an event's number in its session."""
 
     def show_partial(self, partial: Partial) -> None:
         """Shows a piece of an event that is being streamed."""
@@ -38,10 +38,10 @@ class JsonLines:
         self._stream = stream
         self._start: Mapping[str, Any] = {}
 
-    def show_entry(self, entry: LogEntry) -> None:
-        """Writes an event as it is stored; the event itself says whether it is simulated or replayed."""
+    def show_entry(self, entry: LogEntry, number: int) -> None:
+        """Writes an event's number and the event as it is stored, which says whether it is simulated or replayed."""
         if entry.kind == EVENT_KIND:
-            self._stream.write(safe_json(entry.body) + "\n")
+            self._stream.write(f'{{"number":{number},{safe_json(entry.body).removeprefix("{")}\n')
             self._stream.flush()
         elif entry.kind == "run_started":
             self._start = entry.fields()

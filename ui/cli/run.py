@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from agents import AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
+from agents import EVENT_KIND, AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
 from agents.pipelines import Catalog, Fault
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
 from ui.cli.display import Display, open_display
@@ -222,6 +222,35 @@ def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
     )
 
 
+@dataclass(slots=True)
+class Shown:
+    """What was shown of a run.
+
+    Attributes:
+        display: Where to.
+        run: The run.
+        number: The number of the last event in its session.
+    """
+
+    display: Display
+    run: Run
+    number: int
+
+    def show(self, item: LogBatch | Partial | Waiting) -> dict[str, Any] | None:
+        """Shows an item; returns the body of the run's last record once it is there."""
+        if isinstance(item, Waiting):  # already on standard error, even before the run began
+            return None
+        if isinstance(item, Partial):
+            self.display.show_partial(item)
+            return None
+        for entry in item.entries:
+            self.number += entry.kind == EVENT_KIND
+            self.display.show_entry(entry, self.number)
+            if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == self.run.invocation_id:
+                return result
+        return None
+
+
 async def _follow(manager: RunManager, run: Run, display: Display, interruption: Interruption, options: str) -> int:
     loop = asyncio.get_running_loop()
 
@@ -235,12 +264,13 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
 
     interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
     try:
+        shown = Shown(display, run, await asyncio.to_thread(manager.event_number, run.pipeline, run.session_id, run.after))
         async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
             async for item in news:
                 if isinstance(item, LostRun):
                     _say(item.message)
                     break
-                if (result := _show(item, run, display)) is not None:
+                if (result := shown.show(item)) is not None:
                     waiting = await asyncio.to_thread(_waiting, manager, run) if result.get("status") == "paused" else ()
                     display.finish(run, result, options=options, waiting=waiting)
                     return interruption.code or {"completed": 0, "paused": PAUSED}.get(str(result.get("status")), FAILED)
@@ -257,17 +287,3 @@ def _say(text: str) -> None:
 
 def _waiting(manager: RunManager, run: Run) -> list[PendingCall]:
     return [call for call in manager.pending(run.pipeline) if call.session_id == run.session_id]
-
-
-def _show(item: LogBatch | Partial | Waiting, run: Run, display: Display) -> dict[str, Any] | None:
-    """Shows an item; returns the body of the run's last record once it is there."""
-    if isinstance(item, Waiting):  # already on standard error, even before the run began
-        return None
-    if isinstance(item, Partial):
-        display.show_partial(item)
-        return None
-    for entry in item.entries:
-        display.show_entry(entry)
-        if entry.kind == "run_finished" and (result := entry.fields()).get("invocation_id") == run.invocation_id:
-            return result
-    return None

@@ -56,10 +56,10 @@ class Terminal:
         self._loading: set[str] = set()
         self._inset = ""
 
-    def show_entry(self, entry: LogEntry) -> None:
-        """Shows a stored entry; most trace records are of no interest here."""
+    def show_entry(self, entry: LogEntry, number: int) -> None:
+        """Shows a stored entry, an event with its number; most trace records are of no interest here."""
         if entry.kind == EVENT_KIND:
-            self._show_event(entry.event())
+            self._show_event(entry.event(), number)
         elif entry.kind == "run_started":
             self._show_start(entry.fields())
         elif entry.kind in SHOWN:
@@ -149,7 +149,7 @@ class Terminal:
             return ""
         return ", ".join(told)
 
-    def _show_event(self, event: Event) -> None:
+    def _show_event(self, event: Event, number: int) -> None:
         if self._open != event.id:
             self._line_end()
         self._move_to(event.branch)
@@ -164,11 +164,11 @@ class Terminal:
         self._show_brought(event)
         if event.error_code:
             self._line(f"✗ {event.error_code}: {event.error_message or ''}", _RED)
-        if event.actions.state_delta:
-            self._line("state: " + ", ".join(event.actions.state_delta), _DIM)
         if event.actions.artifact_delta:
             saved = ", ".join(f"{name} (version {version})" for name, version in event.actions.artifact_delta.items())
             self._line(f"saved: {saved}", _DIM)
+        state = f" · state: {', '.join(event.actions.state_delta)}" if event.actions.state_delta else ""
+        self._line(f"event {number}{state}", _DIM)
 
     def _show_brought(self, event: Event) -> None:
         """What an answer brings besides its text: files, code that its provider ran, sources."""

@@ -1,4 +1,4 @@
-"""The bar above the page during a demo: the step, what to look for, its outcome, and the buttons Back, Next and End.
+"""The bar above the page during a demo: the step, what to look for, the buttons Back, Next and End, and the board.
 
 The URL names the demo and the step (`?demo=&step=`), so a reload, a second tab and the browser's Back show the same.
 A step's actions are done only when a button is pressed.
@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.demo import opening, outcome
+from ui.demo import opening
+from ui.demo.board import component
+from ui.demo.board.picture import totals
 from ui.demo.focus import keep_focus
-from ui.demo.play import PIPELINE, SESSIONS, Demo
+from ui.demo.play import PIPELINE, Demo
+from ui.demo.script import SESSIONS, day
 from ui.demo.watch import entry
 from ui.playground import actions
 from ui.state import address, control_values, navigation, places, runs
@@ -70,13 +73,16 @@ def _step(demo: Demo, place: Place) -> None:
     busy = place.running if is_here else demo.is_running()  # the view reports the end of the run that it shows
     with _row():
         with _words():
-            st.markdown(f":small[:gray[Step {number} of {len(demo.steps)}]] &ensp;**{step.title}**")
+            st.markdown(f":gray[Step {number} of {len(demo.steps)}] &ensp;**{step.title}**")
             st.markdown(step.look_for)
-            with st.container(key="demo_outcome"):
-                st.markdown(outcome.told(demo, step))
             if number == len(demo.steps):
                 _links(demo, here)
         with _buttons():
+            if busy and there.session:
+                st.button("Stop", key="demo_stop", on_click=actions.stop, args=(PIPELINE, there.session))
+            elif is_here and demo.has_failed(step):
+                again = (PIPELINE, there.session, place.run_options)
+                st.button("Ask again", key="demo_again", on_click=actions.run_again, args=again)
             if not is_here:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
             st.button("Back", key="demo_back", disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
@@ -86,6 +92,7 @@ def _step(demo: Demo, place: Place) -> None:
                 st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
             at_the_end = number == len(demo.steps)
             st.button("End", key="demo_end", type="primary" if at_the_end else "secondary", on_click=_end)
+    _board(demo, number, fills=step.curve and is_here)
     keep_focus(NEXT if number < len(demo.steps) else "demo_end", number, ready=not busy)
 
 
@@ -104,11 +111,19 @@ def _buttons() -> DeltaGenerator:
 def _ended(demo: Demo, here: Address) -> None:
     with _row():
         with _words():
-            st.markdown(f"**The demo has ended.** {outcome.what_there_is(demo)} All of it is kept:")
+            st.markdown(f"**The demo has ended.** Playbook “{plain(demo.playbook)}”: {totals(demo)}. All of it is kept:")
             _links(demo, here)
         with _buttons():
             st.button("Begin anew", key="demo_anew", on_click=_anew, help="With another, empty playbook.")
             st.button("Close", key="demo_close", on_click=_close)
+    if demo.answers():
+        _board(demo, len(demo.steps), fills=False)
+
+
+def _board(demo: Demo, number: int, *, fills: bool) -> None:
+    """Draws the board; the style sheet hides the session where the board fills the page."""
+    with st.container(key="demo_full" if fills else "demo_board"):
+        component.show(demo, number, fills=fills)
 
 
 def _missing(demo: Demo) -> None:
@@ -128,7 +143,7 @@ def _links(demo: Demo, here: Address) -> None:
         navigation.to_playbook(f"→ Playbook “{plain(demo.playbook)}”", demo.playbook, here)
         for name in SESSIONS:
             if demo.has(name):
-                navigation.to_session(f"→ {name.capitalize()} session", PIPELINE, demo.session_id(name), here)
+                navigation.to_session(f"→ {day(name)}", PIPELINE, demo.session_id(name), here)
 
 
 def _number(demo: Demo, step: str | None) -> int:
@@ -143,15 +158,15 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     shown = step.shown
     turn = demo.turn(shown) if shown else None
     session = demo.session_id(shown.session) if shown and demo.has(shown.session) else None
-    event = address.NO_EVENT if session else None
+    seq = 0
     if turn and turn.learned and step.at_delta:
-        event = str(turn.learned.seq)
+        seq = turn.learned.seq
     elif turn and not demo.is_last(turn):
-        event = str(turn.ended_at)
+        seq = turn.ended_at
     return Address(
         pipeline=PIPELINE,
         session=session,
-        event=event,
+        at=str(demo.manager.event_number(PIPELINE, session, seq)) if session else None,
         tab=TAB,
         model=here.model,
         settings=() if session else control_values.write({"playbook_name": demo.playbook}),
@@ -177,7 +192,7 @@ def _go_on(playbook: str, number: int) -> None:
 
 
 def _end() -> None:
-    address.go(replace(address.of_playground(), event=address.NO_EVENT, step=END))
+    address.go(replace(address.of_playground(), at=address.NO_EVENT, step=END))
 
 
 def _close() -> None:

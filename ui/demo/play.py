@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, assert_never
 from agents import SessionExistsError, SessionNotFoundError
 from agents.ace import BY_USER, DeltaBatch, Update
 from ui.demo import script
-from ui.demo.script import Action, Ask, Edit, SessionName, Step, Thumb, Undo
+from ui.demo.script import SESSIONS
+from ui.demo.step import Action, Ask, Edit, SessionName, Step, Thumb, Undo
 from ui.demo.turns import Turn, turns_in
 
 if TYPE_CHECKING:
-    from agents.ace import DeltaRecord, PlaybookStore
+    from agents.ace import DeltaRecord, JudgedAnswer, Playbook, PlaybookStore
     from agents.runs import Run, RunManager
 
 PIPELINE = "ace"
-SESSIONS: tuple[SessionName, ...] = ("first", "second")
 MOST_ENTRIES = 5000
 """Entries of a session that are read, the newest ones."""
 
@@ -32,7 +32,7 @@ _one_at_a_time = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A demo: a playbook, and two sessions that use it.
+    """A demo: a playbook, and the sessions that use it.
 
     Attributes:
         manager: The process's run manager.
@@ -51,13 +51,22 @@ class Demo:
         """The playbook."""
         return self.manager.playbooks(self.playbook)
 
+    def at(self, revision: int) -> Playbook:
+        """The playbook at a revision; as it is now, if it was made anew and has no such revision."""
+        return self.store.at(min(revision, self.store.playbook().revision))
+
     def is_there(self) -> bool:
         """Whether the database has the playbook."""
         return any(info.name == self.playbook for info in self.store.names())
 
     def session_id(self, name: SessionName) -> str:
-        """The id of one of the two sessions, which need not exist."""
+        """The id of a session, which need not exist."""
         return f"{self.playbook.replace(' ', '-')}-{name}"
+
+    def answers(self) -> list[JudgedAnswer]:
+        """The judged answers of the sessions, in order."""
+        ids = set(map(self.session_id, SESSIONS))
+        return [found for found in self.store.answers() if found.app_name == PIPELINE and found.session_id in ids]
 
     def turn(self, action: Ask | Thumb) -> Turn | None:
         """The last turn of a question or a thumb; None if there is none."""
@@ -70,6 +79,11 @@ class Demo:
     def is_last(self, turn: Turn) -> bool:
         """Whether a turn is the last one of its session."""
         return any(turns and turns[-1] is turn for turns in self._turns.values())
+
+    def has_failed(self, step: Step) -> bool:
+        """Whether the step's run is the last one of its session and ended without being completed."""
+        turn = self.turn(step.shown) if step.shown else None
+        return turn is not None and turn.status in {"failed", "stopped", "interrupted"} and self.is_last(turn)
 
     def undone(self, ask: Ask) -> DeltaRecord | None:
         """The undo of the delta that was learned from a question; None if it was not undone."""
@@ -109,7 +123,7 @@ class Demo:
         return max(1, done)
 
     def is_running(self) -> bool:
-        """Whether one of the two sessions is running."""
+        """Whether one of the sessions is running."""
         ids = {self.session_id(name) for name in SESSIONS}
         return any(
             found.status == "running" or self.manager.is_running(PIPELINE, found.id)
@@ -136,7 +150,7 @@ class Demo:
                 assert_never(action)
 
     def has(self, name: SessionName) -> bool:
-        """Whether one of the two sessions exists."""
+        """Whether a session exists."""
         return any(found.id == self.session_id(name) for found in self.manager.sessions(PIPELINE))
 
     def do(self, number: int, *, model: str | None = None) -> Run | None:
@@ -188,7 +202,7 @@ class Demo:
         if not self.has(name) and not self.manager.restore_session(PIPELINE, session):
             with suppress(SessionExistsError):
                 self.manager.create_session(PIPELINE, state=state, session_id=session)
-                self.manager.rename_session(PIPELINE, session, f"{self.playbook}, {name} session")
+                self.manager.rename_session(PIPELINE, session, f"{self.playbook}, {SESSIONS[name]}")
         return session
 
     def _was_asked(self, ask: Ask) -> bool:

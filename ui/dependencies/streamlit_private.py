@@ -6,6 +6,7 @@ A new version of Streamlit may change any of them: `pyproject.toml` has an upper
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -21,6 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 __all__ = [
     "SELECTORS",
+    "STATIC",
     "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
     "SessionStorage",  # what `set_session_storage` takes
     "free_upload",
@@ -56,6 +58,8 @@ SELECTORS: Mapping[str, str] = {
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
     "primary-button": 'button[kind="primary"]',  # a filled button
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
+    "popover-button": '[data-testid="stPopoverButton"]',  # what opens `st.popover`
+    "tooltip": '[data-testid="stTooltipContent"]',  # the text of `help=`, while it shows
     "chat-input": '[data-testid="stChatInputTextArea"]',  # where the message is typed
 }
 """Name → CSS selector of an element that Streamlit draws: a theme cannot set a layout. Style sheets write `:--name`.
@@ -64,7 +68,15 @@ Selectors that no style sheet uses are used by scripts in the browser. The sessi
 `session_view/js/page/streamlit_page.js`; a test keeps them equal to these.
 """
 
+STATIC = Path(streamlit.__file__).with_name("static")
+"""Folder of Streamlit's page. What the page loads is in its folder `static`, under names that change with the content."""
+
+ELEMENTS = ("PageLink", "Html", "Button", "Selectbox", "BidiComponent", "ChatInput")
+"""Modules of the elements that the Playground's page begins with."""
+
 _YIELD = "on_scriptrunner_yield"
+_IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]{1,100})"')
+_PRELOAD = '<link rel="modulepreload" crossorigin href="./static/js/{}">\n'
 _BACKEND = """<script>window.__streamlit = {BACKEND_BASE_URL: window.location.origin + "/"}</script>"""
 
 
@@ -112,14 +124,33 @@ def free_upload(file: UploadedFile) -> None:
 
 
 @cache
-def index_page() -> str:
-    """Streamlit's HTML page, with the server's root set in `window.__streamlit`.
+def index_page(*, is_root: bool) -> str:
+    """Streamlit's HTML page, which also preloads the modules of `ELEMENTS`.
 
-    Without that, a page such as `/gallery` first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half
-    a second before it asks at the root.
+    Without that, the browser asks for a module when the first element of its kind is drawn, and then for its imports.
+
+    Args:
+        is_root: Whether the page is at the server's root. Else the root is set in `window.__streamlit`: a page such as
+            `/gallery` first asks below its own URL (`/gallery/_stcore/…`), is refused, and waits half a second before it
+            asks at the root.
     """
-    index = Path(streamlit.__file__).with_name("static") / "index.html"
-    return index.read_text(encoding="utf-8").replace("<head>", f"<head>{_BACKEND}", 1)
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    links = "".join(_PRELOAD.format(name) for name in element_modules() if name not in page)
+    page = page.replace("</head>", f"{links}</head>", 1)
+    return page if is_root else page.replace("<head>", f"<head>{_BACKEND}", 1)
+
+
+def element_modules() -> list[str]:
+    """File names of the modules of `ELEMENTS` and of all that they import; without what Streamlit no longer has."""
+    folder = STATIC / "static" / "js"
+    waiting = [path.name for element in ELEMENTS for path in folder.glob(f"{element}.*.js")]
+    found: dict[str, None] = {}
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found and (folder / name).is_file():
+            found[name] = None
+            waiting += _IMPORTED.findall((folder / name).read_text(encoding="utf-8"))
+    return list(found)
 
 
 def set_session_storage(app: streamlit.App, storage: SessionStorage) -> None:

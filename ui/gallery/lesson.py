@@ -17,6 +17,9 @@ from ui.state.run_options import RunOptions
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions
 
+_TAB = "lesson"
+"""Tab of the session view that keeps the lesson at hand."""
+
 
 def show() -> None:
     """Draws the page of the pipeline that the URL names; without one, a link to the overview."""
@@ -58,7 +61,7 @@ def _head(place: Place) -> None:
         with st.container(width="stretch", gap="xsmall"):
             navigation.to_gallery(place.address, "← All patterns")
             st.header(f"{plain(card.title)}  :small[:blue-badge[{plain(card.pattern)}]]", anchor=False)
-        navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address)
+        navigation.to_new_session("Open in the Playground", place.pipeline.name, place.address, tab=_TAB)
         if place.pipeline.name == PIPELINE:
             _watch_button(place)
         if card.samples:
@@ -147,6 +150,7 @@ def _run(place: Place, message: str, broken: Break | None) -> None:
         Address(
             pipeline=place.pipeline.name,
             session=begun.session_id,
+            tab=_TAB,
             model=place.address.model,
             faults=tuple(map(str, wrong)),
         )

@@ -13,7 +13,7 @@ import streamlit as st
 from agents.models import price_rows
 from agents.pipelines import describe_tree
 from ui.playground import actions, controls
-from ui.session_view import session_view
+from ui.session_view import lesson_of, session_view
 from ui.state import address, model_choices, places
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
@@ -36,6 +36,7 @@ def show(place: Place) -> None:
         empty=(card.title, card.summary),
         prices=price_rows(place.preferences.price_table),
         playbook=place.playbook,
+        lesson=lesson_of(place.pipeline),
         key=VIEW,
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.run_options)

@@ -67,6 +67,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     empty: tuple[str, str] | None = None,
     prices: Sequence[PriceRow] = (),
     playbook: tuple[str, int, int] | None = None,
+    lesson: Mapping[str, Any] | None = None,
     height: int | Literal["fill", "stretch"] = "fill",
     key: str = "session_view",
     on_answer: Callable[[Answer], None] | None = None,
@@ -74,7 +75,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
-    The view reads the selected event and the open tab from the page's address (`?event=&tab=`) and writes them there itself.
+    The view reads the selected event and the open tab from the page's address (`?at=&tab=`) and writes them there itself.
 
     Args:
         pipeline: The pipeline's name.
@@ -85,6 +86,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
         empty: Title and text to show when there is no session.
         prices: What models cost, as `agents.models.price_rows` gives it.
         playbook: Name, revision and number of bullets of the playbook that the next run starts with, if it has one.
+        lesson: The pipeline's lesson, as `ui.session_view.lesson_of` gives it; without one there is no Lesson tab.
         height: "fill" for the height down to the chat input, "stretch" for the container's; a number is in px.
         key: Identity of the view on the page. Keep it the same while pipeline and session change.
         on_answer: Called before the script run that an answer to a waiting call causes; without it, cards of waiting calls
@@ -94,7 +96,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     _mount(
         key=key,
         data={  # no nested dictionary: Streamlit would import pandas to check whether it is a table
-            **_session_data(pipeline, session, tree),
+            **_session_data(pipeline, session, tree, lesson),
             "written": written,
             "running": running,
             "playbook": playbook,
@@ -106,9 +108,12 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     )
 
 
-def _session_data(pipeline: str, session: str | None, tree: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The session to show. The tree is in a tuple because Streamlit imports pandas for a nested dictionary."""
-    return {"pipeline": pipeline, "session": session, "tree": (dict(tree),) if tree else None}
+def _session_data(
+    pipeline: str, session: str | None, tree: Mapping[str, Any] | None, lesson: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The session to show. Tree and lesson are in tuples because Streamlit imports pandas for a nested dictionary."""
+    in_tuples = {name: (dict(value),) if value else None for name, value in (("tree", tree), ("lesson", lesson))}
+    return {"pipeline": pipeline, "session": session, **in_tuples}
 
 
 def _page_data(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:

@@ -1,10 +1,13 @@
-"""The address of a page: `?pipeline=&session=&event=&tab=&model=&agent_model=&fault=&set=`.
+"""The address of a page: `?pipeline=&session=&at=&tab=&model=&agent_model=&fault=&set=`.
 
 On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. These values are kept in the
 address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
 
-Writers: in the Playground the session view writes `event`, `tab`, `agent` and `folds` in the browser (`view_address.js`),
-without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `event` or `tab` only to lead
+`at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
+entry by its `seq` as `event=`; the session view puts `at` in the place of that.
+
+Writers: in the Playground the session view writes `at`, `tab`, `agent` and `folds` in the browser (`view_address.js`),
+without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `at` or `tab` only to lead
 to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
@@ -24,11 +27,11 @@ from ui.dependencies import streamlit_private
 from ui.state import model_choices
 
 NO_EVENT = "0"
-"""Value of `event` that clears the view's selection."""
+"""Value of `at` that clears the view's selection."""
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("event", "tab", "agent", "folds", "stage")
+_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "stage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class Address:
     Attributes:
         pipeline: The pipeline.
         session: One of its sessions; None for a new one.
-        event: The selected event, or `NO_EVENT`.
+        at: The number of the selected event, or `NO_EVENT`.
+        event: The selected entry by its `seq`, in an older link.
         tab: The open tab of the inspector; on other pages their section or view.
         model: The model for the next run; None for the preferred one.
         agent_models: Models of single agents, as AGENT:MODEL; without a model for the run's own. `agent_model=` in the
@@ -55,6 +59,7 @@ class Address:
 
     pipeline: str | None = None
     session: str | None = None
+    at: str | None = None
     event: str | None = None
     tab: str | None = None
     model: str | None = None
@@ -75,7 +80,7 @@ class Address:
         return single | {name: values for name, values in several.items() if values}
 
 
-_SINGLE = ("pipeline", "session", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
+_SINGLE = ("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
 
 
 @dataclass(slots=True)
@@ -108,7 +113,7 @@ def current() -> Address:
 
 def of_playground() -> Address:
     """The address of the Playground page, without the view's part, which the script may know in an old state."""
-    return replace(current(), event=None, tab=None)
+    return replace(current(), at=None, event=None, tab=None)
 
 
 def written() -> int:

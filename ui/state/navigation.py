@@ -6,13 +6,17 @@ A link keeps the chosen model and the user's last place in the Playground.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
 from ui.state import address
 from ui.state.address import Address
+from ui.text.labels import plain, title_of
 from ui.web.page_scripts import top_of_page
+
+if TYPE_CHECKING:
+    from agents import SessionSummary
 
 PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
@@ -64,21 +68,26 @@ def to_playground(there: Address) -> NoReturn:
     st.switch_page(PLAYGROUND, query_params=there.parameters())
 
 
-def to_session(label: str, pipeline: str, session: str, here: Address) -> None:
+def to_session(
+    label: str, pipeline: str, session: str, here: Address, *, width: Literal["stretch", "content"] = "stretch"
+) -> None:
     """Draws a link to a session in the Playground."""
     there = Address(pipeline=pipeline, session=session, model=here.model)
-    st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="stretch")
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width=width)
 
 
-def to_new_session(label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = ()) -> None:
-    """Draws a link to a new session in the Playground. `settings` has the form of `Address.settings`."""
-    there = Address(pipeline=pipeline, model=here.model, settings=settings)
+def to_new_session(
+    label: str, pipeline: str, here: Address, *, settings: tuple[str, ...] = (), tab: str | None = None
+) -> None:
+    """Draws a link to a new session in the Playground. `settings` and `tab` are those of `Address`."""
+    there = Address(pipeline=pipeline, tab=tab, model=here.model, settings=settings)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
 
 
-def to_event(label: str, pipeline: str, session: str, event: int, here: Address) -> None:
-    """Draws a link to an event of a session in the Playground."""
-    there = Address(pipeline=pipeline, session=session, event=str(event) if event else None, model=here.model)
+def to_event(session: SessionSummary, event: int, here: Address) -> None:
+    """Draws a link to an event of a session in the Playground, by its number; 0 leads to the session."""
+    label = f"→ {plain(title_of(session.title))}" + (f" · event {event:,}" if event else "")
+    there = Address(pipeline=session.app_name, session=session.id, at=str(event) if event else None, model=here.model)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
 
 

@@ -201,6 +201,11 @@ class InMemorySessionService(BaseSessionService):
         with self._lock:
             return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest)
 
+    async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
+        """See `BaseSessionService`."""
+        with self._lock:
+            return self._find((app_name, user_id, session_id)).count_events(until)
+
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""
         with self._lock:

@@ -240,6 +240,11 @@ class SqliteSessionService(BaseSessionService):
             lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit, newest=newest)
         )
 
+    async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
+        """See `BaseSessionService`."""
+        name = (app_name, user_id, session_id)
+        return await self._read(lambda conn: statements.count_events(conn, statements.find(conn, name), until))
+
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""
         return await self._read(lambda conn: statements.read_texts(conn, hashes))

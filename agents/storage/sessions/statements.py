@@ -32,6 +32,7 @@ _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER 
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
+_COUNT = "SELECT count(*) FROM log WHERE session = ? AND seq <= ? AND kind = 'event'"
 _INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
 _UPDATE = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in COLUMNS)}, last_seq = ? WHERE key = ?"  # noqa: S608  names of fields
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
@@ -220,6 +221,11 @@ def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int |
     rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
     entries = [LogEntry(*fields) for fields in rows]
     return entries[::-1] if newest else entries
+
+
+def count_events(conn: sqlite3.Connection, row: SessionRow, until: int) -> int:
+    """How many events a session has up to a `seq`; read from the index alone."""
+    return conn.execute(_COUNT, (row.key, until)).fetchone()[0]
 
 
 def read_session(

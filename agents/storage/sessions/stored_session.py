@@ -54,6 +54,10 @@ class StoredSession(SessionColumns):
             for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
         ]
 
+    def count_events(self, until: int) -> int:
+        """How many events there are up to a seq."""
+        return sum(isinstance(entry, Event) for entry in self.log[: bisect_right(self.seqs, until)])
+
     def events_after(self, seq: int) -> list[Event]:
         """Events with a seq above `seq`."""
         return [entry for entry in self.log[bisect_right(self.seqs, seq) :] if isinstance(entry, Event)]

@@ -307,6 +307,29 @@ def test_a_card_that_is_none_is_said_so(package, card):
 
 
 @pytest.mark.parametrize(
+    ("observation", "problem"),
+    [
+        ("kind='loop_iterations'", "there is no kind of log entry 'loop_iterations'. There are: event, session_created,"),
+        ("kind='event', count=0", "count is 0; it must be 1 or more."),
+        ("kind='event', sample=2", "sample is 2, and the card has 1. Samples are counted from 1."),
+        ("kind='event', sample=0", "sample is 0, and the card has 1. Samples are counted from 1."),
+        ("kind='event', break_title='No'", "there is no break 'No'. There are: none."),
+        ("kind='event', body={'x': object()}", "body is not JSON: Object of type object is not JSON serializable."),
+        ("kind='event', text=1", "observations[0].text of the card in"),
+    ],
+)
+def test_an_observation_that_could_never_be_ticked_off_is_said_so(package, observation, problem):
+    card = (
+        "from agents.pipelines import Card, Observation\n"
+        f"one = Observation(**{{'text': 'It speaks.'}} | dict({observation}))\n"
+        "card = Card(title='Hi', pattern='p', summary='s', lesson='l', samples=('a',), ends_when='e', observations=(one,))\n"
+    )
+    package("one", agent=AGENT, card=card)
+
+    assert problem in Catalog(package.home).broken["one"]
+
+
+@pytest.mark.parametrize(
     ("root", "pattern", "ends_when"),
     [
         ("LoopAgent(name='R', sub_agents=[child], max_iterations=4)", "Loop", "An agent escalates, or after 4 passes."),

@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
@@ -34,6 +32,7 @@ from agents.runs.values import Partial
 from agents.runs.watch import watch as watching_module
 from agents.storage.sessions.sqlite import SqliteSessionService
 from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
+from tests.forks import Fork
 
 STAGES = Path(__file__).parent / "stages"
 ROOT = Path(__file__).parents[3]
@@ -63,13 +62,9 @@ async def whole_log(manager, run):
     return await collect(manager.subscribe(run.pipeline, run.session_id), finished)
 
 
-def command(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "ui.cli", *arguments, "--db", str(tmp_path / "playground.db"), "--agents", str(STAGES)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def command(tmp_path: Path, *arguments: str) -> Fork:
+    places = ["--db", str(tmp_path / "playground.db"), "--agents", str(STAGES)]
+    return Fork(["-m", "ui.cli", *arguments, *places], cwd=ROOT)
 
 
 async def test_a_new_session_begins_with_the_start_state_and_the_message_under_its_key(manager):
@@ -354,7 +349,6 @@ async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
 
 async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path):
     with command(tmp_path, "run", "rehearsal", "hang 3", "--json") as process:
-        assert process.stdout is not None
         shown = [json.loads(process.stdout.readline()) for _ in range(4)]
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()

@@ -7,7 +7,6 @@ import resource
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from agents.runs import RunManager
+from tests.forks import Fork
 from tests.ui.cli.test_cli_process import ROOT, STAGES
 
 LONGEST = 120
@@ -37,24 +37,15 @@ class Command:
 
     def __init__(self, database: Path, cue: Path) -> None:
         self.database, self.cue = database, cue
-        command = [sys.executable, "-m", "ui.cli", "run", "rehearsal", f"cue {cue}", "--json"]
-        self.process = subprocess.Popen(
-            [*command, "--db", str(database), "--agents", str(STAGES)],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        command = ["-m", "ui.cli", "run", "rehearsal", f"cue {cue}", "--json"]
+        self.process = Fork([*command, "--db", str(database), "--agents", str(STAGES)], cwd=ROOT)
         self.watchdog = threading.Timer(LONGEST, self.process.kill)
         self.watchdog.start()
-        assert self.process.stdout is not None
         for text in ("cue", "before"):
             assert text in self.process.stdout.readline()
 
     def waits(self) -> str:
         """What it says when it has begun to wait."""
-        assert self.process.stderr is not None
         return self.process.stderr.readline()
 
     def end(self) -> tuple[int, str, str]:
@@ -182,19 +173,8 @@ def test_a_signal_ends_the_wait_for_a_lock(start, database, number, expected):
 @pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_wait_for_a_lock_before_the_run(database, number, expected):
     with locked(database):
-        command = [
-            sys.executable,
-            "-m",
-            "ui.cli",
-            "run",
-            "rehearsal",
-            "talk 1",
-            "--db",
-            str(database),
-            "--agents",
-            str(STAGES),
-        ]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command = ["-m", "ui.cli", "run", "rehearsal", "talk 1", "--db", str(database), "--agents", str(STAGES)]
+        process = Fork(command, cwd=ROOT)
         watchdog = threading.Timer(LONGEST, process.kill)
         watchdog.start()
         said = process.stderr.readline()

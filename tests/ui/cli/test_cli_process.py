@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from agents.runs import RunManager
+from tests.forks import Fork
 
 ROOT = Path(__file__).parents[3]
 STAGES = ROOT / "tests" / "agents" / "runs" / "stages"
@@ -28,15 +29,8 @@ def database(tmp_path):
 
 @pytest.fixture
 def start(database):
-    def start(*arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "ui.cli", *arguments, "--db", str(database), "--agents", str(STAGES)],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def start(*arguments: str) -> Fork:
+        return Fork(["-m", "ui.cli", *arguments, "--db", str(database), "--agents", str(STAGES)], cwd=ROOT)
 
     return start
 

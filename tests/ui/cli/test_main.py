@@ -55,7 +55,10 @@ def lines(output: str) -> list[dict[str, Any]]:
 def test_a_run_is_printed(run):
     code, output, errors = run("talk 2")
     assert (code, errors) == (0, "")
-    assert "● you\n  talk 2\n  state: order\n◆ Rehearser\n  line 0\n  line 1\n\ncompleted · 0 model calls" in output
+    assert (
+        "● you\n  talk 2\n  event 1 · state: order\n◆ Rehearser\n  line 0\n  event 2\n  line 1\n  event 3\n"
+        "\ncompleted · 0 model calls"
+    ) in output
     assert "/?pipeline=rehearsal&session=" in output
     assert "\x1b" not in output
 
@@ -65,6 +68,7 @@ def test_json_gives_each_stored_event_and_a_summary(run):
     assert (code, errors) == (0, "")
     *events, summary = lines(output)
     assert [event["content"]["parts"][0]["text"] for event in events] == ["talk 2", "line 0", "line 1"]
+    assert [event["number"] for event in events] == [1, 2, 3]
     assert set(summary) == {"session_id", "status", "calls", "tokens", "model", "simulated"}
     assert summary["status"] == "completed"
     assert summary["tokens"] == {"input": 0, "output": 0}
@@ -76,6 +80,7 @@ def test_a_session_is_continued(run, playground):
     assert code == 0
     assert lines(output)[-1]["session_id"] == session
     assert len(lines(output)) == 1 + 3 + 1, "events of the run before were printed"
+    assert [event["number"] for event in lines(output)[:-1]] == [3, 4, 5, 6], "numbers go on in the session"
     assert [row["events"] for row in lines(playground("sessions", "--json")[1])] == [6]
 
 

@@ -38,14 +38,19 @@ def record(kind: str, agent: str = "Loop", branch: str | None = None, **data: An
 def shown(*news: LogEntry | Partial, live: bool = False, colour: bool = False) -> str:
     stream = io.StringIO()
     terminal = Terminal(stream, live=live, colour=colour)
+    number = 0
     for item in news:
-        terminal.show_partial(item) if isinstance(item, Partial) else terminal.show_entry(item)
+        if isinstance(item, Partial):
+            terminal.show_partial(item)
+            continue
+        number += item.kind == "event"
+        terminal.show_entry(item, number)
     return stream.getvalue()
 
 
 def test_messages_come_under_their_author_once():
     assert shown(said("a lighthouse", author="user"), said("The lamp\nwas dark.", id="a"), said("Then light.", id="b")) == (
-        "● you\n  a lighthouse\n◆ Writer\n  The lamp\n  was dark.\n  Then light.\n"
+        "● you\n  a lighthouse\n  event 1\n◆ Writer\n  The lamp\n  was dark.\n  event 2\n  Then light.\n  event 3\n"
     )
 
 
@@ -57,8 +62,8 @@ def test_loop_iterations_are_headings():
         said("Good.", author="Critic", id="b"),
         record("loop_finished", reason="escalated", by="Refiner", iterations=2),
     ) == (
-        "── Loop: iteration 1 of 5 ──\n◆ Critic\n  More fear.\n"
-        "── Loop: iteration 2 ──\n◆ Critic\n  Good.\n"
+        "── Loop: iteration 1 of 5 ──\n◆ Critic\n  More fear.\n  event 1\n"
+        "── Loop: iteration 2 ──\n◆ Critic\n  Good.\n  event 2\n"
         "── Loop ended: Refiner escalated ──\n"
     )
 
@@ -78,7 +83,9 @@ def test_a_tool_call_and_its_result_share_a_line():
         Event(author="Painter", content=types.Content(parts=[types.Part(function_call=call)])),
         Event(author="Painter", content=types.Content(parts=[types.Part(function_response=answer)])),
     ]
-    assert shown(*map(stored, events)) == '◆ Painter\n  count(image="a.png", twice=true) → {"count": 3}\n'
+    assert shown(*map(stored, events)) == (
+        '◆ Painter\n  event 1\n  count(image="a.png", twice=true) → {"count": 3}\n  event 2\n'
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +99,7 @@ def test_a_tool_call_and_its_result_share_a_line():
 def test_results_are_short_and_errors_are_marked(response, says):
     answer = types.FunctionResponse(id="1", name="count", response=response)
     event = Event(author="Painter", content=types.Content(parts=[types.Part(function_response=answer)]))
-    line = shown(stored(event)).splitlines(keepends=True)[-1]
+    line = shown(stored(event)).splitlines(keepends=True)[-2]
     assert line.endswith(says)
     assert len(line) < 200
 
@@ -106,7 +113,8 @@ def test_state_errors_images_and_thoughts_are_told():
         stored(Event(author="Writer", error_code="BOOM", error_message="The lamp broke.")),
     ]
     assert shown(*events) == (
-        "◆ Writer\n  Hm.\n  Yes.\n  state: draft, app:n\n  [image/png, 2.0 KiB]\n  ✗ BOOM: The lamp broke.\n"
+        "◆ Writer\n  Hm.\n  Yes.\n  event 1\n  event 2 · state: draft, app:n\n"
+        "  [image/png, 2.0 KiB]\n  event 3\n  ✗ BOOM: The lamp broke.\n  event 4\n"
     )
 
 
@@ -116,13 +124,13 @@ def test_a_model_that_is_loaded_is_told_once_whatever_its_name():
 
 
 def test_branches_are_named():
-    assert shown(said("Hi.", branch="Parallel.Left")) == "◆ Writer  Parallel.Left\n  Hi.\n"
+    assert shown(said("Hi.", branch="Parallel.Left")) == "◆ Writer  Parallel.Left\n  Hi.\n  event 1\n"
 
 
 def test_a_simulated_run_says_so_twice():
     stream = io.StringIO()
     terminal = Terminal(stream, live=False, colour=False)
-    terminal.show_entry(record("run_started", simulated=True))
+    terminal.show_entry(record("run_started", simulated=True), 0)
     terminal.finish(RUN, DONE)
     assert "── simulated:" in stream.getvalue()
     assert "2 model calls (simulated)" in stream.getvalue()
@@ -151,7 +159,7 @@ def partial(offset: int, text: str, *, id: str = "e", author: str = "Writer", th
 def test_streamed_text_is_written_as_it_comes_and_not_again():
     news = [partial(0, "The "), partial(4, "lamp"), said("The lamp")]
     assert shown(*news[:1], live=True) == "◆ Writer\n  The "
-    assert shown(*news, live=True) == "◆ Writer\n  The lamp\n"
+    assert shown(*news, live=True) == "◆ Writer\n  The lamp\n  event 1\n"
 
 
 def test_nothing_is_streamed_where_nobody_watches_live():
@@ -160,15 +168,15 @@ def test_nothing_is_streamed_where_nobody_watches_live():
 
 def test_thoughts_and_text_are_streamed_apart():
     news = [partial(0, "Hm.", thought=True), partial(0, "Y"), partial(1, "es."), said("Yes.", thought="Hm.")]
-    assert shown(*news, live=True) == "◆ Writer\n  Hm.\n  Yes.\n"
+    assert shown(*news, live=True) == "◆ Writer\n  Hm.\n  Yes.\n  event 1\n"
 
 
 def test_the_whole_adds_what_was_not_streamed():
-    assert shown(partial(0, "The "), said("The lamp"), live=True) == "◆ Writer\n  The lamp\n"
+    assert shown(partial(0, "The "), said("The lamp"), live=True) == "◆ Writer\n  The lamp\n  event 1\n"
 
 
 def test_a_whole_that_differs_is_written_out():
-    assert shown(partial(0, "A lamp"), said("The lamp"), live=True) == "◆ Writer\n  A lamp\n  The lamp\n"
+    assert shown(partial(0, "A lamp"), said("The lamp"), live=True) == "◆ Writer\n  A lamp\n  The lamp\n  event 1\n"
 
 
 def test_of_two_streams_the_second_waits_for_its_whole():
@@ -179,7 +187,7 @@ def test_of_two_streams_the_second_waits_for_its_whole():
         said("left one", author="L", id="l"),
         said("right one", author="R", id="r"),
     ]
-    assert shown(*news, live=True) == "◆ L\n  left one\n◆ R\n  right one\n"
+    assert shown(*news, live=True) == "◆ L\n  left one\n  event 1\n◆ R\n  right one\n  event 2\n"
 
 
 def test_a_stream_that_is_interrupted_is_written_in_full_at_its_end():
@@ -188,7 +196,7 @@ def test_a_stream_that_is_interrupted_is_written_in_full_at_its_end():
         said("right", author="R", id="r"),
         said("left one", author="L", id="l"),
     ]
-    assert shown(*news, live=True) == "◆ L\n  left \n◆ R\n  right\n◆ L\n  left one\n"
+    assert shown(*news, live=True) == "◆ L\n  left \n◆ R\n  right\n  event 1\n◆ L\n  left one\n  event 2\n"
 
 
 def test_control_characters_do_not_reach_the_terminal():
@@ -293,11 +301,11 @@ def test_an_agent_that_works_as_a_tool_is_shown_inside_of_the_call():
         said("Deeper.", author="Deep", id="d", branch=f"{inner}.Left.Deep:4d5e6f.Right"),
         said("Done.", id="e"),
     ) == (
-        "◆ Writer\n  Looking.\n"
-        "    ● asked\n      find the gate\n    ◆ Searcher\n      Here.\n      Below.\n"
+        "◆ Writer\n  Looking.\n  event 1\n"
+        "    ● asked\n      find the gate\n      event 2\n    ◆ Searcher\n      Here.\n      Below.\n      event 3\n"
         "    ── Searcher handed over to Deep ──\n"
-        "        ◆ Deep  Right\n          Deeper.\n"
-        "◆ Writer\n  Done.\n"
+        "        ◆ Deep  Right\n          Deeper.\n          event 4\n"
+        "◆ Writer\n  Done.\n  event 5\n"
     )
 
 
@@ -329,13 +337,14 @@ ASKED = {
 )
 def test_a_question_and_its_answer(response, says):
     assert shown(question(CONFIRM, ASKED), reply(CONFIRM, response)) == (
-        f"◆ Clerk\n  ? may it pay(amount=500)? Large.\n● you\n  {says}\n"
+        f"◆ Clerk\n  ? may it pay(amount=500)? Large.\n  event 1\n● you\n  {says}\n  event 2\n"
     )
 
 
 def test_a_result_that_comes_later():
     assert shown(question("ask", {"what": "credit"}), reply("ask", {"result": "granted"})) == (
-        '◆ Clerk\n  ? ask(what="credit") waits for its result\n● you\n  ask(what="credit") → "granted"\n'
+        '◆ Clerk\n  ? ask(what="credit") waits for its result\n  event 1\n'
+        '● you\n  ask(what="credit") → "granted"\n  event 2\n'
     )
 
 
@@ -357,7 +366,7 @@ def test_the_end_of_a_run_that_waits_says_how_to_answer():
 
 def test_files_that_were_saved_are_named():
     event = Event(author="Writer", actions=EventActions(artifact_delta={"plan.txt": 2}))
-    assert shown(stored(event)) == "◆ Writer\n  saved: plan.txt (version 2)\n"
+    assert shown(stored(event)) == "◆ Writer\n  saved: plan.txt (version 2)\n  event 1\n"
 
 
 def test_a_run_that_goes_on_says_so():
@@ -403,7 +412,7 @@ def test_a_run_says_where_its_answers_come_from(start, headings):
 def test_a_run_is_simulated_as_the_session_view_says(case):
     stream = io.StringIO()
     terminal = Terminal(stream, live=False, colour=False)
-    terminal.show_entry(record("run_started", "", **case["started"]))
+    terminal.show_entry(record("run_started", "", **case["started"]), 0)
     stream.truncate(0)
     terminal.finish(RUN, DONE)
     said = stream.getvalue()
@@ -423,7 +432,7 @@ def test_a_run_is_simulated_as_the_session_view_says(case):
 def test_the_end_says_it_too(start, says):
     stream = io.StringIO()
     terminal = Terminal(stream, live=False, colour=False)
-    terminal.show_entry(record("run_started", "", **start))
+    terminal.show_entry(record("run_started", "", **start), 0)
     terminal.finish(RUN, DONE)
     assert says in stream.getvalue()
 
@@ -446,8 +455,10 @@ def test_the_end_says_it_too(start, says):
 )
 def test_an_answer_that_comes_from_elsewhere_says_so(start, answer, says):
     heading = shown(record("run_started", "", **start))
-    assert shown(record("run_started", "", **start), answer) == f"{heading}◆ Writer\n  Yes.\n{says}"
-    assert shown(record("run_started", "", **start), partial(0, "Ye"), answer, live=True).endswith(f"\n  Yes.\n{says}")
+    assert shown(record("run_started", "", **start), answer) == f"{heading}◆ Writer\n  Yes.\n{says}  event 1\n"
+    assert shown(record("run_started", "", **start), partial(0, "Ye"), answer, live=True).endswith(
+        f"\n  Yes.\n{says}  event 1\n"
+    )
 
 
 @pytest.mark.parametrize(

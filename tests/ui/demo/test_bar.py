@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from contextlib import aclosing
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from agents.runs import Run, RunManager
 from tests.ui.demo.test_play import do
 from tests.ui.stage import labels, links, opened, page, query, said, sound, words
 from ui.demo import opening
@@ -34,6 +40,18 @@ def number_of(at: AppTest) -> int:
     return next(n for n in range(1, len(STEPS) + 1) if f"Step {n} of {len(STEPS)}" in words(at))
 
 
+def board(at: AppTest) -> dict[str, Any]:
+    """What the board was given."""
+    found = next(element for element in at.get("bidi_component") if element.proto.component_name == "demo_board")
+    return json.loads(json.loads(found.proto.json)["shown"])
+
+
+def containers(block: Any) -> str:
+    """The ids of a block and of all blocks in it."""
+    inner = [containers(child) for child in getattr(block, "children", {}).values()]
+    return " ".join([str(getattr(block.proto, "id", "")), *inner])
+
+
 def test_without_a_demo_there_is_no_bar(manager):
     at = sound(page())
     assert "Step" not in words(at)
@@ -60,9 +78,9 @@ def test_next_does_the_step_and_the_address_has_it(begun):
     at = at_step(1)
     sound(at.button(key="demo_next").click().run())
     assert query(at)["step"] == "2"
-    assert query(at)["session"] == "demo-1-first"
+    assert query(at)["session"] == "demo-1-monday"
     [session] = begun.sessions(PIPELINE)
-    assert session.id == "demo-1-first"
+    assert session.id == "demo-1-monday"
 
 
 def test_next_waits_for_the_run_and_comes_back(slow_manager):
@@ -70,10 +88,33 @@ def test_next_waits_for_the_run_and_comes_back(slow_manager):
     at = at_step(1)
     sound(at.button(key="demo_next").click().run())
     assert at.button(key="demo_next").disabled
-    assert "● At work …" in words(at)
+    assert board(at)["beside"] == "● At work …"
     assert not at.button(key="demo_back").disabled
-    slow_manager.stop(PIPELINE, "demo-1-first")
-    assert not sound(at.run()).button(key="demo_next").disabled
+    sound(at.button(key="demo_stop").click().run())
+    assert board(at)["beside"] == "■ stopped, without an answer."
+    assert not at.button(key="demo_next").disabled
+
+
+def test_a_question_whose_run_was_stopped_is_asked_again(slow_manager, monkeypatch):
+    opening.new_playbook(slow_manager)
+    run = Demo(slow_manager, "demo 1").do(2)
+    slow_manager.stop(PIPELINE, run.session_id)
+    monkeypatch.setenv("PLAYGROUND_SIMULATED_SPEED", "0")
+    at = sound(page(pipeline=PIPELINE, session=run.session_id, demo="demo 1", step="2"))
+    sound(at.button(key="demo_again").click().run())
+    asyncio.run(ended(slow_manager, run, runs=2))
+    sound(at.run())
+    assert (board(at)["sign"], board(at)["of"]) == ("✗", 1)
+    assert "demo_again" not in [button.key for button in at.button]
+
+
+async def ended(manager: RunManager, run: Run, *, runs: int) -> None:
+    """Returns when that many runs of a session are over."""
+    async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as items:
+        async for item in items:
+            runs -= sum(entry.kind == "run_finished" for entry in getattr(item, "entries", ()))
+            if not runs:
+                return
 
 
 def test_it_waits_wherever_the_person_looks_meanwhile(slow_manager):
@@ -83,13 +124,13 @@ def test_it_waits_wherever_the_person_looks_meanwhile(slow_manager):
     elsewhere = sound(page(pipeline="iterative_writing", demo="demo 1", step="2"))
     assert elsewhere.button(key="demo_next").disabled
     sound(elsewhere.button(key="demo_show").click().run())
-    assert (query(elsewhere)["pipeline"], query(elsewhere)["session"]) == ("ace", "demo-1-first")
+    assert (query(elsewhere)["pipeline"], query(elsewhere)["session"]) == ("ace", "demo-1-monday")
 
 
 def test_a_second_tab_and_a_reload_show_the_same_and_next_there_does_nothing_twice(begun):
     do(begun, 2)
     at, other = at_step(2), at_step(2)
-    assert words(at) == words(other)
+    assert (words(at), board(at)) == (words(other), board(other))
     sound(at.button(key="demo_next").click().run())
     sound(other.button(key="demo_next").click().run())
     assert query(at) == query(other)
@@ -97,16 +138,16 @@ def test_a_second_tab_and_a_reload_show_the_same_and_next_there_does_nothing_twi
 
 
 def test_back_leads_back_and_next_from_there_only_forward(begun):
-    demo = do(begun, 2, 4, 5)
-    at = at_step(5)
+    demo = do(begun, *range(2, 8))
+    at = at_step(7)
     sound(at.button(key="demo_back").click().run())
-    assert (number_of(at), query(at)["session"]) == (4, "demo-1-second")
-    assert query(at)["event"], "an earlier question of its session is shown, not the last"
+    assert (number_of(at), query(at)["session"]) == (6, "demo-1-tuesday")
+    assert int(query(at)["at"]), "an earlier question of its session is shown, not the last"
     sound(at.button(key="demo_back").click().run())
-    assert (number_of(at), query(at)["session"]) == (3, "demo-1-first")
+    assert (number_of(at), query(at)["session"]) == (5, "demo-1-monday")
     for _ in range(2):
         sound(at.button(key="demo_next").click().run())
-    assert number_of(at) == 5
+    assert number_of(at) == 7
     assert Demo(begun, "demo 1").store.playbook().revision == demo.store.playbook().revision
 
 
@@ -120,7 +161,7 @@ def test_a_browser_that_is_behind_is_led_on(begun):
         assert number_of(at) == 2
 
 
-@pytest.mark.parametrize("step", ["0", "7", "999999999999999999999", "-1", "x", "²"])
+@pytest.mark.parametrize("step", ["0", "18", "999999999999999999999", "-1", "x", "²"])
 def test_a_step_that_was_not_reached_is_not_shown(begun, step):
     assert number_of(at_step(step)) == 1
 
@@ -133,14 +174,16 @@ def test_a_demo_of_another_database_is_told_and_one_can_begin_here(manager):
 
 
 def test_the_end_keeps_everything_and_has_links_to_it(begun):
-    do(begun, 2, 4)
-    at = at_step(4)
+    do(begun, *range(2, 7))
+    at = at_step(6)
     sound(at.button(key="demo_end").click().run())
     assert query(at)["step"] == "end"
     assert "The demo has ended." in words(at)
+    assert board(at)["chart"]["curves"][0]["of"] == 4
     found = links(at)
-    assert "session=demo-1-first" in found["→ First session"]
-    assert "session=demo-1-second" in found["→ Second session"]
+    assert "session=demo-1-monday" in found["→ Monday"]
+    assert "session=demo-1-tuesday" in found["→ Tuesday"]
+    assert "→ Wednesday" not in found
     assert "playbook=demo+1" in found["→ Playbook “demo 1”"]
     sound(at.button(key="demo_close").click().run())
     assert "demo" not in query(at)
@@ -154,7 +197,7 @@ def test_begin_anew_takes_another_playbook(begun):
     sound(at.button(key="demo_anew").click().run())
     assert (query(at)["demo"], number_of(at)) == ("demo 2", 1)
     sound(at.button(key="demo_next").click().run())
-    assert {session.id for session in begun.sessions(PIPELINE)} == {"demo-1-first", "demo-2-first"}
+    assert {session.id for session in begun.sessions(PIPELINE)} == {"demo-1-monday", "demo-2-monday"}
 
 
 def test_what_cannot_be_done_is_told_and_the_step_stays(begun, monkeypatch):
@@ -174,3 +217,17 @@ def test_what_cannot_be_done_is_told_and_the_step_stays(begun, monkeypatch):
 def test_next_needs_a_key_where_the_model_does(begun):
     at = sound(page(pipeline=PIPELINE, demo="demo 1", step="1", model="gemini-2.5-flash"))
     assert at.button(key="demo_next").disabled
+
+
+def test_the_curve_takes_the_place_of_the_session_only_where_its_own_session_is_shown(begun):
+    do(begun, *range(2, 13))
+    at = at_step(12)
+    sound(at.button(key="demo_next").click().run())
+    assert (number_of(at), query(at)["session"]) == (13, "demo-1-wednesday")
+    assert board(at)["chart"]["curves"][0]["right"] == 6
+    assert board(at)["fills"]
+    assert "demo_full" in containers(at.main)
+    elsewhere = sound(page(pipeline=PIPELINE, session="demo-1-monday", demo="demo 1", step="13"))
+    assert not board(elsewhere)["fills"]
+    assert "demo_full" not in containers(elsewhere.main)
+    assert "Show this step" in labels(elsewhere)

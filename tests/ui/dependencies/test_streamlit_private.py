@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -105,13 +105,33 @@ def test_an_upload_that_is_freed_is_kept_no_more():
     assert at.run().text[0].value == "1 0"
 
 
-def test_the_index_page_is_streamlits_and_says_where_the_server_is_before_any_script_runs():
-    static = Path(st.__file__).with_name("static")
-    page = streamlit_private.index_page()
+INDEX = (streamlit_private.STATIC / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_index_page_is_streamlits_with_the_modules_of_the_first_elements():
+    page = streamlit_private.index_page(is_root=True)
+    links = re.findall(r'<link rel="modulepreload" crossorigin href="./static/js/[\w.-]+">\n', page)
+    added = [link for link in links if link.strip() not in INDEX]
+    assert page.replace("".join(added), "", 1) == INDEX
+    assert len(added) > len(streamlit_private.ELEMENTS)
+    for name in streamlit_private.element_modules():
+        assert page.count(name) == 1, "asked for once"
+        assert (streamlit_private.STATIC / "static" / "js" / name).is_file()
+
+
+def test_each_element_has_a_module_and_imports_are_found():
+    modules = streamlit_private.element_modules()
+    for element in streamlit_private.ELEMENTS:
+        assert sum(name.startswith(f"{element}.") for name in modules) == 1, element
+    assert any(name.startswith("recordbatch.") for name in modules), "imported by what BidiComponent imports"
+
+
+def test_a_page_below_the_root_says_where_the_server_is_before_any_script_runs():
+    page = streamlit_private.index_page(is_root=False)
     told = page[page.index("<script>window.__streamlit") : page.index("</script>") + len("</script>")]
     assert page.index("BACKEND_BASE_URL") < page.index("<script ")
-    assert page.replace(told, "", 1) == (static / "index.html").read_text(encoding="utf-8")
-    scripts = (path.read_text(encoding="utf-8") for path in static.rglob("*.js"))
+    assert page.replace(told, "", 1) == streamlit_private.index_page(is_root=True)
+    scripts = (path.read_text(encoding="utf-8") for path in streamlit_private.STATIC.rglob("*.js"))
     assert any("__streamlit" in script and "BACKEND_BASE_URL" in script for script in scripts), "nothing reads it"
 
 

@@ -79,7 +79,7 @@ def test_run_it_runs_the_sample_in_the_playground(manager):
     [session] = manager.sessions()
     assert session.title == manager.catalog.get("iterative_writing").card.samples[1]
     assert at.selectbox(key="pipeline_choice").value == "iterative_writing"
-    assert query(at) == {"pipeline": "iterative_writing", "session": session.id}
+    assert query(at) == {"pipeline": "iterative_writing", "session": session.id, "tab": "lesson"}
 
 
 def started_with(manager, session) -> dict:

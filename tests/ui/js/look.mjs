@@ -15,6 +15,7 @@ export function lookAt(entries, { at = null, open = [], ...more } = {}) {
     prices: [],
     bullets: createBullets({ get: () => Promise.reject(new Error("There is no server.")), onChange: () => {} }),
     starting: null,
+    lesson: null,
     learns: log.playbook,
     selected: entryAt(log, at),
     ordinal: ordinalAt(log, at),

@@ -14,11 +14,10 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.ace import DeltaRecord, changed_ids
 from agents.runs import Provenance
-from ui.playbook import markup
+from ui.playbook import markup, session_link
 from ui.playbook.delta_effect import many
 from ui.playbook.deltas.delta_card import BY
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state import navigation
 from ui.text.labels import ago
 
 FIRST, LAST = 2, 6
@@ -59,7 +58,7 @@ def _steps(found: ShownPlaybook, shown: list[DeltaRecord], records: list[DeltaRe
             st.html(step(record, known, provenance))
             if provenance.session is not None:
                 pipeline, session = provenance.session
-                navigation.to_event("→ In its session", pipeline, session, provenance.seq, found.address)
+                session_link.show(found, pipeline, session, provenance.seq)
             elif record.session_id:
                 st.caption("Its session was deleted.")
 

@@ -56,7 +56,7 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
                 f":small[:gray[{plain(call.agent)}, {ago(call.asked_at)}: {many(len(operations), 'operation')}]]",
                 width="stretch",
             )
-            navigation.to_event("→ Its session", call.pipeline, call.session_id, 0, found.address)
+            navigation.to_session("→ Its session", call.pipeline, call.session_id, found.address, width="content")
         if reasoning := str(call.args.get("reasoning") or ""):
             st.html(f'<div class="delta"><blockquote dir="auto">{markup.escaped(reasoning)}</blockquote></div>')
         for number, operation in enumerate(operations):

@@ -7,10 +7,9 @@ import time
 import streamlit as st
 
 from agents.ace import DeltaRecord
-from ui.playbook import markup, view_state, welcome
+from ui.playbook import markup, session_link, view_state, welcome
 from ui.playbook.delta_effect import summary_of
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
-from ui.state import navigation
 from ui.text.labels import ago
 
 BY = {
@@ -34,13 +33,7 @@ def show(found: ShownPlaybook) -> None:
             st.html(head(record, summary_of(record.applied, found.shown, len(record.rejected)), found.is_newest))
             _lists(record)
             if record.session_id:
-                navigation.to_event(
-                    "→ Its event in the session" if record.seq else "→ Its session",
-                    record.app_name,
-                    record.session_id,
-                    record.seq,
-                    found.address,
-                )
+                session_link.show(found, record.app_name, record.session_id, record.seq)
         _back(found)
     if found.newest.revision:
         welcome.run_the_pipeline(found.manager, found.address, playbook=found.name)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from agents.ace import DeltaRecord, JudgedAnswer
-from ui.playbook import view_state
+from ui.playbook import session_link, view_state
 from ui.playbook.delta_effect import many
 from ui.playbook.growth import accuracy_chart
 from ui.playbook.growth.accuracy_chart import FEEDBACK, MARKS, SIGNS, VERDICTS, Point
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state import navigation
 from ui.text.labels import plain
 
 HEIGHT = 380
@@ -96,10 +95,7 @@ def _question(found: ShownPlaybook, points: Sequence[Point]) -> None:
 
 def _links(found: ShownPlaybook, points: Sequence[Point], answer: JudgedAnswer) -> None:
     with st.container(horizontal=True, gap="medium", key="accuracy_links"):
-        if any(session.id == answer.session_id for session in found.manager.sessions(answer.app_name)):
-            navigation.to_event("→ The answer in its session", answer.app_name, answer.session_id, answer.seq, found.address)
-        else:
-            st.caption("Its session was deleted.")
+        session_link.show(found, answer.app_name, answer.session_id, answer.seq)
         for record in deltas_after(found, [point.answer for point in points], answer):
             label = f"→ Revision {record.revision:,}, by the {plain(record.by)}"
             key = f"accuracy_revision_{record.revision}"

@@ -7,8 +7,10 @@ import { SessionView } from "./view/view.js";
 /** @import { Api, Props } from "./view/types.d.ts" */
 
 /**
- * Python's values: the tree and the words of the empty state stand in lists.
- * @typedef {Omit<Props, "tree" | "empty"> & { tree: [NonNullable<Props["tree"]>] | null; empty: [string, string] }} Data
+ * Python's values: the tree, the lesson and the words of the empty state stand in lists.
+ * @typedef {[NonNullable<Props["tree"]>] | null} Tree
+ * @typedef {[NonNullable<Props["lesson"]>] | null} Lesson
+ * @typedef {Omit<Props, "tree" | "lesson" | "empty"> & { tree: Tree; lesson: Lesson; empty: [string, string] }} Data
  */
 /** @typedef {{ view: SessionView; calls: number }} Mounted */
 
@@ -37,6 +39,6 @@ export default function sessionView({ parentElement, data, setTriggerValue }) {
  * @param {Data} data
  * @returns {Props}
  */
-function unpacked({ tree, empty: [title, text], ...rest }) {
-  return { ...rest, tree: tree?.[0] ?? null, empty: { title, text } };
+function unpacked({ tree, empty: [title, text], lesson, ...rest }) {
+  return { ...rest, tree: tree?.[0] ?? null, empty: { title, text }, lesson: lesson?.[0] ?? null };
 }

@@ -1,10 +1,10 @@
 """The feed: a session's log over a WebSocket, from any entry on, then live.
 
 Frames are JSON. To the browser: `hello` (session with its number of events, agent tree), `tail` (of a long log the last
-entries, to show while the others load), `log` (entries in order; `more` while stored ones follow), `partial`
-(streamed text, by offset), `waiting` (runs wait for the database; "" when they no longer do), `lost` (the run ended and its
-end could not be stored), `gone` (the session does not exist), `error`. The browser sends nothing. A view that reconnects
-asks for the entries after its last one.
+entries, to show while the others load, and `events`, the number of the last event in them), `log` (entries in order; `more`
+while stored ones follow), `partial` (streamed text, by offset), `waiting` (runs wait for the database; "" when they do no
+more), `lost` (the run ended and its end could not be stored), `gone` (the session does not exist), `error`. The browser
+sends nothing. A view that reconnects asks for the entries after its last one.
 
 Nothing is queued here: the next item is taken when the last one was sent, and a browser that stops reading is disconnected.
 """
@@ -64,7 +64,7 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
         found = await anyio.to_thread.run_sync(_summary, runs, pipeline, session)
         await send(websocket, _hello(runs, found))
         if not after and found.events >= LONG:
-            await send(websocket, _log_frame("tail", await runs.newest(pipeline, session, limit=TAIL)))
+            await send(websocket, await _tail(runs, pipeline, session))
     except SessionNotFoundError as error:
         await leave(websocket, _NOT_FOUND, {"type": "gone", "message": str(error)})
     except DatabaseError as error:
@@ -103,6 +103,13 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
     return said({"type": "hello", "session": about, "tree": describe_tree(runs.catalog.get(found.app_name).root_agent)})
 
 
+async def _tail(runs: RunManager, pipeline: str, session: str) -> str:
+    """The end of a log. Its events are counted, since more may have come since the greeting."""
+    entries = await runs.newest(pipeline, session, limit=TAIL)
+    events = await anyio.to_thread.run_sync(runs.event_number, pipeline, session, entries[-1].seq)
+    return f'{{"type":"tail","entries":[{_joined(entries)}],"events":{events}}}'
+
+
 async def _leave_database(websocket: WebSocket, runs: RunManager | None, error: DatabaseError) -> None:
     """Sends the database's error, and `lost` if the session's run has ended. The database may work again in a second."""
     query = websocket.query_params
@@ -136,7 +143,7 @@ async def _tell(websocket: WebSocket, runs: RunManager, pipeline: str, session: 
 def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
     match item:
         case LogBatch(entries=entries, more=more):
-            return _log_frame("log", entries, more=more)
+            return f'{{"type":"log","entries":[{_joined(entries)}],"more":{"true" if more else "false"}}}'
         case Partial():
             return said({"type": "partial", **asdict(item)})
         case Waiting(reason=reason):
@@ -147,6 +154,5 @@ def _frame(item: LogBatch | Partial | Waiting | LostRun) -> str:
             assert_never(item)
 
 
-def _log_frame(kind: str, entries: Sequence[LogEntry], *, more: bool = False) -> str:
-    joined = ",".join(entry.to_json() for entry in entries)
-    return f'{{"type":"{kind}","entries":[{joined}],"more":{"true" if more else "false"}}}'
+def _joined(entries: Sequence[LogEntry]) -> str:
+    return ",".join(entry.to_json() for entry in entries)

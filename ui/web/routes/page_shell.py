@@ -1,4 +1,7 @@
-"""Streamlit's page for URLs below the root: a link to a page opens at once, without errors in the browser's console."""
+"""Streamlit's page for the app's URLs: it opens at once, without errors in the browser's console.
+
+It preloads what the first page draws.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from starlette.routing import Route
 
 from ui.dependencies.streamlit_private import index_page
 
+ROOT = "/"
+
 
 def shell_route(path: str) -> Route:
     """The route of one page, e.g. "/gallery"."""
-    return Route(path, _page)
 
+    async def page(_request: Request) -> Response:
+        return HTMLResponse(index_page(is_root=path == ROOT), headers={"Cache-Control": "no-cache"})
 
-async def _page(_request: Request) -> Response:
-    return HTMLResponse(index_page(), headers={"Cache-Control": "no-cache"})
+    return Route(path, page)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from agents.ace.store.ledger import Ledger
 from agents.errors import PlaybookBusyError, PlaybookExistsError, PlaybookFormatError, PlaybookFrozenError
 from agents.event import Event, EventActions
 from agents.storage.sessions import SqliteSessionService
+from tests.forks import Fork
 
 pytestmark = pytest.mark.anyio
 
@@ -248,8 +247,8 @@ def test_killed_at_any_step_it_leaves_the_playbook_as_it_was_or_has_all_of_it(st
     last = [len(steps) - 1 - steps[::-1].index(doing) for doing in ("storing", "finishing")]
     outcomes: list[int] = []
     for step in sorted({*first, *last}):
-        command = [sys.executable, "-c", KILLED, str(path), str(step + 1)]
-        assert subprocess.run(command, check=False, cwd=Path.cwd()).returncode == -signal.SIGKILL
+        with Fork(["-c", KILLED, str(path), str(step + 1)], cwd=Path.cwd()) as process:
+            assert process.wait() == -signal.SIGKILL
         now = store.playbook()
         outcomes.append(len(now) - len(before))
         assert outcomes[-1] in {0, MANY}

@@ -191,6 +191,24 @@ async def test_a_page_of_the_log(service):
     assert await service.read_log(**S1, limit=0, newest=True) == []
 
 
+async def test_an_event_keeps_its_number_in_the_session(service):
+    one = await service.create_session(**S1)
+    two = await service.create_session(**NAMES, session_id="two")
+    note = TraceRecord("noted")
+    seqs = []
+    for session, entry in [(one, said("1")), (two, said("1 there")), (one, note), (one, said("2")), (two, said("2 there"))]:
+        seqs += await service.append(session, [entry])
+    for _ in range(2):
+        found = [await service.count_events(**S1, until=seq) for seq in seqs]
+        assert [found[0], found[2], found[3]] == [1, 1, 2]
+        await service.append(one, [said("more")])
+    there = [await service.count_events(**NAMES, session_id="two", until=seq) for seq in seqs]
+    assert there == [0, 1, 1, 1, 2]
+    assert await service.count_events(**S1, until=0) == 0
+    with pytest.raises(SessionNotFoundError):
+        await service.count_events(**NAMES, session_id="none", until=1)
+
+
 async def test_partial_events_are_not_stored(service):
     session = await service.create_session(**S1)
     before = await service.get_session(**S1)

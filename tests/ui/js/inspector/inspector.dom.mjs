@@ -21,7 +21,7 @@ const shownTabs = (view) => all(view, ".tab").filter(({ hidden }) => !hidden).ma
 const selected = (view) => all(view, ".tab[aria-selected=true]").map(textOf);
 
 test("every tab can be shown, and an unknown one is the first", () => {
-  const { inspector, view } = stage({ learns: true });
+  const { inspector, view } = stage({ learns: true, lesson: { pipeline: "p", text: "", sightings: [] } });
   for (const { name, label } of TABS) {
     inspector.show(name);
     equal([selected(view), inspector.tab], [[label], name]);
@@ -46,6 +46,15 @@ test("the tab of a playbook is there only where there is one; what was wanted co
   look.learns = true;
   inspector.draw();
   equal([shownTabs(view).includes("Playbook"), selected(view)], [true, ["Playbook"]]);
+});
+
+test("the tab of a lesson is there only where there is one", () => {
+  const { inspector, view, look } = stage();
+  inspector.show("lesson");
+  equal([shownTabs(view).includes("Lesson"), selected(view)], [false, ["State"]]);
+  look.lesson = { pipeline: "p", text: "", sightings: [] };
+  inspector.draw();
+  equal([shownTabs(view).includes("Lesson"), selected(view)], [true, ["Lesson"]]);
 });
 
 test("arrows lead through the tabs that are there, round and round; other keys are left alone", () => {

@@ -1,5 +1,5 @@
 import { drawJsonTab } from "../../../../ui/session_view/js/inspector/json_tab.js";
-import { event, startAt } from "../log_entries.mjs";
+import { entry, event, startAt } from "../log_entries.mjs";
 import { lookAt } from "../look.mjs";
 import { all, equal, ok, show, test, textOf, until } from "../stage.mjs";
 
@@ -39,4 +39,20 @@ test("a click copies the whole entry, and says whether it could", async () => {
 
 test("without a selection the tab teaches how to select", () => {
   equal(textOf(show(drawJsonTab(lookAt([])))).startsWith("Select an event."), true);
+});
+
+test("an event has its number in the session, in the heading and in the JSON; a trace record has none", () => {
+  startAt(40);
+  const log = [entry("run_started"), event("user", "hi"), event("A", "x")];
+  const of = (at) => show(drawJsonTab(lookAt(log, { at })));
+  equal(textOf(of(43).querySelector(".where")), "Event 2");
+  equal([
+    JSON.parse(of(43).querySelector("pre").textContent).number,
+    JSON.parse(of(43).querySelector("pre").textContent).seq,
+  ], [
+    2,
+    43,
+  ]);
+  equal(textOf(of(41).querySelector(".where")), "Entry 41, run started");
+  equal("number" in JSON.parse(of(41).querySelector("pre").textContent), false);
 });

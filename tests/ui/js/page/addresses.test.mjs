@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
+import { lessonPage, logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");
   assert.equal(settingsPage("/lab/", "prices"), "/lab/settings?tab=prices");
   assert.equal(settingsPage("/", "", "?session=s%26&tab=event&event=3&model=m"), "/settings?session=s%26&model=m");
+  assert.equal(lessonPage("/lab/", "p&q", "?session=s&model=m"), "/lab/gallery?pipeline=p%26q&model=m");
+  assert.equal(lessonPage("/", "p", ""), "/gallery?pipeline=p");
   assert.equal(sessionPage("/lab/", { pipeline: "p", session: "a&b=c#d" }), "/lab/?pipeline=p&session=a%26b%3Dc%23d");
 });
 

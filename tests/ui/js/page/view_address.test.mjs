@@ -26,62 +26,74 @@ function at(address, place = S) {
   return { view, shown: view.arrive(place) };
 }
 
-const shows = (some) => ({ event: null, tab: null, agent: null, folds: null, ...some });
+const shows = (some) => ({ at: null, event: null, tab: null, agent: null, folds: null, ...some });
 const where = () => location.href.replace("http://here", "");
 
 test("at first the address says what is shown, and stays as it is", () => {
-  assert.deepEqual(at("/?session=s&event=7&tab=json").shown, shows({ event: 7, tab: "json" }));
+  assert.deepEqual(at("/?session=s&at=7&tab=json").shown, shows({ at: "7", tab: "json" }));
   assert.deepEqual(at("/?session=s").shown, shows({ event: null, tab: null }));
   assert.equal(writes, 0);
 });
 
 test("an event that is no number is none, and does no harm", () => {
-  for (const junk of ["", "-1", "1e3", "٣", "<b>", "1".repeat(16)]) {
-    assert.equal(at(`/?session=s&event=${encodeURIComponent(junk)}`).shown.event, null);
+  for (const junk of ["", "-1", "1e3", "٣", "<b>", "1".repeat(16), "1.", "1.0", ".1", "1.2.3"]) {
+    assert.deepEqual(at(`/?session=s&at=${encodeURIComponent(junk)}`).shown, shows({}));
+    assert.equal(where(), "/?session=s");
+    assert.deepEqual(at(`/?session=s&event=${encodeURIComponent(junk)}`).shown, shows({}));
     assert.equal(where(), "/?session=s");
   }
 });
 
+test("an older link names an event by its seq, until the view knows its number", () => {
+  const { view, shown } = at("/?session=s&event=312&tab=json");
+  assert.deepEqual(shown, shows({ event: 312, tab: "json" }));
+  assert.equal(where(), "/?session=s&event=312&tab=json");
+  view.choose({ at: "12.3", event: null });
+  assert.equal(where(), "/?session=s&tab=json&at=12.3");
+  assert.deepEqual(at("/?session=s&at=7&event=312").shown, shows({ at: "7" }), "the number counts");
+  assert.equal(where(), "/?session=s&at=7");
+});
+
 test("a choice stands in the address at once, one that is let go of does not", () => {
   const { view } = at("/?session=s&model=m");
-  view.choose({ event: 3 });
-  assert.equal(where(), "/?session=s&model=m&event=3");
+  view.choose({ at: "3" });
+  assert.equal(where(), "/?session=s&model=m&at=3");
   mock.timers.tick(WRITE_EVERY);
   view.choose({ tab: "json" });
   mock.timers.tick(WRITE_EVERY);
-  view.choose({ event: null });
+  view.choose({ at: null });
   assert.equal(where(), "/?session=s&model=m&tab=json");
 });
 
 test("a key that is held down does not exhaust what a browser allows; the last choice counts", () => {
   const { view } = at("/?session=s");
-  for (let event = 1; event <= 30; event += 1) view.choose({ event });
-  assert.deepEqual([writes, where()], [1, "/?session=s&event=1"]);
+  for (let at = 1; at <= 30; at += 1) view.choose({ at: `${at}` });
+  assert.deepEqual([writes, where()], [1, "/?session=s&at=1"]);
   mock.timers.tick(WRITE_EVERY);
-  assert.deepEqual([writes, where()], [2, "/?session=s&event=30"]);
+  assert.deepEqual([writes, where()], [2, "/?session=s&at=30"]);
   mock.timers.tick(WRITE_EVERY);
-  view.choose({ event: 31 });
-  assert.equal(where(), "/?session=s&event=31");
+  view.choose({ at: "31" });
+  assert.equal(where(), "/?session=s&at=31");
 });
 
 test("what the script dropped is put back", () => {
-  const { view } = at("/?session=s&event=7&tab=json");
+  const { view } = at("/?session=s&at=7&tab=json");
   goTo("/?session=s&model=m");
-  assert.deepEqual(view.arrive(S), shows({ event: 7, tab: "json" }));
-  assert.equal(where(), "/?session=s&model=m&event=7&tab=json");
+  assert.deepEqual(view.arrive(S), shows({ at: "7", tab: "json" }));
+  assert.equal(where(), "/?session=s&model=m&at=7&tab=json");
 });
 
 test("what the script names is shown instead, and 0 lets go", () => {
-  const { view } = at("/?session=s&event=7&tab=json");
-  goTo("/?session=s&event=9&tab=playbook");
-  assert.deepEqual(view.arrive(S), shows({ event: 9, tab: "playbook" }));
-  goTo("/?session=s&event=0");
+  const { view } = at("/?session=s&at=7&tab=json");
+  goTo("/?session=s&at=9&tab=playbook");
+  assert.deepEqual(view.arrive(S), shows({ at: "9", tab: "playbook" }));
+  goTo("/?session=s&at=0");
   assert.deepEqual(view.arrive(S), shows({ event: null, tab: "playbook" }));
   assert.equal(where(), "/?session=s&tab=playbook");
 });
 
 test("another session keeps the tab and none of the events", () => {
-  const { view } = at("/?session=s&event=7&tab=json");
+  const { view } = at("/?session=s&at=7&tab=json");
   goTo("/?session=t");
   assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ event: null, tab: "json" }));
   assert.equal(where(), "/?session=t&tab=json");
@@ -90,45 +102,45 @@ test("another session keeps the tab and none of the events", () => {
 test("an event that is chosen while the script goes on is not written into the other session's address", () => {
   const { view } = at("/?session=s");
   goTo("/?session=t");
-  view.choose({ event: 3 });
+  view.choose({ at: "3" });
   assert.equal(where(), "/?session=t");
   goTo("/settings?session=s");
-  view.choose({ event: 4 });
+  view.choose({ at: "4" });
   mock.timers.tick(WRITE_EVERY);
   assert.equal(where(), "/settings?session=s");
 });
 
 test("Back leads to what that address names, and to nothing that it does not name", () => {
-  const { view } = at("/?session=s&event=7&tab=json");
-  goTo("/?session=s&event=3");
-  assert.deepEqual(view.goBack(), shows({ event: 3, tab: null }));
+  const { view } = at("/?session=s&at=7&tab=json");
+  goTo("/?session=s&at=3");
+  assert.deepEqual(view.goBack(), shows({ at: "3", tab: null }));
   goTo("/?session=s");
   assert.deepEqual(view.goBack(), shows({ event: null, tab: null }));
 });
 
 test("Back to another session waits for the script, and shows that session's event and tab", () => {
-  const { view } = at("/?session=s&event=7&tab=json");
-  goTo("/?session=t&event=2");
+  const { view } = at("/?session=s&at=7&tab=json");
+  goTo("/?session=t&at=2");
   assert.equal(view.goBack(), null);
-  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ event: 2, tab: null }));
+  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ at: "2", tab: null }));
   goTo("/settings?tab=prices");
   assert.equal(view.goBack(), null);
   goTo("/?session=t");
-  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ event: 2, tab: null }));
+  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ at: "2", tab: null }));
 });
 
 test("a view that is taken down leaves its last choice in the address, and nothing follows", () => {
   const { view } = at("/?session=s");
-  view.choose({ event: 1 });
-  view.choose({ event: 2 });
+  view.choose({ at: "1" });
+  view.choose({ at: "2" });
   view.stop();
-  assert.equal(where(), "/?session=s&event=2");
+  assert.equal(where(), "/?session=s&at=2");
   goTo("/?session=s");
   mock.timers.tick(WRITE_EVERY);
   assert.equal(where(), "/?session=s");
   view.arrive(S);
-  view.choose({ event: 5 });
-  assert.equal(where(), "/?session=s&event=5");
+  view.choose({ at: "5" });
+  assert.equal(where(), "/?session=s&at=5");
 });
 
 test("the agent and the folds stand there too; another session keeps the agent, another pipeline neither", () => {

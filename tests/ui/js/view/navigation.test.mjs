@@ -6,6 +6,8 @@ import { Navigation } from "../../../../ui/session_view/js/view/navigation.js";
 import { Session } from "../../../../ui/session_view/js/view/session.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
+const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null };
+
 beforeEach(() => startAt());
 
 /** A session and panes that note what is asked of them. */
@@ -49,14 +51,14 @@ test("a click selects and lets go; the address is told, and a narrow screen show
   assert.equal(choices.selected, 3);
   navigation.click(3);
   assert.equal(choices.selected, null);
-  assert.deepEqual(done, ['tell {"event":3}', "choice true", 'tell {"event":null}', "choice false"]);
+  assert.deepEqual(done, ['tell {"at":"2","event":null}', "choice true", 'tell {"at":null,"event":null}', "choice false"]);
 });
 
 test("what the address names is selected without telling it, at once or when it is here", () => {
   const { session, choices, navigation, done } = stage(talk());
-  navigation.follow(4);
+  navigation.show({ ...NOTHING, at: "3" });
   assert.deepEqual([choices.selected, done], [4, ["reveal 4"]]);
-  navigation.follow(5);
+  navigation.show({ ...NOTHING, at: "4" });
   assert.deepEqual([choices.selected, navigation.waits], [4, true]);
   navigation.followLate();
   assert.equal(choices.selected, 4, "not here yet");
@@ -71,16 +73,40 @@ test("what the address names is selected without telling it, at once or when it 
 
 test("what the address names is shown where it is not shown already, and null waits", () => {
   const { choices, navigation, done } = stage(talk());
-  const nothing = { event: null, tab: null, agent: null, folds: null };
-  navigation.show({ ...nothing, event: 4, tab: "json", agent: "A" });
-  navigation.show({ ...nothing, event: 4, agent: "A" });
+  navigation.show({ ...NOTHING, at: "3", tab: "json", agent: "A" });
+  navigation.show({ ...NOTHING, at: "3", agent: "A" });
   navigation.show(null);
   assert.deepEqual([choices.selected, choices.picked, done], [4, "A", ["tab json", "reveal 4"]]);
 });
 
+test("an older link names an event by its seq: it is selected, at once or when it is here, and its number is told", () => {
+  const { session, choices, navigation, done } = stage(talk());
+  navigation.show({ ...NOTHING, event: 4 });
+  assert.deepEqual([choices.selected, done], [4, ["reveal 4", 'tell {"at":"3","event":null}']]);
+  navigation.show({ ...NOTHING, event: 6 });
+  session.receive({ type: "log", entries: [entry("transfer"), entry("transfer")], more: false });
+  navigation.followLate();
+  assert.deepEqual([choices.selected, done.at(-1)], [6, 'tell {"at":"3.2","event":null}']);
+});
+
+test("what is selected in the end of a log that is loading has no number yet; it is told when it has", () => {
+  const { session, choices, navigation, done } = stage(talk());
+  const more = [event("A", "three"), event("A", "four")];
+  navigation.click(6);
+  navigation.show(NOTHING);
+  navigation.followLate();
+  assert.deepEqual([choices.selected, done.at(-1)], [6, 'tell {"at":null,"event":null}']);
+  session.receive({ type: "log", entries: more, more: false });
+  navigation.followLate();
+  assert.deepEqual([choices.selected, done.at(-1)], [6, 'tell {"at":"5","event":null}']);
+  done.length = 0;
+  navigation.followLate();
+  assert.deepEqual(done, [], "once");
+});
+
 test("a user who selects something else no longer waits for what the address names", () => {
   const { choices, navigation } = stage(talk());
-  navigation.follow(9);
+  navigation.show({ ...NOTHING, at: "8" });
   navigation.click(3);
   assert.deepEqual([choices.selected, navigation.waits], [3, false]);
 });
@@ -148,7 +174,7 @@ test("what is folded is told to the address, and found by it again before and af
   navigation.fold("h:3");
   navigation.fold("h:1");
   assert.deepEqual(done.filter((each) => each.startsWith("tell")), ['tell {"folds":"2"}', 'tell {"folds":"0.2"}']);
-  const named = { event: null, tab: null, agent: null, folds: "0.2-99" };
+  const named = { ...NOTHING, folds: "0.2-99" };
   const early = stage([]);
   early.session.caughtUp = false;
   early.navigation.show(named);
@@ -180,7 +206,7 @@ test("a span leads to its event, and the status to the first call that waits", (
 
 test("another session wants nothing of the one before", () => {
   const { navigation } = stage(talk());
-  navigation.follow(99);
+  navigation.show({ ...NOTHING, at: "99" });
   navigation.leaveSession();
   assert.equal(navigation.waits, false);
 });

@@ -36,8 +36,8 @@ test("of a long log its end can be read while the rest is coming", () => {
   const many = Array.from({ length: 500 }, () => event("A", "x"));
   const session = sessionWith(hello(900), log(many, true));
   assert.equal(session.readable, false);
-  session.receive({ type: "tail", entries: [event("A", "last")] });
-  assert.deepEqual([session.readable, session.preview.rows[0].ordinal], [true, 900]);
+  session.receive({ type: "tail", entries: [event("A", "last")], events: 902 });
+  assert.deepEqual([session.readable, session.preview.rows[0].ordinal], [true, 902], "two came since the greeting");
   assert.equal(sessionWith(hello(2), log([event("A", "x")], true)).readable, true, "a short one is laid out as it comes");
 });
 
@@ -70,6 +70,18 @@ test("text being written goes with the event that it becomes, and with a lost ru
   ]);
   session.receive(log([entry("run_started", { invocation_id: "next" })]));
   assert.equal(session.problem, null, "a new run is no lost one");
+});
+
+test("what the lesson says to look for is seen as the log comes, once", () => {
+  const look = (kind) => ({ text: `A ${kind}.`, kind, body: {}, count: 1, sample: "", break_title: "" });
+  const session = new Session({ pipeline: "p", text: "", observations: [look("event"), look("transfer")] });
+  const first = session.receive(log([entry("run_started"), event("A", "x")]));
+  assert.deepEqual(session.seenIn(first), ["A event."]);
+  const second = session.receive(log([event("A", "y")]));
+  assert.deepEqual(session.seenIn(second), []);
+  assert.deepEqual(session.lesson.sightings.map(({ seq }) => seq), [2, null]);
+  const plain = sessionWith(hello());
+  assert.deepEqual([plain.lesson, plain.seenIn(plain.receive(log([event("A", "x")])))], [null, []]);
 });
 
 test("the page hears of a run once for each change, and not of what it knows", () => {

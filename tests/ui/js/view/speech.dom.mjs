@@ -31,6 +31,9 @@ test("new answers are said after a while, once; a user's own words are not", asy
   equal(textOf(speech.element), "");
   await until(() => textOf(speech.element));
   equal(textOf(speech.element), "Run started. 2 new events. B: two");
+  speech.announce([entry("loop_iteration")], ["It goes round."]);
+  await until(() => textOf(speech.element).startsWith("Seen"));
+  equal(textOf(speech.element), "Seen: It goes round.");
   speech.announce([event("A", "three")]);
   speech.stop();
 });

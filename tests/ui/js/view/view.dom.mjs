@@ -88,7 +88,8 @@ test("a click selects an event: in the list, the inspector, the graph and the ad
   const { view, place, told } = await stage();
   place.querySelector(".row[data-key='3']").click();
   equal([selected(place), textOf(place.querySelector(".inspector .where"))], [[3], "State after event 2 of 3"]);
-  equal([told, location.search], [[], "?session=s&event=3"]);
+  equal([told, location.search], [[], "?session=s&at=2"]);
+  equal(textOf(place.querySelector(".row[data-key='3'] .number")), "2");
   await frame();
   equal(all(place, ".node.author .name").map(textOf), ["Critic"]);
   place.querySelector(".row[data-key='3']").click();
@@ -109,19 +110,28 @@ test("keys step through the events, open a row and let go", async () => {
 });
 
 test("what the address names is selected, also before it is here", async () => {
-  const early = await stage(null, {}, "&event=3");
+  const early = await stage(null, {}, "&at=2");
   equal(selected(early.place), []);
   early.socket.say({ type: "hello", session: { events: 3 }, tree: null }, log(talk()));
   await frame();
   equal([selected(early.place), early.told], [[3], []]);
   early.view.close();
   const { view, place, update } = await stage();
-  history.replaceState(null, "", "/?session=s&event=4&tab=json");
+  history.replaceState(null, "", "/?session=s&at=3&tab=json");
   update({ running: true });
   equal(selected(place), [], "it was not told that the address is another");
   update({ written: 1 });
   equal([selected(place), textOf(place.querySelector("[role=tab][aria-selected=true]"))], [[4], "JSON"]);
   view.close();
+});
+
+test("an older link names an event by its seq: its number takes the place of that", async () => {
+  const early = await stage(null, {}, "&event=3&tab=json");
+  equal(location.search, "?session=s&event=3&tab=json");
+  early.socket.say({ type: "hello", session: { events: 3 }, tree: null }, log(talk()));
+  await frame();
+  equal([selected(early.place), location.search, early.told], [[3], "?session=s&tab=json&at=2", []]);
+  early.view.close();
 });
 
 test("what the script drops from the address is put back, and stays selected where it is", async () => {
@@ -130,9 +140,9 @@ test("what the script drops from the address is put back, and stays selected whe
   all(place, "[role=tab]").find((tab) => textOf(tab) === "JSON").click();
   history.pushState(null, "", "/?session=s&model=m");
   update({ written: 1 });
-  equal([selected(place), location.search], [[3], "?session=s&model=m&event=3&tab=json"]);
+  equal([selected(place), location.search], [[3], "?session=s&model=m&at=2&tab=json"]);
   history.back();
-  await until(() => location.search === "?session=s&event=3");
+  await until(() => location.search === "?session=s&at=2");
   await until(() => textOf(place.querySelector("[role=tab][aria-selected=true]")) === "State");
   equal(selected(place), [3]);
   view.close();
@@ -143,6 +153,7 @@ test("an agent of the graph narrows the list to its events", async () => {
   all(place, ".graph .node")[1].click();
   await frame();
   equal([names(place), textOf(place.querySelector(".filter"))], [["Critic"], "Only Critic · 1 eventShow all"]);
+  equal(all(place, ".row.event .number").map(textOf), ["2"], "it keeps its number");
   place.querySelector(".filter button").click();
   await frame();
   equal(names(place).length, 3);
@@ -227,13 +238,20 @@ test("a long log can be read from its end while the rest is coming", async () =>
   startAt();
   const many = Array.from({ length: 600 }, (_, i) => event("Critic", `Text ${i + 1}.`));
   const { view, place, socket } = await stage(null);
-  socket.say({ type: "hello", session: { events: 600 }, tree: null }, { type: "tail", entries: many.slice(-20) });
+  socket.say({ type: "hello", session: { events: 600 }, tree: null }, {
+    type: "tail",
+    entries: many.slice(-20),
+    events: 600,
+  });
   socket.say(log(many.slice(0, 500), true));
   await frame();
+  place.querySelector(".row[data-key='599']").click();
+  equal(textOf(place.querySelector(".row[data-key='599'] .number")), "599");
   equal([all(place, ".row.event .number").at(-1).textContent, place.querySelector(".progress").hidden], ["600", false]);
   socket.say(log(many.slice(500)));
   await frame();
   equal([all(place, ".row.event .number").at(-1).textContent, place.querySelector(".progress").hidden], ["600", true]);
+  await until(() => location.search === "?session=s&at=599");
   view.close();
 });
 
@@ -307,6 +325,25 @@ test("Streamlit's calls for one place share a view; only the latest may take it 
   equal(all(place, ".session-view").length, 1, "it was called again before it was taken down");
   third();
   await until(() => !place.querySelector(".session-view"));
+});
+
+test("a lesson ticks itself off as the log comes, and only its readers are told", async () => {
+  const observation = { text: "It goes round.", kind: "loop_iteration", body: { iteration: 2 }, count: 1, sample: "a" };
+  const lesson = { pipeline: "p", text: "What.", observations: [{ ...observation, break_title: "" }] };
+  startAt();
+  const { place, socket } = await stage([entry("run_started"), event("Critic", "x")], { lesson }, "&event=2");
+  const said = () => textOf(place.querySelector(".speech"));
+  const ticked = () => textOf(place.querySelector("h3 small"));
+  place.querySelector("#tab-lesson").click();
+  equal(ticked(), "0 of 1 seen");
+  socket.say(log([entry("loop_iteration", { agent: "Loop", iteration: 2 })]));
+  await until(() => ticked() === "1 of 1 seen");
+  await until(() => said().endsWith("Seen: It goes round."));
+  const other = await stage([], { lesson });
+  other.place.querySelector("#tab-state").click();
+  other.socket.say(log([entry("run_started"), entry("loop_iteration", { agent: "Loop", iteration: 2 })]));
+  await until(() => textOf(other.place.querySelector(".speech")));
+  equal(textOf(other.place.querySelector(".speech")), "Run started.");
 });
 
 test("what was shown stays until the next session is drawn", async () => {

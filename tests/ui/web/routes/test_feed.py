@@ -61,6 +61,9 @@ class FakeRuns:
     async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
         return [entry(seq) for seq in range(self.events - limit + 1, self.events + 1)]
 
+    def event_number(self, pipeline: str, session_id: str, seq: int) -> int:
+        return seq + 2
+
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[Any, None]:
         try:
             async for item in self.give(after):
@@ -212,6 +215,7 @@ async def test_the_end_of_a_long_log_comes_ahead_of_all_of_it_on_the_first_conne
         hello, tail, first = [await browser.frame() for _ in range(3)]
     assert [frame["type"] for frame in (hello, tail, first)] == ["hello", "tail", "log"]
     assert [e["seq"] for e in tail["entries"]] == list(range(feed.LONG - feed.TAIL + 1, feed.LONG + 1))
+    assert tail["events"] == feed.LONG + 2, "two came since the greeting"
     for other, query in ((FakeRuns(giving(), events=feed.LONG - 1), {}), (runs, {"after": "7"})):
         async with connected(other, **query) as browser:
             await browser.next()

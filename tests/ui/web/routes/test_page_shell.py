@@ -1,7 +1,8 @@
-"""Streamlit's page for addresses below the root."""
+"""Streamlit's page for the app's addresses."""
 
 from __future__ import annotations
 
+import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -9,7 +10,8 @@ from ui.dependencies.streamlit_private import index_page
 from ui.web.routes.page_shell import shell_route
 
 
-def test_a_page_below_the_root_is_streamlits_and_kept_by_no_cache():
-    answer = TestClient(Starlette(routes=[shell_route("/gallery")])).get("/gallery?pipeline=x")
-    assert answer.text == index_page()
+@pytest.mark.parametrize("path", ["/", "/gallery"])
+def test_a_page_is_streamlits_and_kept_by_no_cache(path):
+    answer = TestClient(Starlette(routes=[shell_route(path)])).get(f"{path}?pipeline=x")
+    assert answer.text == index_page(is_root=path == "/")
     assert answer.headers["cache-control"] == "no-cache"

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from streamlit.components import v2
 
+from ui.demo import drawing
 from ui.demo.watch.arms import Watch
 from ui.demo.watch.stage.picture import picture
+from ui.session_view.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
-_mount = v2.component(
-    "watch_it_learn",
-    js=(_FOLDER / "stage.js").read_text(encoding="utf-8"),
-    css=(_FOLDER / "stage.css").read_text(encoding="utf-8"),
-)
+_STYLE = f"{style_sheet(Path(drawing.__file__).parent)}\n{style_sheet(_FOLDER)}"
+_mount = v2.component("watch_it_learn", js=bundle(_FOLDER / "stage.js"), css=_STYLE)
 
 
 def show(watch: Watch) -> None:

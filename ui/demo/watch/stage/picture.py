@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ui.demo.drawing.bullet_text import short
 from ui.demo.watch import arms
 from ui.demo.watch.arms import ARMS, LABELS, Arm, Watch
 from ui.playbook.growth.accuracy_chart import FEEDBACK, SIGNS, VERDICTS, points
@@ -14,21 +15,23 @@ if TYPE_CHECKING:
     from agents.ace import JudgedAnswer
 
 SHOWN_BULLETS = 7
-LONGEST_BULLET = 110
-"""Characters of a bullet; the example that follows a formula is left out."""
-_EXAMPLE = "; e.g."
+TICKS = 10
+"""Questions between two numbers at the axis of one round; of two rounds, twice as many."""
 
 
 def picture(watch: Watch) -> dict[str, Any]:
     """The values of `stage.js`."""
     answers: dict[Arm, list[JudgedAnswer]] = {arm: watch.answers(arm) for arm in watch.arms()}
     main: Arm = "without" if "without" in answers else "learning"
+    rounds = 2 if "without" in answers else 1
     return {
         "place": watch.name,
         **_now(main, answers),
         "curves": [_curve(arm, answers) for arm in ARMS if arm in answers],
-        "questions": arms.QUESTIONS * (2 if "without" in answers else 1),
+        "questions": arms.QUESTIONS * rounds,
         "cut": arms.QUESTIONS if "without" in answers else 0,
+        "ticks": list(range(TICKS * rounds, arms.QUESTIONS * rounds, TICKS * rounds)),
+        "axis": "questions → share right of the last ten",
         **_bullets(watch, taken="without" in answers),
     }
 
@@ -80,7 +83,7 @@ def _bullets(watch: Watch, *, taken: bool) -> dict[str, Any]:
     learned = sorted(watch.store("learning").playbook().bullets, key=lambda bullet: bullet.created_at, reverse=True)
     kept = watch.store("without").playbook() if taken else None
     gone = {bullet.id for bullet in learned if kept is not None and bullet.id not in kept}
-    shown = [{"id": bullet.id, "text": _short(bullet.content), "taken": bullet.id in gone} for bullet in learned]
+    shown = [{"id": bullet.id, "text": short(bullet.content), "taken": bullet.id in gone} for bullet in learned]
     said = "1 bullet learned" if len(learned) == 1 else f"{len(learned)} bullets learned"
     more = len(learned) - SHOWN_BULLETS
     return {
@@ -88,8 +91,3 @@ def _bullets(watch: Watch, *, taken: bool) -> dict[str, Any]:
         "more": f"and {more} more" if more > 0 else "",
         "kept": f"{said}, {len(gone)} taken away" if taken else said,
     }
-
-
-def _short(content: str) -> str:
-    line = " ".join(content.partition(_EXAMPLE)[0].split())
-    return line if len(line) <= LONGEST_BULLET else f"{line[: LONGEST_BULLET - 1]}…"

@@ -4,6 +4,7 @@
 import { h, replace, setAttribute } from "../dom/elements.js";
 import { drawEventTab } from "./event_tab.js";
 import { drawJsonTab } from "./json_tab.js";
+import { drawLessonTab } from "./lesson_tab.js";
 import { drawPlaybookTab } from "./playbook_tab.js";
 import { drawStateTab } from "./state_tab.js";
 import { drawTimelineTab } from "./timeline_tab.js";
@@ -19,6 +20,7 @@ export const TABS = [
   { name: "usage", label: "Usage", draw: drawUsageTab },
   { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },
   { name: "json", label: "JSON", draw: drawJsonTab },
+  { name: "lesson", label: "Lesson", draw: drawLessonTab, only: ({ lesson }) => lesson !== null },
 ];
 
 export class Inspector {

@@ -1,9 +1,9 @@
 // @ts-check
-/** The JSON tab: the entry as it is stored. */
+/** The JSON tab: the entry as it is stored, and an event's number in its session. */
 
 import { h, setText } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
-import { shortenData } from "../words/format.js";
+import { count, shortenData } from "../words/format.js";
 import { drawNothing } from "./facts.js";
 
 /** @import { Look } from "./types.d.ts" */
@@ -12,14 +12,17 @@ const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+
 const MOST_COLOURED = 30000;
 
 /** @param {Look} look */
-export function drawJsonTab({ selected }) {
+export function drawJsonTab({ selected, ordinal }) {
   if (!selected) return drawNothing();
+  const isEvent = selected.kind === "event";
+  const shown = isEvent ? { number: ordinal, ...selected } : selected;
+  const where = isEvent ? `Event ${count(ordinal)}` : `Entry ${selected.seq}, ${selected.kind.replaceAll("_", " ")}`;
   const label = h("span", {}, "Copy");
   const copy = h("button.plain.copy", { type: "button" }, icon("copy"), label);
-  copy.onclick = async () => setText(label, await copyText(JSON.stringify(selected, null, 2)) ? "Copied" : "Could not copy");
+  copy.onclick = async () => setText(label, await copyText(JSON.stringify(shown, null, 2)) ? "Copied" : "Could not copy");
   return [
-    h("div.bar", {}, h("p.where", {}, `Entry ${selected.seq}, ${selected.kind.replaceAll("_", " ")}`), copy),
-    h("pre.json", {}, coloured(JSON.stringify(selected, shortenData, 2))),
+    h("div.bar", {}, h("p.where", {}, where), copy),
+    h("pre.json", {}, coloured(JSON.stringify(shown, shortenData, 2))),
   ];
 }
 

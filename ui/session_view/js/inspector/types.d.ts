@@ -2,7 +2,7 @@
 
 import type { Child } from "../dom/types.d.ts";
 import type { Entry } from "../log/entries.d.ts";
-import type { Log, Span, TreeIndex } from "../log/folds.d.ts";
+import type { Log, Sighting, Span, TreeIndex } from "../log/folds.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
 import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { PriceRow } from "../usage/prices.js";
@@ -16,6 +16,8 @@ export interface Context {
   starting: (PlaybookPlace & { bullets: number }) | null;
   /** Whether there is a playbook to look at. */
   learns: boolean;
+  /** The pipeline's lesson and what is seen of it. */
+  lesson: { pipeline: string; text: string; sightings: Sighting[] } | null;
   /** The selected entry; null looks at the end of the log. */
   selected: Entry | null;
   /** The number of the selected event, or of the one before the entry. */

@@ -9,6 +9,8 @@ export interface Log {
   places: Map<number, number>;
   /** `seq` → 1-based number among the events. */
   ordinals: Map<number, number>;
+  /** Places of the events in `entries`, in order. */
+  eventPlaces: number[];
   lastSeq: number;
   events: number;
   runs: Run[];
@@ -255,6 +257,24 @@ export interface Piece {
   offset: number;
   text: string;
   thought: boolean;
+}
+
+/** What a lesson says to look for, see `agents.pipeline.Observation`; `sample` is a text here. */
+export interface Observation {
+  text: string;
+  kind: string;
+  body: Json;
+  count: number;
+  sample: string;
+  break_title: string;
+  needs: string;
+}
+
+/** An observation, how often it was made, and `seq` of the entry with which it counts as seen. */
+export interface Sighting {
+  observation: Observation;
+  times: number;
+  seq: number | null;
 }
 
 /** An agent tree as `agents.pipeline.describe_tree` gives it. */

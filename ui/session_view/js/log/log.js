@@ -24,6 +24,7 @@ export function emptyLog() {
     entries: [],
     places: new Map(),
     ordinals: new Map(),
+    eventPlaces: [],
     lastSeq: 0,
     events: 0,
     runs: [],
@@ -46,6 +47,7 @@ export function append(log, entries) {
   const added = [];
   for (const entry of entries) {
     if (!(entry.seq > log.lastSeq)) continue;
+    if (entry.kind === "event") log.eventPlaces.push(log.entries.length);
     log.places.set(entry.seq, log.entries.length);
     log.entries.push(entry);
     log.lastSeq = entry.seq;

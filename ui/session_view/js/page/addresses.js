@@ -28,6 +28,16 @@ export function settingsPage(base, section = "", from = "") {
 
 /**
  * @param {string} base
+ * @param {string} pipeline
+ * @param {string} from the query of the page that leads there: the model chosen on it is kept
+ */
+export function lessonPage(base, pipeline, from) {
+  const model = new URLSearchParams(from).get("model");
+  return `${base}gallery?${new URLSearchParams({ pipeline, ...(model && { model }) })}`;
+}
+
+/**
+ * @param {string} base
  * @param {{ pipeline: string; session: string }} place
  */
 export function sessionPage(base, { pipeline, session }) {

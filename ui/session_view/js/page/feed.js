@@ -9,7 +9,7 @@ import { logUrl } from "./addresses.js";
 /**
  * A frame of the server; see `ui.web.routes.feed`.
  * @typedef {{ type: "hello"; session: { events: number }; tree: AgentNode | null }
- *   | { type: "tail"; entries: Entry[] }
+ *   | { type: "tail"; entries: Entry[]; events: number }
  *   | { type: "log"; entries: Entry[]; more: boolean }
  *   | ({ type: "partial" } & Piece)
  *   | { type: "waiting"; message: string }

@@ -1,23 +1,27 @@
 // @ts-check
 /**
- * The view's own part of the page's address: the selected event, the open tab, the agent that the list is narrowed to, and
- * what is folded. The view writes it in place, without telling Python; reload, links and the Back button find it again.
+ * The view's own part of the page's address: the selected event by its number, the open tab, the agent that the list is
+ * narrowed to, and what is folded. The view writes it in place, without telling Python; reload, links and the Back button
+ * find it again. Older links name an event by its `seq`, as `event=`; the view puts its number in the place of that.
  */
 
 import { checkedFoldText } from "../rows/fold_numbers.js";
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const WRITE_EVERY = 300;
+const AT = /^\d{1,9}(?:\.[1-9]\d{0,8})?$/;
+const NONE = "0";
 const SEQ = /^\d{1,15}$/;
 const LONGEST_NAME = 100;
 /** @type {Shown} */
-const NOTHING = { event: null, tab: null, agent: null, folds: null };
+const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null };
 
 /** @typedef {{ pipeline: string; session: string | null }} Place */
 /**
  * What is shown; null for what is not chosen.
  * @typedef {object} Shown
- * @property {number | null} event `seq` of the selected entry
+ * @property {string | null} at the selected entry, see `event_number.js`
+ * @property {number | null} event `seq` of the selected entry, from an older link, until its number is known
  * @property {string | null} tab
  * @property {string | null} agent
  * @property {string | null} folds see `fold_numbers.js`
@@ -41,12 +45,12 @@ export class ViewAddress {
    * @returns {Shown}
    */
   arrive(place) {
-    const { event, tab, agent, folds } = this.#read();
+    const { selected, tab, agent, folds } = this.#read();
     const kept = this.#kept(place);
     this.#place = { pipeline: place.pipeline, session: place.session };
     this.#path = location.pathname;
     this.#shown = {
-      event: event === undefined ? kept.event : event,
+      ...(selected ?? { at: kept.at, event: kept.event }),
       tab: tab ?? kept.tab,
       agent: agent ?? kept.agent,
       folds: folds ?? kept.folds,
@@ -62,8 +66,9 @@ export class ViewAddress {
    */
   goBack() {
     if (location.pathname !== this.#path) return null;
-    const { event = null, folds, ...named } = this.#read();
-    this.#shown = { ...(this.#isHere() ? { event, folds } : this.#shown), ...named };
+    const { selected, folds, ...named } = this.#read();
+    const { at, event } = selected ?? NOTHING;
+    this.#shown = { ...(this.#isHere() ? { at, event, folds } : this.#shown), ...named };
     return this.#isHere() ? this.#shown : null;
   }
 
@@ -107,13 +112,12 @@ export class ViewAddress {
     return session === this.#place.session ? this.#shown : { ...NOTHING, tab, agent };
   }
 
-  /** @returns {Omit<Shown, "event"> & { event?: number | null }} event undefined: not named; null: none, named as 0 */
+  /** @returns {Omit<Shown, "at" | "event"> & { selected: Pick<Shown, "at" | "event"> | null }} */
   #read() {
     const { searchParams } = new URL(location.href);
-    const said = searchParams.get("event") ?? "";
     const agent = searchParams.get("agent") ?? "";
     return {
-      event: SEQ.test(said) ? Number(said) || null : undefined,
+      selected: selectedIn(searchParams),
       tab: searchParams.get("tab") || null,
       agent: agent.length <= LONGEST_NAME ? agent || null : null,
       folds: checkedFoldText(searchParams.get("folds")),
@@ -130,4 +134,15 @@ export class ViewAddress {
     }
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }
+}
+
+/**
+ * What the address names as selected: `at=0` for none; null where it names nothing.
+ * @param {URLSearchParams} query
+ */
+function selectedIn(query) {
+  const at = query.get("at") ?? "";
+  if (AT.test(at)) return { at: at === NONE ? null : at, event: null };
+  const seq = query.get("event") ?? "";
+  return SEQ.test(seq) ? { at: null, event: Number(seq) || null } : null;
 }

@@ -3,6 +3,7 @@
 
 import { TABS } from "../inspector/inspector.js";
 import { toolBranches } from "../log/branches.js";
+import { numberAt, seqAt } from "../log/event_number.js";
 import { entryAt } from "../log/log.js";
 import { eventOfSpan, nextStop } from "../rows/stops.js";
 
@@ -27,8 +28,10 @@ import { eventOfSpan, nextStop } from "../rows/stops.js";
 
 export class Navigation {
   #around;
-  /** @type {number | null} what the address wants selected, once it is here */
+  /** @type {Pick<Shown, "at" | "event"> | null} what the address wants selected, once it is here */
   #wanted = null;
+  /** Whether the address is to be told what is selected, once its number is known. */
+  #untold = false;
   /** @type {number | null} what is to be brought into view, once it has a row */
   #revealed = null;
   /** Whether the reader wants to go to the beginning, once it is here. */
@@ -46,7 +49,7 @@ export class Navigation {
 
   leaveSession() {
     this.#wanted = this.#revealed = null;
-    this.#toStart = false;
+    this.#toStart = this.#untold = false;
   }
 
   /**
@@ -61,17 +64,35 @@ export class Navigation {
     if (named.agent !== choices.picked) choices.pick(named.agent);
     if (named.folds !== choices.foldText(session().book.blocks)) choices.linkFolds(named.folds);
     this.#foldLinked();
-    if (named.event !== choices.selected) this.follow(named.event);
+    this.#follow(named);
     ask();
   }
 
   /**
-   * Selects what the address wants selected.
-   * @param {number | null} seq
+   * Selects what the address wants selected, at once or when it is here.
+   * @param {Pick<Shown, "at" | "event">} named
    */
-  follow(seq) {
-    if (seq === null || this.#around.session().log.places.has(seq)) this.select(seq, { reveal: true, quiet: true });
-    else this.#wanted = seq;
+  #follow({ at, event }) {
+    if (this.#untold && (at ?? event) === null) return; // it names what it was told
+    const seq = this.#find({ at, event });
+    if (seq === null && (at ?? event) !== null) this.#wanted = { at, event };
+    else if (seq !== this.#around.choices.selected) this.select(seq, { reveal: true, quiet: true });
+    if (seq !== null && event !== null) this.#tellSelected();
+  }
+
+  /** @param {Pick<Shown, "at" | "event">} named */
+  #find({ at, event }) {
+    const { log } = this.#around.session();
+    if (at !== null) return seqAt(log, at);
+    return event !== null && log.places.has(event) ? event : null;
+  }
+
+  /** Puts the number of what is selected into the address. Of a log that is still loading, its end is here without one. */
+  #tellSelected() {
+    const { choices, session, onChoose } = this.#around;
+    const at = choices.selected === null ? null : numberAt(session().log, choices.selected);
+    this.#untold = choices.selected !== null && at === null;
+    onChoose({ at, event: null });
   }
 
   /** Folds what the address names, as far as it is here. In the end the address names no more than there is. */
@@ -89,10 +110,13 @@ export class Navigation {
   /** Folds and selects what the address wanted before it was here, if it is now. */
   followLate() {
     this.#foldLinked();
-    const seq = this.#wanted;
-    if (seq === null || !this.#around.session().log.places.has(seq)) return;
+    if (this.#untold) this.#tellSelected();
+    const wanted = this.#wanted;
+    const seq = wanted && this.#find(wanted);
+    if (wanted === null || seq === null) return;
     this.#revealed = seq;
     this.select(seq, { quiet: true });
+    if (wanted.event !== null) this.#tellSelected();
   }
 
   /** Brings into view what could not be before it had a row. */
@@ -105,15 +129,16 @@ export class Navigation {
    * @param {{ byHand?: boolean; reveal?: boolean; quiet?: boolean }} how `byHand`: with a click; `quiet`: not by the user
    */
   select(seq, { byHand = false, reveal = false, quiet = false } = {}) {
-    const { choices, ask, onChoose } = this.#around;
+    const { choices, ask } = this.#around;
     const { list, layout, inspector } = this.#around.panes();
     const { log, caughtUp } = this.#around.session();
     this.#wanted = null;
+    this.#untold = false;
     choices.selected = seq;
     list.select(seq);
     if (!byHand) this.#unfoldAround(entryAt(log, seq));
     if (seq !== null && (reveal || !byHand) && caughtUp) list.reveal(seq);
-    if (!quiet) onChoose({ event: seq });
+    if (!quiet) this.#tellSelected();
     if (byHand) layout.showChoice(seq !== null);
     inspector.draw();
     ask();

@@ -2,6 +2,7 @@
 /** A session as far as the server told of it: its log, rows, text being written, and how the connection is. */
 
 import { activityAt, append, emptyLog, loseRun, runStatus } from "../log/log.js";
+import { emptySightings, foldSightings } from "../log/observations.js";
 import { emptyPartials, placePiece, settle } from "../log/partials.js";
 import { emptyBook } from "../rows/book.js";
 import { extendRows, rowsOfTail } from "../rows/rows.js";
@@ -10,6 +11,7 @@ import { extendRows, rowsOfTail } from "../rows/rows.js";
 /** @import { Activity } from "../log/folds.d.ts" */
 /** @import { Frame, Link } from "../page/feed.js" */
 /** @import { Book } from "../rows/types.d.ts" */
+/** @import { Lesson } from "./types.d.ts" */
 
 /** So many events are laid out while more are coming; of a longer log only its end, so that nothing is thrown away. */
 const FEW = 400;
@@ -39,6 +41,11 @@ export class Session {
 
   /** @type {{ seq: number; activity: Activity } | undefined} the past moment that was last looked at */
   #past;
+
+  /** @param {Lesson | null} [lesson] the lesson of the pipeline */
+  constructor(lesson = null) {
+    this.lesson = lesson && { ...lesson, sightings: emptySightings(lesson.observations) };
+  }
 
   get status() {
     return runStatus(this.log);
@@ -81,7 +88,7 @@ export class Session {
         this.#target = frame.session.events;
         break;
       case "tail":
-        this.preview = rowsOfTail(frame.entries, this.#target);
+        this.preview = rowsOfTail(frame.entries, frame.events);
         break;
       case "log":
         return this.#take(frame.entries, frame.more);
@@ -104,6 +111,16 @@ export class Session {
         else this.#gone = frame.message;
     }
     return [];
+  }
+
+  /**
+   * What the lesson says to look for and these entries show.
+   * @param {Entry[]} entries
+   */
+  seenIn(entries) {
+    const seqs = new Set(entries.map(({ seq }) => seq));
+    const seen = (this.lesson?.sightings ?? []).filter(({ seq }) => seq !== null && seqs.has(seq));
+    return seen.map(({ observation }) => observation.text);
   }
 
   /**
@@ -138,6 +155,7 @@ export class Session {
     settle(this.partials, added);
     if (added.some(({ kind }) => kind === "run_started" || kind === "run_finished")) this.#loss = null;
     extendRows(this.book, added);
+    if (this.lesson) foldSightings(this.lesson.sightings, added);
     if (!more) this.caughtUp = true;
     return added;
   }

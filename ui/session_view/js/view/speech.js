@@ -13,13 +13,19 @@ export class Speech {
   element = h("div.speech", { "aria-live": "polite" });
   /** @type {Entry[]} */
   #unsaid = [];
+  /** @type {string[]} */
+  #seen = [];
   /** @type {number | undefined} */
   #timer;
 
-  /** @param {Entry[]} entries new ones */
-  announce(entries) {
+  /**
+   * @param {Entry[]} entries new ones
+   * @param {string[]} [seen] what a lesson said to look for and they show
+   */
+  announce(entries, seen = []) {
     this.#unsaid.push(...entries.filter(isSaid));
-    if (this.#unsaid.length) this.#timer ??= setTimeout(() => this.#say(), EVERY);
+    this.#seen.push(...seen);
+    if (this.#unsaid.length || this.#seen.length) this.#timer ??= setTimeout(() => this.#say(), EVERY);
   }
 
   stop() {
@@ -27,8 +33,10 @@ export class Speech {
   }
 
   #say() {
-    setText(this.element, spokenWords(this.#unsaid));
+    const words = this.#seen.map((text) => `Seen: ${text}`);
+    setText(this.element, [spokenWords(this.#unsaid), ...words].filter(Boolean).join(" "));
     this.#unsaid = [];
+    this.#seen = [];
     this.#timer = undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** What the page and the view tell each other; see `ui.session_view.component`. */
 
 import type { Json } from "../log/entries.d.ts";
-import type { AgentNode } from "../log/folds.d.ts";
+import type { AgentNode, Observation } from "../log/folds.d.ts";
 import type { PriceRow } from "../usage/prices.js";
 
 /** What the page gives. */
@@ -16,12 +16,21 @@ export interface Props {
   /** What to show where there is no session. */
   empty: { title: string; text: string };
   prices: PriceRow[];
+  /** The lesson of the pipeline, if it has something to look for. */
+  lesson?: Lesson | null;
   /** Name, revision and number of bullets of the playbook that the next run starts with. */
   playbook?: [string, number, number] | null;
   answerable?: boolean;
   judgeable?: boolean;
   /** Whether the view takes the height that the page leaves. */
   fill?: boolean;
+}
+
+/** A lesson as `ui.session_view.lesson` gives it. */
+export interface Lesson {
+  pipeline: string;
+  text: string;
+  observations: Observation[];
 }
 
 /** How the page is told. */

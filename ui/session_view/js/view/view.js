@@ -137,7 +137,7 @@ export class SessionView {
     this.#feed?.close();
     this.#feed = undefined;
     clearTimeout(this.#patience);
-    this.#session = new Session();
+    this.#session = new Session(this.#props.lesson);
     this.#choices.leaveSession();
     if (otherPipeline) this.#choices.pick(null);
     this.#arrived = 0;
@@ -186,17 +186,18 @@ export class SessionView {
    * @param {boolean} current whether they happened just now
    */
   #takeEntries(added, current) {
+    const reads = this.#panes.inspector.tab === "lesson";
     this.#decisions.settle();
     if (current) {
       if (!this.#panes.list.following) this.#arrived += added.filter(({ kind }) => kind === "event").length;
-      this.#panes.speech.announce(added);
+      this.#panes.speech.announce(added, reads ? this.#session.seenIn(added) : []);
     }
     this.#navigation.followLate();
     if (this.#session.caughtUp) {
       this.#tellRun();
       if (this.#session.preview) this.#navigation.endPreview();
     }
-    if (added.length && this.#choices.selected === null) this.#inspection.ask();
+    if (added.length && (reads || this.#choices.selected === null)) this.#inspection.ask();
   }
 
   /** Tells the page when a run starts or ends, so that it can swap Run and Stop. */
@@ -282,6 +283,7 @@ export class SessionView {
       prices: this.#props.prices,
       starting: startOf(this.#props.playbook),
       bullets: this.#bullets,
+      lesson: this.#session.lesson,
       learns: log.playbook || keepsPlaybook(this.#index),
       selected: entryAt(log, this.#choices.selected),
       ordinal: ordinalAt(log, this.#choices.selected),
@@ -294,7 +296,4 @@ export class SessionView {
   }
 }
 
-/** @param {Props} props */
-function figuresOf({ prices, playbook }) {
-  return JSON.stringify([prices, playbook]);
-}
+const figuresOf = (/** @type {Props} */ { prices, playbook }) => JSON.stringify([prices, playbook]);
