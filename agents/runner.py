@@ -30,7 +30,7 @@ from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.plugins import BasePlugin, Plugins
 from agents.runtime.run_config import RunConfig
-from agents.session import BaseSessionService, Session, session_not_found
+from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
 from agents.state import check_state_value
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.memory import BaseMemoryService, InMemoryMemoryService
@@ -113,14 +113,7 @@ class Runner:
             check_state_value(key, value)
         is_answer = bool(answers_in(new_message))
         may_go_on = new_message is None and invocation_id is not None
-        session = await self.session_service.get_session(
-            app_name=self.app_name,
-            user_id=user_id,
-            session_id=session_id,
-            config=None if is_answer or may_go_on else config.get_session_config,
-        )
-        if session is None:
-            raise session_not_found(self.app_name, user_id, session_id)
+        session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
         new_id = invocation_id or new_invocation_id()
         belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
         async with self.session_service.claim(session, belongs_to):
@@ -131,6 +124,14 @@ class Runner:
             async with aclosing(_run(context, beginning, new_message)) as events:
                 async for event in events:
                     yield event
+
+    async def _session(self, user_id: str, session_id: str, config: GetSessionConfig | None) -> Session:
+        found = await self.session_service.get_session(
+            app_name=self.app_name, user_id=user_id, session_id=session_id, config=config
+        )
+        if found is None:
+            raise session_not_found(self.app_name, user_id, session_id)
+        return found
 
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
         beginning: Beginning | None = None
