@@ -17,6 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from agents.event import Event, EventActions
 from agents.runtime.context import CallbackContext, InvocationContext
 
+_LAST_CALLBACKS = ("answer", "after")
+"""Callbacks after whose event an agent has nothing left to do."""
+
 AgentCallback = Callable[..., Awaitable[types.Content | None] | types.Content | None]
 
 
@@ -37,6 +40,9 @@ class BaseAgent(BaseModel):
 
     _may_wait: ClassVar[bool] = True
     """Whether an agent may wait before its next record is stored: then its start is stored at once."""
+
+    keeps_its_place: ClassVar[bool] = False
+    """Whether an agent can continue in the middle when its log was cut; any other is run again from its start."""
 
     _hands_over: ClassVar[bool] = False
     """Whether an agent may transfer to others, and they to it as their parent."""
@@ -181,16 +187,18 @@ class BaseAgent(BaseModel):
                 await context.flush()
             answer = await self._call_back(before, context) if before else None
             if answer is not None:
+                context.record("agent_callback", callback="before" if answer.content is None else "answer")
                 self._settle_callback_answer(answer)
                 yield answer
             if (answer is None or answer.content is None) and not context.end_invocation:
-                events = self._run_async_impl(context)
+                events = self._run_async_impl(context) if context.position is None else self._resumed(context)
                 try:  # as `aclosing` does, which takes twice as long
                     async for event in events:
                         yield context.sign(event)
                 finally:
                     await events.aclose()
                 if (after := self._due_after(context)) and (answer := await self._call_back(after, context)) is not None:
+                    context.record("agent_callback", callback="after")
                     yield answer
             outcome = "paused" if context.paused else "ok"
             if context.paused:
@@ -216,6 +224,8 @@ class BaseAgent(BaseModel):
         """The callbacks that are due after this agent."""
         if context.end_invocation or context.paused:
             return None
+        if context.position is not None and context.position.callback in _LAST_CALLBACKS:
+            return None
         if context.plugins is not None:
             return context.plugins.ahead_of("after_agent_callback", self.after_agent_callback, agent=self)
         return self.after_agent_callback
@@ -236,6 +246,12 @@ class BaseAgent(BaseModel):
         raise NotImplementedError(f"{type(self).__name__} must define _run_async_impl(self, ctx).")
         yield Event()  # makes this an async generator, as overrides are
 
+    def _resumed(self, context: InvocationContext) -> AsyncGenerator[Event, None]:
+        """The rest of a run that had paused, or whose log was cut."""
+        if context.position is not None and context.position.callback in _LAST_CALLBACKS:
+            return _nothing()
+        return self._run_async_impl(context)
+
     def _settle_callback_answer(self, event: Event) -> None:
         """Called when a callback answered in place of the agent, for agents that process their answer."""
 
@@ -249,6 +265,24 @@ class BaseAgent(BaseModel):
         return Event(
             invocation_id=context.invocation_id, author=self.name, branch=context.branch, content=content, actions=actions
         )
+
+
+async def _nothing() -> AsyncGenerator[Event, None]:
+    return
+    yield Event()  # makes this an async generator
+
+
+def own_events(context: InvocationContext) -> list[Event]:
+    """The events of a resumed agent since it started, without that of a callback before it; oldest first."""
+    position, found = context.position, list[Event]()
+    assert position is not None
+    for event in reversed(context.session.events):
+        if (event.seq or 0) <= position.since:
+            break
+        if (event.author, event.branch) == (context.agent.name, context.branch):
+            found.append(event)
+    found.reverse()
+    return found[position.callback == "before" :]
 
 
 def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:

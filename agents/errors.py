@@ -10,6 +10,7 @@
     │   ├── MessageError            empty, or too long
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
+    │   ├── ForkError               a session cannot be cut there, or a change does not fit
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
     │   ├── PlaybookExistsError
@@ -100,6 +101,10 @@ class StateInputError(PersonError):
 
 class FaultError(PersonError):
     """A fault to inject that cannot be read."""
+
+
+class ForkError(PersonError):
+    """A session cannot be forked there, or not with that change."""
 
 
 class AnswerError(PersonError):

@@ -96,6 +96,17 @@ class LogEntry:
         return f'{{"seq":{self.seq},"kind":{json.dumps(self.kind)},"body":{self.body}}}'
 
 
+def read_entry(entry: LogEntry) -> Event | TraceRecord:
+    """The event or the trace record that an entry holds."""
+    if entry.kind == EVENT_KIND:
+        event = entry.event()
+        event.stored_as(entry.seq)
+        return event
+    fields = entry.fields()
+    own = {name: fields.pop(name) for name in ("invocation_id", "agent", "branch", "timestamp") if name in fields}
+    return TraceRecord(entry.kind, data=fields, **own)
+
+
 def event_to_json(event: Event) -> str:
     """An event's body as stored. Fields at their default are left out; `None` inside a delta or a response is kept."""
     return event.model_dump_json(exclude_defaults=True)

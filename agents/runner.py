@@ -16,13 +16,21 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event
 from agents.flows.plugin_run import offer_message, run_with_plugins
-from agents.flows.resume import Beginning, answers_in, beginning_of_answer, invocation_for, kept_for, whose_turn
+from agents.flows.resume import (
+    Beginning,
+    answers_in,
+    beginning_of_answer,
+    beginning_of_rest,
+    invocation_for,
+    kept_for,
+    whose_turn,
+)
 from agents.flows.run_records import error_event, failed, record_start
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
 from agents.runtime.plugins import BasePlugin, Plugins
 from agents.runtime.run_config import RunConfig
-from agents.session import BaseSessionService, Session, session_not_found
+from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
 from agents.state import check_state_value
 from agents.storage.artifacts.memory import InMemoryArtifactService
 from agents.storage.memory import BaseMemoryService, InMemoryMemoryService
@@ -86,7 +94,8 @@ class Runner:
             new_message: The user's message, or answers; None runs on what the session holds.
             state_delta: State to set with the message.
             run_config: How to run.
-            invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken.
+            invocation_id: The run's id; a fresh one by default. With a paused run's id, only answers to it are taken;
+                with none, a run whose log was cut does the rest.
 
         Yields:
             Each event after it is stored, the user's not included; partial events, not stored, if streaming is on.
@@ -103,14 +112,8 @@ class Runner:
         for key, value in (state_delta or {}).items():
             check_state_value(key, value)
         is_answer = bool(answers_in(new_message))
-        session = await self.session_service.get_session(
-            app_name=self.app_name,
-            user_id=user_id,
-            session_id=session_id,
-            config=None if is_answer else config.get_session_config,
-        )
-        if session is None:
-            raise session_not_found(self.app_name, user_id, session_id)
+        may_go_on = new_message is None and invocation_id is not None
+        session = await self._session(user_id, session_id, None if is_answer or may_go_on else config.get_session_config)
         new_id = invocation_id or new_invocation_id()
         belongs_to = invocation_for(new_message, session, new_id) if is_answer else new_id
         async with self.session_service.claim(session, belongs_to):
@@ -122,12 +125,24 @@ class Runner:
                 async for event in events:
                     yield event
 
+    async def _session(self, user_id: str, session_id: str, config: GetSessionConfig | None) -> Session:
+        found = await self.session_service.get_session(
+            app_name=self.app_name, user_id=user_id, session_id=session_id, config=config
+        )
+        if found is None:
+            raise session_not_found(self.app_name, user_id, session_id)
+        return found
+
     async def _beginning(self, session: Session, new_id: str, message: types.Content | None, config: RunConfig) -> Beginning:
-        if message is not None and answers_in(message):
+        beginning: Beginning | None = None
+        if message is None:
+            if any(event.invocation_id == new_id for event in session.events):
+                beginning = await beginning_of_rest(self.agent, session, self.session_service, new_id)
+        elif answers_in(message):
             beginning = await beginning_of_answer(self.agent, session, self.session_service, message, new_id=new_id)
             kept_for(session, beginning.invocation_id if beginning else new_id, config.get_session_config)
-            if beginning is not None:
-                return beginning
+        if beginning is not None:
+            return beginning
         return Beginning(whose_turn(self.agent, session.events), new_id, _user_events(new_id, message), user_content=message)
 
     def _context(self, session: Session, beginning: Beginning, config: RunConfig) -> InvocationContext:

@@ -100,7 +100,8 @@ class SessionSummary:
     """One row of a list of sessions.
 
     `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
-    `run_started` record; "" and False before there is one.
+    `run_started` record; "" and False before there is one. `origin` is the id of the session that a fork came from, ""
+    for any other.
     """
 
     app_name: str
@@ -113,6 +114,7 @@ class SessionSummary:
     status: RunStatus
     model: str = ""
     simulated: bool = False
+    origin: str = ""
 
 
 class BaseSessionService(ABC):
@@ -170,6 +172,33 @@ class BaseSessionService(ABC):
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
         """Creates a session; `state` may hold keys of every scope. The log begins with `session_created`.
+
+        Raises:
+            SessionExistsError: The id is taken.
+            StateValueError: JSON cannot hold a value of `state`.
+        """
+
+    @abstractmethod
+    async def fork_session(
+        self,
+        origin: Session,
+        *,
+        entries: Sequence[LogEntry],
+        records: Sequence[TraceRecord],
+        state: Mapping[str, Any],
+        session_id: str | None = None,
+    ) -> Session:
+        """Creates a session whose log begins as the origin's did. The origin is not changed.
+
+        The fork has `app:` and `user:` state of its own: no other session reads or writes it.
+
+        Args:
+            origin: The session to fork; app and user are the fork's too.
+            entries: Entries of the origin's log, from `session_created` on. They are copied, numbered anew, and deltas in
+                them are not applied.
+            records: What follows them; the first one, of kind `forked`, names the origin.
+            state: The fork's state after `entries`, of every scope.
+            session_id: The fork's id; a new one by default.
 
         Raises:
             SessionExistsError: The id is taken.

@@ -117,15 +117,32 @@ async def beginning_of_answer(
     return beginning
 
 
+async def beginning_of_rest(
+    root: BaseAgent, session: Session, service: BaseSessionService, invocation_id: str
+) -> Beginning | None:
+    """The rest of a session's last run, which paused or whose log was cut; None if that is not `invocation_id`.
+
+    Call it with the session claimed.
+
+    Raises:
+        AnswerError: The tree has no agent of the name with which the run began.
+    """
+    stood = await _last_position(service, session)
+    if stood.invocation_id != invocation_id or stood.status != "paused":
+        return None
+    return _rest_of(root, session, stood)
+
+
 def _rest_of(root: BaseAgent, session: Session, stood: Position) -> Beginning:
-    """The rest of a paused invocation."""
-    assert stood.root is not None  # something in it waits
+    """The rest of a paused invocation. One that was cut behind its message has no agent yet."""
+    said = _first_message(session.events, stood.invocation_id)
+    if stood.root is None:
+        return Beginning(whose_turn(root, session.events), stood.invocation_id, user_content=said, stood=stood)
     if (agent := root.find_agent(stood.root.agent)) is None:
         raise AnswerError(
             f"The run cannot go on: it began with agent {stood.root.agent!r}, and there is none of that name any more. "
             "The pipeline was changed since: begin a new run."
         )
-    said = _first_message(session.events, stood.invocation_id)
     return Beginning(agent, stood.invocation_id, branch=stood.root.branch, user_content=said, stood=stood)
 
 

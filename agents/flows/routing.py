@@ -38,6 +38,7 @@ class RoutedAgent(BaseAgent):
     """
 
     _may_wait: ClassVar[bool] = False  # its start is stored when its router waits
+    keeps_its_place: ClassVar[bool] = True
 
     agents: Mapping[str, BaseAgent] | Sequence[BaseAgent]
     router: Router
@@ -94,8 +95,8 @@ class RoutedAgent(BaseAgent):
         return super().clone(changes)
 
     def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        if ctx.position is not None and ctx.position.route is not None:
-            return self._chosen_before(ctx.position.route).run_async(ctx)
+        if (stood := ctx.position) is not None and stood.route is not None:
+            return self._chosen_before(stood.route).run_async(ctx) if stood.waiting else _nothing_left()
         ctx.flush_soon()
         note = cast("DecisionLog", partial(ctx.record, "route_decided", router=self.name, level="agent"))
         choice = Choice(f"agent {self.name!r}", self.routes, self.router, ctx, note)
@@ -220,6 +221,12 @@ class ChosenModel(BaseLlm):
         async with aclosing(_answer_of(chosen, llm_request, stream=stream)) as responses:
             async for response in responses:
                 yield response
+
+
+async def _nothing_left() -> AsyncGenerator[Event, None]:
+    """The rest of an agent whose chosen one had ended."""
+    return
+    yield Event()  # makes this an async generator
 
 
 async def _answer_of(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ class SequentialAgent(BaseAgent):
     """Runs its sub-agents one after the other, in one context. An escalation ends a loop further up."""
 
     _may_wait: ClassVar[bool] = False
+    keeps_its_place: ClassVar[bool] = True
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         for child in _those_left(self, ctx.position):
@@ -41,6 +42,7 @@ class LoopAgent(BaseAgent):
     """
 
     _may_wait: ClassVar[bool] = False
+    keeps_its_place: ClassVar[bool] = True
 
     max_iterations: int | None = None
     propagate_escalation: bool = False
@@ -49,14 +51,14 @@ class LoopAgent(BaseAgent):
         if not self.sub_agents:
             ctx.record("loop_finished", reason="empty", iterations=0)
             return
-        stood = ctx.position
+        stood = ctx.position if ctx.position is not None and ctx.position.iteration else None
         iteration = 0 if stood is None else stood.iteration - 1
-        escalated_by = None if stood is None else stood.escalated_by
+        escalated_by = None if stood is None or self._was_handled_below(stood) else stood.escalated_by
         while self.max_iterations is None or iteration < self.max_iterations:
             iteration += 1
             if stood is None:
                 ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
-            for child in _those_left(self, stood):
+            for child in _those_left(self, stood, escalated=escalated_by is not None):
                 events = child.run_async(ctx)
                 try:
                     async for event in events:
@@ -65,20 +67,36 @@ class LoopAgent(BaseAgent):
                         yield event
                 finally:
                     await events.aclose()
-                if ctx.paused:
-                    if escalated_by:
-                        ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+                if ctx.paused or escalated_by or ctx.end_invocation:
+                    _record_last_pass(ctx, iteration, escalated_by)
                     return
-                if escalated_by or ctx.end_invocation:
-                    reason = {"reason": "escalated", "by": escalated_by} if escalated_by else {"reason": "ended"}
-                    ctx.record("loop_finished", iterations=iteration, **reason)
-                    return
+            if escalated_by:  # before this run resumed, by the last agent of the pass
+                _record_last_pass(ctx, iteration, escalated_by)
+                return
             stood = None
             await asyncio.sleep(0)  # a pass of agents that never wait must not block the event loop
         ctx.record("loop_finished", reason="max_iterations", iterations=iteration)
 
+    def _was_handled_below(self, stood: Frame) -> bool:
+        """Whether an escalation before this run resumed has ended a loop below this one, and goes no further."""
+        return any(
+            child.escalated_by == stood.escalated_by and _ends_here(self.find_agent(child.agent))
+            for child in _all_below(stood)
+        )
+
     def _is_ended_by(self, event: Event, ctx: InvocationContext) -> bool:
         return ctx.escalates(event) if self.propagate_escalation else ctx.handle_escalation(event)
+
+
+def _record_last_pass(ctx: InvocationContext, iteration: int, escalated_by: str | None) -> None:
+    """Records why a loop begins no further pass now."""
+    if ctx.paused:
+        if escalated_by:
+            ctx.record("loop_escalated", by=escalated_by, iteration=iteration)
+    elif escalated_by:
+        ctx.record("loop_finished", iterations=iteration, reason="escalated", by=escalated_by)
+    else:
+        ctx.record("loop_finished", iterations=iteration, reason="ended")
 
 
 class ParallelAgent(BaseAgent):
@@ -90,6 +108,7 @@ class ParallelAgent(BaseAgent):
     """
 
     _may_wait: ClassVar[bool] = False
+    keeps_its_place: ClassVar[bool] = True
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         if not self.sub_agents:
@@ -98,7 +117,9 @@ class ParallelAgent(BaseAgent):
         prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
         branches = [(child, ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
         if (stood := ctx.position) is not None:
-            branches = [(child, context) for child, context in branches if _waits(child, context.branch, stood)]
+            if stood.is_cut and stood.escalated_by in names:
+                return
+            branches = [(child, context) for child, context in branches if not _has_ended(child, context.branch, stood)]
         async with aclosing(_side_by_side([child.run_async(context) for child, context in branches])) as events:
             async for event in events:
                 is_end = event.author in names and ctx.escalates(event)
@@ -109,8 +130,10 @@ class ParallelAgent(BaseAgent):
             ctx.pause()
 
 
-def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
-    """The sub-agents from the paused one on; all of them in a run that is not resumed.
+def _those_left(agent: BaseAgent, stood: Frame | None, *, escalated: bool = False) -> list[BaseAgent]:
+    """The sub-agents from the one to be continued on; all of them in a run that is not resumed.
+
+    With `escalated` only the one to be continued: it ends the pass.
 
     Raises:
         AnswerError: The tree is not the one that paused.
@@ -118,14 +141,26 @@ def _those_left(agent: BaseAgent, stood: Frame | None) -> list[BaseAgent]:
     children = agent.sub_agents
     if stood is None:
         return children
-    place = len(stood.children) - 1  # each one that was started has a frame
-    if not 0 <= place < len(children) or children[place].name != stood.children[place].agent:
+    begun = stood.children  # each one that was started has a frame
+    if len(begun) > len(children) or any(child.name != frame.agent for child, frame in zip(children, begun, strict=False)):
         raise _other_tree(agent, stood)
-    return children[place:]
+    ended = len(begun) - bool(stood.waiting)
+    return children[ended : len(begun)] if escalated else children[ended:]
 
 
-def _waits(child: BaseAgent, branch: str | None, stood: Frame) -> bool:
-    return any((frame.agent, frame.branch) == (child.name, branch) for frame in stood.waiting)
+def _has_ended(child: BaseAgent, branch: str | None, stood: Frame) -> bool:
+    return any((frame.agent, frame.branch) == (child.name, branch) and not frame.is_paused for frame in stood.children)
+
+
+def _all_below(frame: Frame) -> Iterator[Frame]:
+    for child in frame.children:
+        yield child
+        yield from _all_below(child)
+
+
+def _ends_here(agent: BaseAgent | None) -> bool:
+    """Whether an escalation that ends this agent, a loop, ends none around it."""
+    return isinstance(agent, LoopAgent) and not agent.propagate_escalation
 
 
 def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:

@@ -15,11 +15,12 @@ from typing import Any, ClassVar
 from google.genai import types
 from pydantic import ValidationError
 
+from agents.agent import own_events
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.llm.contents import history_for
 from agents.llm.instruction import artifact_names, artifact_texts, fill_template
-from agents.llm.open_calls import open_calls_of
+from agents.llm.open_calls import OpenCalls, open_calls_of
 from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
@@ -85,6 +86,7 @@ class LlmAgent(LlmAgentSettings):
     """
 
     _may_wait: ClassVar[bool] = False  # the start of its model call is stored before the call
+    keeps_its_place: ClassVar[bool] = True
 
     # -- one turn, top to bottom
 
@@ -124,7 +126,7 @@ class LlmAgent(LlmAgentSettings):
 
     def _note(self, turn: _Turn, event: Event) -> None:
         if not event.partial:
-            turn.answer, turn.complaint = event, self._settle_output(event)
+            turn.answer, turn.complaint = event, self.settle_output(event)
 
     def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> None:
         """Updates the turn after its tool calls: it is over if they wait, transfer, or are the answer themselves."""
@@ -137,23 +139,35 @@ class LlmAgent(LlmAgentSettings):
             turn.hand_over_to = act.hand_over_to
 
     async def _go_on(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> AsyncGenerator[Event, None]:
-        """The results of the calls that this turn paused for; runs the ones that the user approved."""
+        """What is left of a turn that had paused or was cut: its calls without a result, run if they may."""
         turn.thinks, turn.retries = stood.thinks, turn.retries - stood.retries
-        act = Act()
-        if stood.transfer is not None:
-            act.hand_over_to = stood.transfer
-        else:
-            found = open_calls_of(ctx)
-            if found.decided:
-                request = LlmRequest()
-                await self._offer_tools(ctx, request)
-                act = await run_calls(ctx, found.decided, request.tools_dict, self._tool_callbacks, found.decisions)
-            act.is_waiting = act.is_waiting or found.is_waiting
-            act.is_answer = act.is_answer or found.is_answer
-            act.hand_over_to = act.hand_over_to or found.hand_over_to
+        act, found = Act(), self._left_of(ctx, turn, stood)
+        if turn.complaint is not None:
+            yield self._ask_again(ctx, turn)
+        elif found.to_run:
+            request = LlmRequest()
+            await self._offer_tools(ctx, request)
+            act = await run_calls(ctx, found.to_run, request.tools_dict, self._tool_callbacks, found.decisions)
+        act.is_waiting = act.is_waiting or found.is_waiting
+        act.is_answer = act.is_answer or found.is_answer
+        act.hand_over_to = act.hand_over_to or found.hand_over_to
         for event in act.events:
             yield event
         self._observe(ctx, turn, act)
+
+    def _left_of(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> OpenCalls:
+        if stood.transfer is not None:
+            return OpenCalls(hand_over_to=stood.transfer if stood.waiting else None, is_answer=not stood.waiting)
+        if stood.is_cut:
+            last = next((event for event in reversed(own_events(ctx)) if event.content is not None), None)
+            if last is None or is_retry(last):
+                return OpenCalls()
+            if last.stop_reason is not None:
+                self._note(turn, last)
+                return OpenCalls(to_run=turn.calls, is_answer=turn.is_answered)
+            if not (last.get_function_calls() or last.get_function_responses()):  # of a subclass, after its model
+                return OpenCalls(is_answer=True)
+        return open_calls_of(ctx)
 
     async def _hand_over(self, ctx: InvocationContext, name: str) -> AsyncGenerator[Event, None]:
         """Runs another agent in this one's place."""
@@ -269,7 +283,7 @@ class LlmAgent(LlmAgentSettings):
 
     # -- the answer
 
-    def _settle_output(self, event: Event) -> str | None:
+    def settle_output(self, event: Event) -> str | None:
         """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
         if event.error_code or event.long_running_tool_ids or not event.is_final_response():
             return None
@@ -287,7 +301,7 @@ class LlmAgent(LlmAgentSettings):
 
     def _settle_callback_answer(self, event: Event) -> None:
         if event.text:
-            self._settle_output(event)
+            self.settle_output(event)
 
     def _ask_for_json(self, request: LlmRequest) -> None:
         """Constrains the answer to the schema; with tools only in the instruction, since not every model takes both."""
@@ -314,6 +328,11 @@ class LlmAgent(LlmAgentSettings):
             content=types.Content(role="user", parts=[types.Part(text=text)]),
             custom_metadata={"output_retry": True},
         )
+
+
+def is_retry(event: Event) -> bool:
+    """Whether an event asks a model again because its answer did not fit."""
+    return "output_retry" in (event.custom_metadata or {})
 
 
 def _plans_in_words(planner: BasePlanner | None) -> bool:

@@ -20,14 +20,14 @@ class OpenCalls:
     """An agent's last calls.
 
     Attributes:
-        decided: Calls that the user has approved or rejected and that have not run since.
+        to_run: Calls that the user has approved or rejected and that have not run since; and those that never ran.
         decisions: The user's answers, by call id.
         is_waiting: Whether other calls have no answer.
         is_answer: Whether a response is the final answer, so that the model is not called again.
         hand_over_to: The agent that a response transfers to.
     """
 
-    decided: list[types.FunctionCall] = field(default_factory=list[types.FunctionCall])
+    to_run: list[types.FunctionCall] = field(default_factory=list[types.FunctionCall])
     decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
     is_waiting: bool = False
     is_answer: bool = False
@@ -36,37 +36,45 @@ class OpenCalls:
 
 def open_calls_of(context: InvocationContext) -> OpenCalls:
     """Finds out what became of the last calls of a context's agent, when its invocation resumes."""
-    calls, since = _last_calls(context)
+    asking, since = _last_calls(context)
     found = OpenCalls()
     answers, questions = _answers(since), _questions(since)
     for event in since:
         if event.author == context.agent.name:
             found.is_answer = found.is_answer or bool(event.actions.skip_summarization)
             found.hand_over_to = event.actions.transfer_to_agent or found.hand_over_to
-    for call in calls:
+    for call in [] if asking is None else _calls_in(asking):
         if call.id in answers:
             continue
         question_id, asked = questions.get(call.id or "", ("", None))
-        if asked is None or (answer := answers.get(question_id)) is None:
-            found.is_waiting = True
-        else:
-            found.decided.append(call)
+        if asked is not None and (answer := answers.get(question_id)) is not None:
+            found.to_run.append(call)
             found.decisions[call.id or ""] = Decision.read(answer.response, asked)
+        elif asked is not None or call.id in _waiting_ids(asking):
+            found.is_waiting = True
+        else:  # the log was cut before the question
+            found.to_run.append(call)
     return found
 
 
-def _last_calls(context: InvocationContext) -> tuple[list[types.FunctionCall], list[Event]]:
-    """The agent's last calls, and what came after them in its branch."""
+def _last_calls(context: InvocationContext) -> tuple[Event | None, list[Event]]:
+    """The event with the agent's last calls, and what came after it in its branch."""
     since: list[Event] = []
     for event in reversed(context.session.events):
         if event.branch != context.branch:
             continue
-        if event.author == context.agent.name and event.invocation_id == context.invocation_id:
-            calls = [call for call in event.get_function_calls() if call.name != REQUEST_CONFIRMATION]
-            if calls:
-                return calls, since[::-1]
+        if event.author == context.agent.name and event.invocation_id == context.invocation_id and _calls_in(event):
+            return event, since[::-1]
         since.append(event)
-    return [], []
+    return None, []
+
+
+def _calls_in(event: Event) -> list[types.FunctionCall]:
+    return [call for call in event.get_function_calls() if call.name != REQUEST_CONFIRMATION]
+
+
+def _waiting_ids(event: Event | None) -> set[str]:
+    return set() if event is None else event.long_running_tool_ids or set()
 
 
 def _answers(events: Sequence[Event]) -> dict[str | None, types.FunctionResponse]:

@@ -1,4 +1,4 @@
-"""Where a paused invocation stands: a fold over its log entries, so that nothing else has to be kept.
+"""Where a paused or cut invocation stands: a fold over its log entries, so that nothing else has to be kept.
 
 Agents run inside agents, one after the other within a branch, so their start and finish records nest like brackets; a
 `Frame` is one such pair. Pure functions over values.
@@ -23,10 +23,14 @@ class Frame:
     Attributes:
         agent: The agent's name.
         branch: The parallel branch that it runs in.
-        is_paused: Whether it or an agent below it waits.
+        is_paused: Whether it is to be continued: it or an agent below it waits, or its log was cut.
+        is_open: Whether it has not ended.
+        is_cut: Whether its log was cut (`agents.runtime.cut`): it waits for nothing, and goes on after its last event.
+        since: `seq` of its start.
+        callback: The last of its agent callbacks that became an event: "before", "answer" (in place of the agent), "after".
         children: The runs below it, in the order of their start; of a loop, those of the current pass.
         iteration: Of a loop: the current pass, from 1.
-        escalated_by: Of a loop: the agent that ended it, once the current pass is done.
+        escalated_by: Of a loop or a parallel block: the agent below it that escalated in the current pass.
         route: Of a router: the key it chose.
         transfer: The agent that it transferred to.
         thinks: How often its model was called.
@@ -37,6 +41,10 @@ class Frame:
     agent: str
     branch: str | None = None
     is_paused: bool = False
+    is_open: bool = False
+    is_cut: bool = False
+    since: int = field(default=0, compare=False)
+    callback: str | None = None
     children: tuple[Frame, ...] = ()
     iteration: int = 0
     escalated_by: str | None = None
@@ -48,7 +56,7 @@ class Frame:
 
     @property
     def waiting(self) -> tuple[Frame, ...]:
-        """The runs below it that wait."""
+        """The runs below it that are to be continued."""
         return tuple(child for child in self.children if child.is_paused)
 
     def pending_calls(self) -> Iterator[str]:
@@ -67,6 +75,7 @@ class Position:
         invocation_id: Names it.
         root: Its first agent; None if none was started.
         status: How it ended last; "" while it runs.
+        agent: The agent that its records name.
         calls: Model calls made.
         tokens: Tokens (sent, received).
         duration: Seconds that it ran, pauses left out.
@@ -76,6 +85,7 @@ class Position:
     invocation_id: str
     root: Frame | None = None
     status: str = ""
+    agent: str = ""
     calls: int = 0
     tokens: tuple[int, int] = (0, 0)
     duration: float = 0.0
@@ -96,6 +106,7 @@ def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
     """
     fold = _Fold(invocation_id)
     for entry in entries:
+        fold.seq = entry.seq
         if entry.kind == EVENT_KIND:
             if any(mark in entry.body for mark in _MARKS):
                 fold.event(entry.fields())
@@ -104,7 +115,7 @@ def position_of(invocation_id: str, entries: Iterable[LogEntry]) -> Position:
     return fold.result()
 
 
-_MARKS = ('"function_response"', '"long_running_tool_ids"', '"output_retry"')
+_MARKS = ('"function_response"', '"long_running_tool_ids"', '"output_retry"', '"escalate":true')
 """What makes an event matter here; other events are not parsed."""
 
 
@@ -114,7 +125,10 @@ class _Run:
 
     agent: str
     branch: str | None
+    since: int
+    above: _Run | None = None
     outcome: str | None = None
+    is_cut: bool = False
     is_given_up: bool = False
     children: list[_Run] = field(default_factory=list["_Run"])
     values: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -126,17 +140,42 @@ class _Run:
 
     def frozen(self) -> Frame:
         children = tuple(child.frozen() for child in self.children)
-        return Frame(self.agent, self.branch, self.is_paused, children, calls=tuple(self.calls), **self.values)
+        return Frame(
+            self.agent,
+            self.branch,
+            is_paused=self.is_paused,
+            is_open=self.outcome is None,
+            is_cut=self.is_cut,
+            since=self.since,
+            children=children,
+            calls=tuple(self.calls),
+            **self.values,
+        )
+
+
+@dataclass(slots=True)
+class _Spent:
+    """What the model calls of an invocation came to, and its seconds."""
+
+    calls: int = 0
+    sent: int = 0
+    received: int = 0
+    duration: float = 0.0
 
 
 class _Fold:
     def __init__(self, invocation_id: str) -> None:
+        self.seq = 0
+        """Of the entry that is taken in."""
         self._invocation_id = invocation_id
         self._root: _Run | None = None
         self._open: dict[str | None, list[_Run]] = {}
         self._callers: dict[str, _Run] = {}
         self._asked: set[str] = set()
-        self._end: dict[str, Any] = {}
+        self._status = self._agent = ""
+        self._spent = _Spent()
+        self._before = _Spent()
+        self._began = 0.0
 
     def event(self, body: dict[str, Any]) -> None:
         """Tracks which calls wait, whichever event answers them."""
@@ -151,10 +190,18 @@ class _Fold:
             return
         if "output_retry" in cast("dict[str, Any]", body.get("custom_metadata") or {}):
             run.values["retries"] = run.values.get("retries", 0) + 1
+        if cast("dict[str, Any]", body.get("actions") or {}).get("escalate"):
+            self._escalated(run)
         for call in (part["function_call"] for part in parts if part.get("function_call")):
             if (call_id := str(call.get("id") or "")) in later:
                 self._callers[call_id] = run
                 run.calls.append(call_id)
+
+    def _escalated(self, run: _Run) -> None:
+        around = run.above
+        while around is not None:
+            around.values["escalated_by"] = run.agent
+            around = around.above
 
     def agent_started(self, body: dict[str, Any]) -> None:
         agent, branch = str(body.get("agent")), body.get("branch")
@@ -165,12 +212,12 @@ class _Fold:
         again = (run for run in siblings if run.outcome == "paused" and (run.agent, run.branch) == (agent, branch))
         run = next(again, None) if body.get("resumed") else None
         if run is None:
-            run = _Run(agent, branch)
+            run = _Run(agent, branch, self.seq, above)
             siblings.append(run)
             if self._root is None:
                 self._root = run
         else:
-            run.outcome, run.is_given_up = None, False
+            run.outcome, run.is_cut, run.is_given_up = None, False, False
             for child in run.children:  # a child that is not started again before this run pauses no longer waits
                 child.is_given_up = child.outcome == "paused"
         self._open.setdefault(branch, []).append(run)
@@ -193,7 +240,7 @@ class _Fold:
             return
         runs = self._open[run.branch]
         del runs[runs.index(run) :]
-        run.outcome = str(body.get("outcome"))
+        run.outcome, run.is_cut = str(body.get("outcome")), bool(body.get("cut"))
         if run.is_paused:
             self._asked.update(run.calls)
 
@@ -203,11 +250,16 @@ class _Fold:
     def loop_iteration(self, body: dict[str, Any]) -> None:
         if (run := self._of(body)) is not None:
             run.values["iteration"] = body.get("iteration")
+            run.values.pop("escalated_by", None)
             run.children.clear()
 
     def loop_escalated(self, body: dict[str, Any]) -> None:
         if (run := self._of(body)) is not None:
             run.values["escalated_by"] = body.get("by")
+
+    def agent_callback(self, body: dict[str, Any]) -> None:
+        if (run := self._of(body)) is not None:
+            run.values["callback"] = body.get("callback")
 
     def route_decided(self, body: dict[str, Any]) -> None:
         if body.get("level") == "agent" and (run := self._of(body)) is not None:
@@ -218,24 +270,38 @@ class _Fold:
             run.values["transfer"] = body.get("to")
 
     def model_started(self, body: dict[str, Any]) -> None:
+        self._spent.calls += 1
         if (run := self._of(body)) is not None:
             run.values["thinks"] = run.values.get("thinks", 0) + 1
 
-    def run_started(self, _body: dict[str, Any]) -> None:
-        self._end = {}
+    def model_finished(self, body: dict[str, Any]) -> None:
+        used = cast("dict[str, int]", body.get("usage") or {})
+        self._spent.sent += used.get("input", 0)
+        self._spent.received += used.get("output", 0) + used.get("thoughts", 0)
+        self._spent.duration = body.get("timestamp", 0.0) - self._began
+
+    def run_started(self, body: dict[str, Any]) -> None:
+        self._status, self._agent, self._began = "", str(body.get("agent")), body.get("timestamp", 0.0)
+        self._before, self._spent = self._spent, _Spent()
 
     def run_finished(self, body: dict[str, Any]) -> None:
-        self._end = body
+        tokens = cast("dict[str, int]", body.get("tokens") or {})
+        self._status = body.get("status", "")
+        self._before = _Spent()
+        self._spent = _Spent(
+            body.get("calls", 0), tokens.get("input", 0), tokens.get("output", 0), body.get("duration", 0.0)
+        )
 
     def result(self) -> Position:
-        tokens = cast("dict[str, int]", self._end.get("tokens") or {})
+        before, spent = self._before, self._spent
         return Position(
             self._invocation_id,
             None if self._root is None else self._root.frozen(),
-            status=self._end.get("status", ""),
-            calls=self._end.get("calls", 0),
-            tokens=(tokens.get("input", 0), tokens.get("output", 0)),
-            duration=self._end.get("duration", 0.0),
+            status=self._status,
+            agent=self._agent,
+            calls=before.calls + spent.calls,
+            tokens=(before.sent + spent.sent, before.received + spent.received),
+            duration=before.duration + spent.duration,
             asked=frozenset(self._asked),
         )
 
@@ -248,11 +314,13 @@ def _parts_of(body: dict[str, Any]) -> list[dict[str, Any]]:
 _RECORDS = {
     "agent_started": _Fold.agent_started,
     "agent_finished": _Fold.agent_finished,
+    "agent_callback": _Fold.agent_callback,
     "loop_iteration": _Fold.loop_iteration,
     "loop_escalated": _Fold.loop_escalated,
     "route_decided": _Fold.route_decided,
     "transfer": _Fold.transfer,
     "model_started": _Fold.model_started,
+    "model_finished": _Fold.model_finished,
     "run_started": _Fold.run_started,
     "run_finished": _Fold.run_finished,
 }

@@ -23,9 +23,9 @@ QUERY_KEY, TRUTH_KEY, FEEDBACK_KEY = "user_query", "ground_truth", "feedback"
 ANSWER_KEY, REFLECTION_KEY, CURATION_KEY = "generator_output", "reflector_output", "curator_output"
 VERDICT_KEY = "verdict"
 COUNTED_KEY = "query_counted"
-GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "temp:given_ids"
-JUDGED_KEY, JUDGED_SEQ_KEY = "temp:judged", "temp:judged_seq"
-ROUND_KEY, BEFORE_KEY = "temp:reflection_round", "temp:previous_reflection"
+GIVEN_KEY, GIVEN_IDS_KEY = "temp:given_playbook", "given_bullets"
+JUDGED_KEY, JUDGED_SEQ_KEY = "judged", "judged_seq"
+ROUND_KEY, BEFORE_KEY = "reflection_round", "previous_reflection"
 
 EMPTY_PLAYBOOK = "(The playbook is empty: nothing was learned yet.)"
 
@@ -67,9 +67,15 @@ def as_material(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
+def _given_text(state: Mapping[str, Any]) -> str:
+    """The bullets given for this run. A resumed run has lost the text, and reads them again from the playbook."""
+    given = state.get(GIVEN_KEY) or playbook_in(state).as_prompt(state.get(GIVEN_IDS_KEY))
+    return str(given or EMPTY_PLAYBOOK)
+
+
 def _values(state: Mapping[str, Any], defaults: AceSettings) -> dict[str, str]:
     return {
-        "playbook": str(state.get(GIVEN_KEY) or EMPTY_PLAYBOOK),
+        "playbook": _given_text(state),
         "question": as_material(str(state.get(QUERY_KEY) or "")),
         "answer": _as_json(state.get(ANSWER_KEY)),
         "feedback": as_material(str(state.get(FEEDBACK_KEY) or NO_FEEDBACK)),

@@ -109,6 +109,7 @@ def _of_question(message: str, came_along: Mapping[str, Any], settings: AceSetti
         ANSWER_KEY: None,
         COUNTED_KEY: False,
         JUDGED_KEY: False,
+        JUDGED_SEQ_KEY: None,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
@@ -98,13 +98,12 @@ class PlaybookStore:
         Raises:
             PlaybookNotFoundError: There is no such revision.
         """
+        return self.read(lambda conn: self._at(conn, revision))
 
-        def work(conn: sqlite3.Connection) -> Playbook:
-            if revision == 0 and rows.find(conn, self.name) is None:
-                return Playbook(name=self.name)
-            return self.ledger.at(conn, self.name, revision)
-
-        return self.read(work)
+    def _at(self, conn: sqlite3.Connection, revision: int) -> Playbook:
+        if revision == 0 and rows.find(conn, self.name) is None:
+            return Playbook(name=self.name)
+        return self.ledger.at(conn, self.name, revision)
 
     def undo(self, revision: int, *, by: str = BY_USER) -> Undone:
         """Undoes one delta by another one. Later deltas stay; those that depend on it are named.
@@ -161,18 +160,25 @@ class PlaybookStore:
         """
         return self._change(lambda _, now: import_changes(now, playbook.bullets), reasoning, by, new=new)
 
-    def copy_to(self, name: str) -> PlaybookStore:
-        """Copies the newest revision into a new playbook; its history stays here.
+    def copy_to(self, name: str, *, revision: int | None = None, without: Container[str] = ()) -> PlaybookStore:
+        """Copies a revision into a new playbook; its history stays here.
+
+        Args:
+            name: The new playbook's name.
+            revision: Which one; the newest by default. A playbook that does not exist has an empty one.
+            without: Ids of bullets to leave out.
 
         Raises:
             PlaybookExistsError: The name is taken.
+            PlaybookNotFoundError: There is no such revision.
         """
 
         def work(conn: sqlite3.Connection) -> None:
-            now = self.newest(conn)
+            now = self.newest(conn) if revision is None else self._at(conn, revision)
             rows.create(conn, name, time.time())
             why = f"Copied from {self.name}, revision {now.revision}."
-            self._commit_changes(conn, name, import_changes(Playbook(), now.bullets), why, BY_USER)
+            bullets = [bullet for bullet in now.bullets if bullet.id not in without]
+            self._commit_changes(conn, name, import_changes(Playbook(), bullets), why, BY_USER)
 
         self.write(work)
         return self.beside(name)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from agents.event import Event
-from agents.log import TraceRecord
+from agents.log import EVENT_KIND, TraceRecord
 from agents.session import RunStatus, SessionSummary
+from agents.storage.sessions.copies import EntryCopy, runs_in
 from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
 
 Name = tuple[str, str, str]
@@ -28,6 +29,7 @@ class SessionColumns:
     status: RunStatus = "idle"
     model: str = ""
     simulated: bool = False
+    origin: str = ""
 
     def fold(self, entries: Sequence[Event | TraceRecord]) -> None:
         """Takes in entries. The title is set by the services, since users change it too."""
@@ -39,6 +41,14 @@ class SessionColumns:
                 self.status = status_after(entry) or self.status
                 if entry.kind == "run_started":
                     self.model, self.simulated = last_run(entry)
+            elif entry.kind == "forked":
+                self.origin = str(entry.data.get("origin"))
+
+    def fold_copies(self, copies: Sequence[EntryCopy]) -> None:
+        """Takes in the entries that a fork begins with."""
+        self.fold(runs_in(copies))
+        self.events += sum(copy.kind == EVENT_KIND for copy in copies)
+        self.updated_at = copies[-1].timestamp
 
     def summary(self, name: Name, created_at: float) -> SessionSummary:
         """The session as a row of a list."""

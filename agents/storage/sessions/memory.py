@@ -6,13 +6,14 @@ Events are shared with readers, never copied; state is copied, because agents ed
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from agents.event import Event
-from agents.log import LogEntry, TraceRecord
+from agents.log import LogEntry, TraceRecord, read_entry
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
@@ -24,6 +25,7 @@ from agents.session import (
 from agents.state import REDUCED, State, split_by_scope
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import Name
+from agents.storage.sessions.copies import copies_of
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -82,6 +84,36 @@ class InMemorySessionService(BaseSessionService):
             self._sessions.pop(name, None)  # so that the new one is also the newest
             stored = self._sessions[name] = StoredSession(name=name, created_at=first.timestamp)
             self._store(stored, [first])
+            self._write_state(stored, values)
+            session = self._read(stored, _NO_EVENTS)
+        self._notify(*name, session.last_seq)
+        return session
+
+    async def fork_session(
+        self,
+        origin: Session,
+        *,
+        entries: Sequence[LogEntry],
+        records: Sequence[TraceRecord],
+        state: Mapping[str, Any],
+        session_id: str | None = None,
+    ) -> Session:
+        """See `BaseSessionService`."""
+        values = checked_state(state)
+        name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        copies = copies_of(entries)
+        with self._lock:
+            title = self._find(_name(origin)).title
+            if (old := self._sessions.get(name)) and not old.deleted:
+                raise session_exists(*name)
+            self._sessions.pop(name, None)
+            stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=title)
+            before = self._last
+            self._store(stored, [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies])
+            for seq, entry in zip(stored.seqs, stored.log, strict=True):
+                if isinstance(entry, Event):
+                    entry.stored_as(seq)
+            self._store(stored, records)
             self._write_state(stored, values)
             session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
@@ -247,11 +279,10 @@ class InMemorySessionService(BaseSessionService):
 
     def _read(self, stored: StoredSession, config: GetSessionConfig) -> Session:
         app_name, user_id, session_id = stored.name
-        state = {
-            **plain(stored.state),
-            **plain(self._user_state.get((app_name, user_id), {})),
-            **plain(self._app_state.get(app_name, {})),
-        }
+        state = plain(stored.state)
+        if not stored.origin:
+            state.update(plain(self._user_state.get((app_name, user_id), {})))
+            state.update(plain(self._app_state.get(app_name, {})))
         if not REDUCED.isdisjoint(state):
             with self.tables.transaction() as conn:
                 self.reducers.read_into(state, conn, app_name)
@@ -271,7 +302,9 @@ class InMemorySessionService(BaseSessionService):
     def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
-            if key.startswith(State.APP_PREFIX):
+            if stored.origin:  # a fork has all of its state to itself
+                stored.state[key] = plain(value)
+            elif key.startswith(State.APP_PREFIX):
                 self._app_state.setdefault(app_name, {})[key] = plain(value)
             elif key.startswith(State.USER_PREFIX):
                 self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+import time
 import uuid
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -24,6 +25,7 @@ from agents.state import split_by_scope
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.columns import Name
+from agents.storage.sessions.copies import copies_of
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -110,6 +112,31 @@ class SqliteSessionService(BaseSessionService):
         except NotReadyError as error:
             await self._read(error.prepare)
             return await self._write(job, lambda session: [(name, session.last_seq)])
+
+    async def fork_session(
+        self,
+        origin: Session,
+        *,
+        entries: Sequence[LogEntry],
+        records: Sequence[TraceRecord],
+        state: Mapping[str, Any],
+        session_id: str | None = None,
+    ) -> Session:
+        """See `BaseSessionService`."""
+        values = checked_state(state)
+        named = (origin.app_name, origin.user_id, origin.id)
+        name = (*named[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        more = [entry for entry in prepare(records) if entry is not None]
+        for entry in more:
+            entry.write_out()
+        copies = await self._read(lambda _: copies_of(entries))
+
+        def job(conn: sqlite3.Connection) -> Session:
+            row = statements.fork(conn, named, name, copies, more, time.time())
+            statements.write_state(conn, name, row, values)
+            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self.reducers)
+
+        return await self._write(job, lambda session: [(name, session.last_seq)])
 
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None

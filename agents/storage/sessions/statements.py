@@ -20,6 +20,7 @@ from agents.session import GetSessionConfig, Session, SessionSummary, session_no
 from agents.state import State
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
+from agents.storage.sessions.copies import EntryCopy
 from agents.storage.sessions.incoming import Incoming, session_exists, storable, to_json
 from agents.storage.sqlite.first_state import first_state
 
@@ -90,19 +91,43 @@ def create(
     Raises:
         SessionExistsError: The name is taken.
     """
+    created = _new_row(conn, name, first.timestamp)
+    append(conn, name, created, [first])
+    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
+    write_state(conn, name, created, values)
+    return created
+
+
+def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
     old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
     if (row := old.fetchone()) is not None:
         if row[1] is None:
             raise session_exists(*name)
         _purge(conn, name, row[0])
     insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
-    key = conn.execute(insert, (*name, first.timestamp, first.timestamp)).lastrowid
+    key = conn.execute(insert, (*name, at, at)).lastrowid
     assert key is not None
-    created = SessionRow(key=key)
-    append(conn, name, created, [first])
-    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
-    _write_state(conn, name, created, values)
-    return created
+    return SessionRow(key=key)
+
+
+def fork(
+    conn: sqlite3.Connection, origin: Name, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], at: float
+) -> SessionRow:
+    """Makes a session whose log begins with copies of another one's entries; its state is written by the caller.
+
+    Raises:
+        SessionNotFoundError: The origin is not there.
+        SessionExistsError: The name is taken.
+    """
+    title = find(conn, origin).title
+    forked = _new_row(conn, name, at)
+    before = conn.execute(_NEXT_SEQ).fetchone()[0] - 1
+    rows = ((forked.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies)
+    conn.executemany(_INSERT, rows)
+    forked.fold_copies(copies)
+    forked.title = title
+    append(conn, name, forked, more)
+    return forked
 
 
 def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
@@ -152,17 +177,19 @@ def append(
         entry.seq = row.last_seq = seq
         row.title = row.title or entry.title
         if entry.delta:
-            _write_state(conn, name, row, entry.delta)
+            write_state(conn, name, row, entry.delta)
     row.fold([entry.entry for entry in entries if entry is not None])
     conn.execute(_UPDATE, (*_columns_of(row), row.last_seq, row.key))
     return seqs
 
 
-def _write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
-    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`."""
+def write_state(conn: sqlite3.Connection, name: Name, row: SessionRow, values: Mapping[str, Any]) -> None:
+    """Sets state keys of every scope but `temp:`, as of the entry `row.last_seq`. A fork has all of them to itself."""
     for key, value in values.items():
         stored = (storable(key), to_json(value), row.last_seq)
-        if key.startswith(State.APP_PREFIX):
+        if row.origin:
+            conn.execute(_SET_SESSION, (row.key, *stored))
+        elif key.startswith(State.APP_PREFIX):
             conn.execute(_SET_APP, (name[0], *stored))
         elif key.startswith(State.USER_PREFIX):
             conn.execute(_SET_USER, (name[0], name[1], *stored))
@@ -206,7 +233,7 @@ def read_session(
 ) -> Session:
     """A session with its state, and the events that `config` asks for."""
     app_name, user_id, session_id = name
-    state = _read_state(conn, name, row.key)
+    state = _read_state(conn, name, row)
     reducers.read_into(state, conn, app_name)
     session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=row.updated_at)
     session.note(row.last_seq)
@@ -224,13 +251,16 @@ def as_event(seq: int, body: str) -> Event:
     return event
 
 
-def _read_state(conn: sqlite3.Connection, name: Name, key: int) -> dict[str, Any]:
-    rows = conn.execute(
-        "SELECT key, value FROM session_state WHERE session = ? "
-        "UNION ALL SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "
-        "UNION ALL SELECT key, value FROM app_state WHERE app_name = ?",
-        (key, *name[:2], name[0]),
-    )
+_OWN_STATE = "SELECT key, value FROM session_state WHERE session = ?"
+_ALL_STATE = (
+    f"{_OWN_STATE} UNION ALL SELECT key, value FROM user_state WHERE app_name = ? AND user_id = ? "  # noqa: S608  constants
+    "UNION ALL SELECT key, value FROM app_state WHERE app_name = ?"
+)
+
+
+def _read_state(conn: sqlite3.Connection, name: Name, row: SessionRow) -> dict[str, Any]:
+    is_fork = bool(row.origin)
+    rows = conn.execute(_OWN_STATE, (row.key,)) if is_fork else conn.execute(_ALL_STATE, (row.key, *name[:2], name[0]))
     return {name: json.loads(value) for name, value in rows}
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 7
+VERSION = 8
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -199,6 +199,8 @@ SELECT playbook, revision - 1, committed_at, app_name, session_id, seq, '', NULL
 WHERE bundle IS NULL AND json_type(body, '$.cited') IS NOT NULL ORDER BY playbook, revision;
 """
 )
+_STEP_8 = "ALTER TABLE sessions ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
+
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE
 """The tables for playbooks without a file."""
 
@@ -245,5 +247,9 @@ def _steps() -> Migrations:
     @steps(name="7")
     def answers(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_7)
+
+    @steps(name="8")
+    def forks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_8)
 
     return steps

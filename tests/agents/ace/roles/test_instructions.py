@@ -54,8 +54,8 @@ def test_what_is_filled_in_is_found_where_it_belongs():
         "feedback": "The right answer is: 2",
         "generator_output": {"final_answer": "é", "bullet_ids": []},
         "reflector_output": {"key_insight": "k"},
-        "temp:previous_reflection": {"key_insight": "before"},
-        "temp:reflection_round": 2,
+        "previous_reflection": {"key_insight": "before"},
+        "reflection_round": 2,
         "token_budget": 900,
     }
 

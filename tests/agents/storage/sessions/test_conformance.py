@@ -754,3 +754,88 @@ async def test_a_tool_result_that_json_cannot_hold_does_not_lose_the_event(servi
     stored = (await service.read_log(**S1))[-1]
     assert "NaN" not in stored.body
     assert stored.event().get_function_responses()[0].response["result"] == "Odd()"
+
+
+# Forks
+
+
+async def forked(service, *, entries, state, session_id="f"):
+    origin = await service.get_session(**S1)
+    record = TraceRecord("forked", data={"origin": "s1", "seq": entries[-1].seq})
+    return await service.fork_session(origin, entries=entries, records=[record], state=state, session_id=session_id)
+
+
+async def test_a_fork_has_the_same_entries_under_numbers_of_its_own(service):
+    session = await service.create_session(**S1, state={"a": 1})
+    await service.append(
+        session, [said("one", author="user"), TraceRecord("loop_iteration", data={"iteration": 1}), said("two")]
+    )
+    log = await service.read_log(**S1)
+    fork = await forked(service, entries=log[:3], state={"a": 1})
+    copied = await service.read_log(**NAMES, session_id="f")
+    assert [(entry.kind, entry.fields()) for entry in copied[:-1]] == [(entry.kind, entry.fields()) for entry in log[:3]]
+    assert [entry.seq for entry in copied] == list(range(log[-1].seq + 1, log[-1].seq + 5))
+    assert (fork.id, fork.events, fork.last_seq) == ("f", [], copied[-1].seq)
+    whole = await service.get_session(**NAMES, session_id="f")
+    assert [(event.text, event.seq) for event in whole.events] == [("one", copied[1].seq)]
+    assert await service.read_log(**S1) == log
+
+
+async def test_a_request_in_a_fork_refers_to_the_copy_of_what_was_sent(service):
+    session = await service.create_session(**S1)
+    [until] = await service.append(session, [said("one", author="user")])
+    contents = {"select": "default", "until": until, "count": 1}
+    await service.append(session, [TraceRecord("model_started", data={"contents": contents, "model": "m"})])
+    await forked(service, entries=await service.read_log(**S1), state={})
+    copied = await service.read_log(**NAMES, session_id="f")
+    assert copied[2].fields()["contents"] == {**contents, "until": copied[1].seq}
+    assert copied[2].fields()["model"] == "m"
+
+
+async def test_a_fork_shares_no_state(service):
+    await service.create_session(**S1, state={"a": 1, "user:b": 1, "app:c": 1})
+    fork = await forked(service, entries=await service.read_log(**S1), state={"a": 2, "user:b": 2, "app:c": 2})
+    assert fork.state == {"a": 2, "user:b": 2, "app:c": 2}
+    await service.append(fork, [delta(app__c=3), delta(user__b=3)])
+    assert fork.state == (await service.get_session(**NAMES, session_id="f")).state == {"a": 2, "user:b": 3, "app:c": 3}
+    other = await service.create_session(**NAMES, session_id="other")
+    assert other.state == (await service.get_session(**NAMES, session_id="other")).state == {"user:b": 1, "app:c": 1}
+
+
+async def test_a_fork_is_listed_with_its_origin_its_title_and_its_columns(service):
+    session = await service.create_session(**S1)
+    started = TraceRecord("run_started", data={"model": "m", "simulated": True})
+    await service.append(
+        session, [started, said("one", author="user"), TraceRecord("run_finished", data={"status": "failed"})]
+    )
+    await service.rename_session(**S1, title="A title")
+    await forked(service, entries=await service.read_log(**S1), state={})
+    rows = {row.id: row for row in await service.summaries()}
+    fork, origin = rows["f"], rows["s1"]
+    assert (fork.origin, origin.origin) == ("s1", "")
+    assert (fork.title, fork.events, fork.status, fork.model, fork.simulated) == ("A title", 1, "failed", "m", True)
+
+
+async def test_a_fork_stays_when_its_origin_is_deleted_for_good(service):
+    session = await service.create_session(**S1, state={"a": 1})
+    await service.append(session, [said("one", author="user")])
+    await forked(service, entries=await service.read_log(**S1), state={"a": 1})
+    await service.delete_session(**S1)
+    await service.create_session(**S1)
+    fork = await service.get_session(**NAMES, session_id="f")
+    assert ([event.text for event in fork.events], fork.state) == (["one"], {"a": 1})
+
+
+async def test_a_fork_needs_an_origin_a_free_id_and_state_that_json_can_hold(service):
+    await service.create_session(**S1)
+    log = await service.read_log(**S1)
+    await forked(service, entries=log, state={})
+    with pytest.raises(SessionExistsError, match="'f'"):
+        await forked(service, entries=log, state={})
+    with pytest.raises(StateValueError, match="'a'"):
+        await forked(service, entries=log, state={"a": object()}, session_id="g")
+    origin = await service.get_session(**S1)
+    await service.delete_session(**S1)
+    with pytest.raises(SessionNotFoundError):
+        await service.fork_session(origin, entries=log, records=[], state={}, session_id="g")
+    assert {row.id for row in await service.summaries()} == {"f"}

@@ -3,7 +3,7 @@
 
 import { TABS } from "../inspector/inspector.js";
 import { toolBranches } from "../log/branches.js";
-import { numberAt, seqAt } from "../log/event_number.js";
+import { numberAt, seqAt } from "../rows/event_number.js";
 import { entryAt } from "../log/log.js";
 import { eventOfSpan, nextStop } from "../rows/stops.js";
 

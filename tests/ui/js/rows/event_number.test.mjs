@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberAt, seqAt } from "../../../../ui/session_view/js/log/event_number.js";
+import { numberAt, seqAt } from "../../../../ui/session_view/js/rows/event_number.js";
 import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 

@@ -4,9 +4,9 @@
  * trace record after it, "0.1" the first before any event. The log only grows, so an entry keeps its number.
  */
 
-import { ordinalAt } from "./log.js";
+import { ordinalAt } from "../log/log.js";
 
-/** @import { Log } from "./folds.d.ts" */
+/** @import { Log } from "../log/folds.d.ts" */
 
 /**
  * The number of the entry `seq`; null if it is not here.

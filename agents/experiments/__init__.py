@@ -1,0 +1,42 @@
+"""Experiments on sessions: the cursor over a log, and counterfactual runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.experiments.changes import AnswerChange as AnswerChange
+    from agents.experiments.changes import Change as Change
+    from agents.experiments.changes import FaultChange as FaultChange
+    from agents.experiments.changes import InstructionChange as InstructionChange
+    from agents.experiments.changes import MessageChange as MessageChange
+    from agents.experiments.changes import ModelChange as ModelChange
+    from agents.experiments.changes import PlaybookChange as PlaybookChange
+    from agents.experiments.changes import StateChange as StateChange
+    from agents.experiments.changes import ToolResultChange as ToolResultChange
+    from agents.experiments.cursor import Moment as Moment
+    from agents.experiments.cursor import Timeline as Timeline
+    from agents.experiments.cursor import at as at
+    from agents.experiments.fork import Fork as Fork
+    from agents.experiments.fork import Forks as Forks
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.experiments.changes": (
+            "AnswerChange",
+            "Change",
+            "FaultChange",
+            "InstructionChange",
+            "MessageChange",
+            "ModelChange",
+            "PlaybookChange",
+            "StateChange",
+            "ToolResultChange",
+        ),
+        "agents.experiments.cursor": ("Moment", "Timeline", "at"),
+        "agents.experiments.fork": ("Fork", "Forks"),
+    },
+)

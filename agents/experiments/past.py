@@ -1,0 +1,107 @@
+"""The past of a fork: where a log can be cut, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from agents.agent import BaseAgent
+from agents.errors import ForkError
+from agents.event import Event
+from agents.experiments.changed_run import replacement
+from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
+from agents.experiments.cursor import Moment, Timeline
+from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
+from agents.runtime.cut import cut_at
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The past of a fork.
+
+    Attributes:
+        entries: The entries that stay; a replaced event has its new body.
+        closing: The records that close the run that goes on, if one does.
+        moment: The session after them.
+        invocation_id: The run to resume; None if nothing is left of the last one.
+    """
+
+    entries: list[LogEntry]
+    closing: list[TraceRecord]
+    moment: Moment
+    invocation_id: str | None = None
+
+
+def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], agent: BaseAgent) -> Past:
+    """The past that a fork begins with; see `Forks.fork`.
+
+    Raises:
+        ForkError: The log cannot be cut there, or a change does not fit the entry.
+    """
+    named = next((entry for entry in entries if entry.seq == at), None)
+    if named is None:
+        raise ForkError(f"There is no entry {at} in this session's log. It has {entries[0].seq} to {entries[-1].seq}.")
+    replaces = next((change for change in changes if isinstance(change, REPLACING)), None)
+    last = at
+    if replaces is not None:
+        event = _event_to_replace(named, replaces)
+        if isinstance(replaces, MessageChange):
+            last = _end_before(entries, event)
+        else:
+            body = event_to_json(replacement(event, replaces, agent))
+            entries = [replace(entry, body=body) if entry is named else entry for entry in entries]
+    kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
+    return Past(kept, closing, Timeline(kept).at(kept[-1].seq), _run_to_resume(kept, closing))
+
+
+def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:
+    """The id of the last run, if it was cut and something is left of it."""
+    ends = [record.fields() for record in closing if record.kind == "run_finished"]
+    if not ends:
+        last = next((entry for entry in reversed(entries) if entry.kind == "run_finished"), None)
+        ends = [] if last is None else [last.fields()]
+    return next((str(end["invocation_id"]) for end in ends if end.get("cut") and end.get("status") == "paused"), None)
+
+
+_WANTED = {
+    "message": "a message of the user",
+    "answer": "an answer of a model",
+    "tool_result": "the result of that tool call",
+}
+
+
+def _event_to_replace(entry: LogEntry, change: Change) -> Event:
+    event = read_entry(entry)
+    if isinstance(event, Event) and _fits(event, change):
+        return event
+    raise ForkError(
+        f"Entry {entry.seq} is not {_WANTED[change.kind]}, so there is nothing to replace: choose such an event."
+    )
+
+
+def _fits(event: Event, change: Change) -> bool:
+    match change:
+        case MessageChange():
+            return event.author == "user" and bool(event.text) and not event.get_function_responses()
+        case AnswerChange():
+            return event.author != "user" and event.stop_reason is not None and not event.get_function_responses()
+        case ToolResultChange():
+            return any(response.id == change.call_id for response in event.get_function_responses())
+        case _:
+            return False
+
+
+def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
+    """`seq` of the last entry before the run that a message began."""
+    before = entries[0].seq
+    for entry in entries:
+        if entry.kind == "run_started" and entry.fields().get("invocation_id") == message.invocation_id:
+            return before
+        before = entry.seq
+    return before
+
+
+def _continues(root: BaseAgent, name: str) -> bool:
+    agent = root.find_agent(name)
+    return agent is not None and agent.keeps_its_place

@@ -1,0 +1,173 @@
+"""A log cut after one of its events: what a run had done by then, closed as if it had paused there.
+
+The run can then be resumed, and does the rest (`position.py`). A cut is at an event: what was under way then had left
+nothing behind yet and is done again. Pure functions over values.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from agents.log import EVENT_KIND, LogEntry, TraceRecord
+from agents.runtime.position import TOOL_MARK, Frame, Position, position_of
+
+
+def cut_at(
+    entries: Sequence[LogEntry], seq: int, *, continues: Callable[[str], bool]
+) -> tuple[list[LogEntry], list[TraceRecord]]:
+    """A session's log up to an entry, such that the session can be continued.
+
+    If the last run had not ended there, the entries after its last event are left out, for each parallel branch
+    separately, and so is everything of an agent that was being called as a tool: that call is made again. An agent that
+    cannot continue in the middle is left out from its start on, unless it said nothing more; then its end stays.
+
+    Args:
+        entries: The log from its beginning, in order.
+        seq: The last entry wanted. One before the first user's message gives a log without runs.
+        continues: Whether an agent, by its name, can continue in the middle.
+
+    Returns:
+        The entries that remain, and the records that close the last run if it had not ended.
+    """
+    place = bisect_right(entries, seq, key=lambda entry: entry.seq)
+    start = _open_run(entries[:place])
+    if start is None:
+        return list(entries[:place]), []
+    past, run = list(entries[:start]), _settled(entries[start:place])
+    while run and (stuck := _stuck(past, run, continues)) is not None:
+        if rest := _rest_without_events(entries[place:], stuck):
+            run = [*run, *rest]
+        else:
+            run = _settled([entry for entry in run if not _is_in(entry, stuck)])
+    if not run:
+        return past, []
+    return [*past, *run], _closing_records(past, run)
+
+
+def _open_run(entries: Sequence[LogEntry]) -> int | None:
+    """Place of the `run_started` record of the last run, if the run has not ended."""
+    for place in range(len(entries) - 1, -1, -1):
+        if entries[place].kind == "run_finished":
+            return None
+        if entries[place].kind == "run_started":
+            return place
+    return None
+
+
+def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """The entries of a run without what was under way when they end."""
+    bodies = [entry.fields() for entry in entries]
+    unanswered = _unanswered_tool_branches(entries, bodies)
+    spoken = _Branches()
+    kept: list[LogEntry] = []
+    for entry, body in zip(reversed(entries), reversed(bodies), strict=True):
+        branch = body.get("branch")
+        if _tool_branch(branch) in unanswered:
+            continue
+        if entry.kind == EVENT_KIND:
+            spoken.add(branch)
+        if branch in spoken:
+            kept.append(entry)
+    return kept[::-1]
+
+
+class _Branches:
+    """Branches that have an event, and those around them."""
+
+    def __init__(self) -> None:
+        self._names: set[str | None] = set()
+
+    def add(self, branch: str | None) -> None:
+        while branch is not None and branch not in self._names:
+            self._names.add(branch)
+            branch = branch.rpartition(".")[0] or None
+        self._names.add(None)
+
+    def __contains__(self, branch: object) -> bool:
+        return branch in self._names
+
+
+def _tool_branch(branch: str | None) -> str | None:
+    """The outermost branch of an agent called as a tool that `branch` is in, if any."""
+    if branch is None or TOOL_MARK not in branch:
+        return None
+    above, mark, rest = branch.partition(TOOL_MARK)
+    return above + mark + rest.partition(".")[0]
+
+
+def _unanswered_tool_branches(entries: Sequence[LogEntry], bodies: Sequence[dict[str, Any]]) -> set[str | None]:
+    """The branches of agents called as tools whose callers have no response yet."""
+    calling: dict[str | None, set[str]] = {}
+    for entry, body in zip(entries, bodies, strict=True):
+        branch = body.get("branch")
+        if (tool := _tool_branch(branch)) is not None:
+            calling.setdefault(tool.rpartition(".")[0] or None, set()).add(tool)
+        elif branch in calling and entry.kind == EVENT_KIND and _has_response(body):
+            del calling[branch]
+    return {tool for tools in calling.values() for tool in tools}
+
+
+def _has_response(body: dict[str, Any]) -> bool:
+    content = cast("dict[str, Any]", body.get("content") or {})
+    return any("function_response" in part for part in cast("list[dict[str, Any]]", content.get("parts") or []))
+
+
+def _position(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
+    """Where the last run stands; it may have paused and resumed before."""
+    invocation_id = str(run[0].fields()["invocation_id"])
+    return position_of(invocation_id, [*past, *run])
+
+
+def _stuck(past: Sequence[LogEntry], run: Sequence[LogEntry], continues: Callable[[str], bool]) -> Frame | None:
+    """The outermost open agent that cannot continue in the middle."""
+    frames = list(_open_frames(_position(past, run).root))
+    return next((frame for frame in reversed(frames) if not continues(frame.agent)), None)
+
+
+def _rest_without_events(entries: Sequence[LogEntry], frame: Frame) -> list[LogEntry]:
+    """The records of an agent up to its end; none if it has more events, or no end."""
+    found: list[LogEntry] = []
+    for entry in entries:
+        if not _is_in(entry, frame):
+            continue
+        if entry.kind == EVENT_KIND:
+            return []
+        found.append(entry)
+        body = entry.fields()
+        if entry.kind == "agent_finished" and (body.get("agent"), body.get("branch")) == (frame.agent, frame.branch):
+            return found if body.get("outcome") == "ok" else []
+    return []
+
+
+def _is_in(entry: LogEntry, frame: Frame) -> bool:
+    """Whether an entry was made since an agent started, in its branch or in one below."""
+    if entry.seq < frame.since:
+        return False
+    branch = entry.fields().get("branch")
+    return frame.branch is None or branch == frame.branch or str(branch).startswith(f"{frame.branch}.")
+
+
+def _closing_records(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> list[TraceRecord]:
+    """Ends the agents that are open, the innermost first, and the run, all as paused; completed if nothing is left."""
+    position = _position(past, run)
+    root = position.root
+    status = "paused" if root is None or root.is_open or root.is_paused else "completed"
+    invocation_id, at = position.invocation_id, run[-1].fields()["timestamp"]
+    records = [
+        TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
+        for frame in _open_frames(position.root)
+    ]
+    sent, received = position.tokens
+    spent = {"calls": position.calls, "tokens": {"input": sent, "output": received}, "duration": position.duration}
+    end = {"status": status, "cut": True, **spent}
+    return [*records, TraceRecord("run_finished", invocation_id, position.agent, None, end, at)]
+
+
+def _open_frames(frame: Frame | None) -> Iterator[Frame]:
+    if frame is not None:
+        for child in frame.children:
+            yield from _open_frames(child)
+        if frame.is_open:
+            yield frame
