@@ -57,7 +57,8 @@ const NAMED = {
 };
 
 /**
- * The rows of a log's last entries alone, when `events` is the number of the last event in them. Loops that began before are not known.
+ * The rows of a log's last entries alone, when `events` is the number of the last event in them. Loops that began before
+ * are not known.
  * @param {Entry[]} entries
  * @param {number} events
  */
