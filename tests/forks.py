@@ -24,11 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Self
 
-_IMPORTED = (
-    *("agents.ace.store.large_commits", "agents.pipelines", "agents.runs"),
-    *("ui.cli.main", "ui.cli.run"),
-    *("psutil", "streamlit", "uvicorn"),
-)
+_IMPORTED = ("agents.ace.store.large_commits", "agents.pipelines", "agents.runs", "psutil", "ui.cli.main", "ui.cli.run")
 _LENGTH = 4
 """Bytes that say how long an order is."""
 

@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,7 +23,6 @@ from agents.config import USER_ID
 from agents.event import Event
 from agents.runs import RunManager
 from agents.storage.sessions.sqlite import SqliteSessionService
-from tests.forks import Fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they look at descriptors and connections as Linux has them")
 
@@ -72,7 +72,7 @@ class Served:
         port: Where it answers.
     """
 
-    def __init__(self, database: Path, process: Fork) -> None:
+    def __init__(self, database: Path, process: subprocess.Popen[str]) -> None:
         self.database = database
         self.process = process
         self.said: list[str] = []
@@ -140,10 +140,14 @@ def serve(tmp_path) -> Iterator[Callable[..., Served]]:
 
         def start(*, limits: dict[str, float] | None = None, agents_dir: Path | None = None, order: Any = None) -> Served:
             database = tmp_path / "playground.db"
-            with RunManager(database=database) as manager:  # a process that has to make it takes twice as long
-                manager.sessions()
             options = json.dumps([str(database), agents_dir and str(agents_dir), limits or {}, order])
-            process = Fork(["-c", SERVE, options], cwd=tmp_path)
+            process = subprocess.Popen(
+                [sys.executable, "-c", SERVE, options],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                cwd=tmp_path,
+            )
             stack.enter_context(process)
             stack.callback(process.kill)
             return Served(database, process)
@@ -254,7 +258,7 @@ def test_it_ends_in_time_when_runs_cannot_be_stopped(serve, tmp_path):
     served.read_until("it blocks")
     served.process.send_signal(signal.SIGTERM)
     assert served.process.wait(timeout=5) == 143
-    assert "What was stored is kept" in served.process.stderr.read()
+    assert "What was stored is kept" in served.process.stdout.read()
 
 
 def test_a_second_signal_ends_it_at_once(serve, tmp_path):
@@ -263,4 +267,4 @@ def test_a_second_signal_ends_it_at_once(serve, tmp_path):
     served.process.send_signal(signal.SIGINT)
     served.process.send_signal(signal.SIGTERM)
     assert served.process.wait(timeout=5) == 143
-    assert "What was stored is kept" not in served.process.stderr.read()
+    assert "What was stored is kept" not in served.process.stdout.read()
