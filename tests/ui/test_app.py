@@ -12,6 +12,7 @@ import streamlit as st
 from ui import app as served
 from ui.state import runs
 from ui.web.guard import Guard
+from ui.web.routes.static_files import StaticFiles
 
 
 @pytest.fixture(autouse=True)
@@ -33,8 +34,8 @@ def test_it_is_an_app_with_its_routes_behind_the_guard():
     assert served.app.script_path.is_file()
     paths = [route.path for route in served.app._user_routes]
     routes = ["/api/log", "/api/sessions", "/api/artifact", "/api/playbook"]
-    assert paths == [*routes, "/owner", "/gallery", "/playbook", "/settings"]
-    assert [middleware.cls for middleware in served.app._user_middleware] == [Guard]
+    assert paths == [*routes, "/owner", "/", "/gallery", "/playbook", "/settings"]
+    assert [middleware.cls for middleware in served.app._user_middleware] == [Guard, StaticFiles]
 
 
 def test_the_feed_is_there_also_when_the_database_is_not(tmp_path):

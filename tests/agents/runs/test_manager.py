@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -303,6 +304,12 @@ async def test_a_database_locked_while_a_run_ends_marks_it_afterwards(impatient,
         assert status(await soon(watching)) == "interrupted"
 
 
+def numbered(seen: list[Any]) -> list[dict[str, Any]]:
+    """The events in `seen` as `run --json` prints them."""
+    events = (entry for entry in entries(seen) if entry.kind == "event")
+    return [{"number": number, **json.loads(entry.body)} for number, entry in enumerate(events, 1)]
+
+
 async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch):
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.05)
     session_id = stored.create_session("rehearsal")
@@ -313,7 +320,7 @@ async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch)
     seen = await soon(watching)
     assert texts(seen) == ["talk 3", "line 0", "line 1", "line 2"]
     printed = [json.loads(line) for line in output.splitlines()]
-    assert printed[:-1] == [json.loads(entry.body) for entry in entries(seen) if entry.kind == "event"]
+    assert printed[:-1] == numbered(seen)
 
 
 async def test_changes_of_the_list_are_told_until_the_manager_is_closed(manager):
@@ -356,7 +363,7 @@ async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path
         [found] = manager.sessions()
         assert found.status == "interrupted"
         seen = await collect(manager.subscribe("rehearsal", found.id), finished)
-        assert [json.loads(entry.body) for entry in entries(seen) if entry.kind == "event"] == shown
+        assert numbered(seen) == shown
         assert status(seen) == "interrupted"
         again = manager.rerun("rehearsal", found.id)
         rest = await collect(
