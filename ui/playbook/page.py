@@ -66,7 +66,8 @@ def _show(found: ShownPlaybook) -> None:
         case "beside":
             side_by_side.show(found)
         case _:
-            left, right = st.columns([13, 7], gap="medium")
+            with st.container(key="bullets_and_delta"):
+                left, right = st.columns([13, 7], gap="medium")
             with left:
                 bullet_list.show(found)
             with right:
