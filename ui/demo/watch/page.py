@@ -109,7 +109,8 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
             args=(player,),
         )
         blocked = playing or not can_take_away
-        _button(TAKE_AWAY, "content_cut", _take_away, about, primary=can_take_away, disabled=blocked, help=TAKEN_AWAY)
+        more = None if "without" in watch.arms() else TAKEN_AWAY  # the pointer is still there when the questions begin
+        _button(TAKE_AWAY, "content_cut", _take_away, about, primary=can_take_away, disabled=blocked, help=more)
         _button("Remove all of it", "delete", _remove, (watch.name,), help=REMOVED)
 
 
