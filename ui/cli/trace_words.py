@@ -84,6 +84,11 @@ def _protocol(record: Record) -> str:
     return _said("tool_protocol", protocol if protocol in {"json", "native"} else "other", protocol=protocol)
 
 
+def _forked(record: Record) -> str:
+    what = record.get("what")
+    return _said("forked", "changed" if what else "plain", origin=record.get("origin"), changes=what)
+
+
 def _loading(record: Record) -> str:
     progress = _amount(record.get("progress"))
     far = f"{100 * progress:.0f} %" if progress else ""
@@ -103,6 +108,7 @@ SHOWN: Mapping[str, Callable[[Record], str]] = {
     "replay_drifted": _drift,
     "model_retry": _retry,
     "tool_protocol": _protocol,
+    "forked": _forked,
     "model_loading": _loading,
     "model_loaded": _loaded,
 }

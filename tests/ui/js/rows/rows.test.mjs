@@ -363,6 +363,11 @@ test("below an answer is a row to judge it in, which shows the verdict once some
 
 // ---- models
 
+test("a fork has a row; a callback's record has none", () => {
+  const rows = rowsOf(entry("forked", { origin: "s1" }), entry("agent_callback", { agent: "A", callback: "before" }));
+  assert.deepEqual(shape(rows), ["forked"]);
+});
+
 test("tries, drift and protocols have rows; of ends of model calls only one that was stopped has", () => {
   const rows = rowsOf(
     entry("model_retry", { agent: "A" }),

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { driftWords, loadingWords, protocolWords, retryWords } from "../../../../ui/session_view/js/words/models.js";
 import {
   faultWords,
+  forkWords,
   iterationLabel,
   loopEnding,
   routeWords,
@@ -25,6 +26,7 @@ const SHOWN = {
   replay_drifted: driftWords,
   model_retry: retryWords,
   tool_protocol: protocolWords,
+  forked: forkWords,
   model_loading: loadingWords,
   model_loaded: loadingWords,
 };

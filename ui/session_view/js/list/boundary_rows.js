@@ -7,8 +7,8 @@ import { markOf } from "../log/agent_tree.js";
 import { isReplay, modelsOf, originOf, shownModel } from "../log/origin.js";
 import { drawInjected, drawReplays } from "../parts/badges.js";
 import { drawError } from "../parts/errors.js";
-import { argumentsLine, clock, duration, plural } from "../words/format.js";
-import { endWords, iterationLabel, loopEnding, pauseWords, plannedFault } from "../words/records.js";
+import { argumentsLine, clip, clock, duration, plural } from "../words/format.js";
+import { endWords, forkWords, iterationLabel, loopEnding, pauseWords, plannedFault } from "../words/records.js";
 import { coloured, fill } from "./lines.js";
 
 /** @import { Draw } from "../rows/types.d.ts" */
@@ -99,6 +99,13 @@ export function drawIteration(element, { entry: { body } }) {
 export function drawLoopEnd(element, { entry: { body }, escalation }) {
   const why = `ended: ${loopEnding(body, escalation)}`;
   fill(element, `${body.agent} ${why}`, h("div.rule", {}, h("span.title", {}, why), h("span.quiet", {}, body.agent)));
+}
+
+/** @type {Draw<"forked">} */
+export function drawForked(element, { entry }) {
+  const words = forkWords(entry.body);
+  const sign = icon("again");
+  fill(element, words, h("div.body", {}, h("div.rule.wraps", {}, sign, h("span.title", {}, clip(words, 300)))));
 }
 
 /** @type {Draw<"note">} */

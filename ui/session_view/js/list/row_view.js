@@ -5,7 +5,7 @@ import { h } from "../dom/elements.js";
 import { markOf } from "../log/agent_tree.js";
 import { railOf } from "../rows/scopes.js";
 import { sourcesOf } from "../words/sources.js";
-import { drawBlock, drawEnd, drawIteration, drawLoopEnd, drawNote, drawRun } from "./boundary_rows.js";
+import { drawBlock, drawEnd, drawForked, drawIteration, drawLoopEnd, drawNote, drawRun } from "./boundary_rows.js";
 import { drawFault, drawGiven, drawRoute, drawTransfer } from "./decision_rows.js";
 import { drawEvent, LONG_LINES } from "./event_row.js";
 import { drawCut, drawDrift, drawLoading, drawProtocol, drawRetry } from "./model_rows.js";
@@ -43,6 +43,7 @@ export function createRowView({ card, thumbs }) {
     loading: drawLoading,
     drift: drawDrift,
     protocol: drawProtocol,
+    forked: drawForked,
     card,
     thumbs,
   };

@@ -23,6 +23,7 @@ export type Entry =
   | EntryOf<"tool_finished", RecordBody & { tool: string; call_id: string; error?: string }>
   | EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>
   | EntryOf<"route_decided", RouteDecided>
+  | EntryOf<"forked", Forked>
   | EntryOf<"transfer", RecordBody & { to: string }>
   | EntryOf<"fault_injected", FaultInjected>
   | EntryOf<"replay_drifted", RecordBody & { drifted?: string[] | string; detail?: Json }>
@@ -172,6 +173,13 @@ export interface ModelRetry extends RecordBody {
   delay: number;
   code: string;
   error?: string;
+}
+
+export interface Forked extends RecordBody {
+  /** The id of the session that it came from. */
+  origin: string;
+  /** What was changed, in words; "" for nothing. */
+  what?: string;
 }
 
 export interface RouteDecided extends RecordBody {

@@ -24,6 +24,7 @@ const QUIET = new Set([
   "session_created",
   "agent_started",
   "agent_finished",
+  "agent_callback",
   "model_started",
   "model_finished",
   "tool_started",
@@ -44,6 +45,7 @@ const STOPS = new Set([
   "loading",
   "drift",
   "protocol",
+  "forked",
 ]);
 /** @type {Record<string, StoredRow["type"]>} */
 const NAMED = {
@@ -54,6 +56,7 @@ const NAMED = {
   model_retry: "retry",
   replay_drifted: "drift",
   tool_protocol: "protocol",
+  forked: "forked",
 };
 
 /**

@@ -1,7 +1,15 @@
 /** The rows of the event list, and what they are made from. */
 
-import type { Entry, EntryOf, EventBody, FaultInjected, Json, LoopFinished, ModelFinished } from "../log/entries.d.ts";
-import type { ModelRetry, PlaybookGiven, RecordBody, RouteDecided, RunFinished, RunStarted } from "../log/entries.d.ts";
+import type { Entry, EntryOf, EventBody, FaultInjected, Forked, Json, LoopFinished } from "../log/entries.d.ts";
+import type {
+  ModelFinished,
+  ModelRetry,
+  PlaybookGiven,
+  RecordBody,
+  RouteDecided,
+  RunFinished,
+  RunStarted,
+} from "../log/entries.d.ts";
 import type { Judged, JudgedAnswer, Partial, Pending, PendingCall, SessionPlace, TreeIndex } from "../log/folds.d.ts";
 
 /** A row; `type` says which. Rows being written have a text as their key and no entry. */
@@ -21,6 +29,7 @@ export type StoredRow =
   | RowOf<"cut", EntryOf<"model_finished", ModelFinished>>
   | RowOf<"drift", EntryOf<"replay_drifted", RecordBody & { drifted?: Json; detail?: Json }>>
   | RowOf<"protocol", EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>>
+  | RowOf<"forked", EntryOf<"forked", Forked>>
   | RowOf<"note", Entry>
   | LoadingRow
   | BlockRow

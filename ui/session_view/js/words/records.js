@@ -5,7 +5,7 @@ import { CALLS_LIMIT } from "../log/activity.js";
 import { count, duration, listing, oneLine, plural } from "./format.js";
 import { phrase, said } from "./vocabulary.js";
 
-/** @import { EventBody, FaultInjected, Json, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
+/** @import { EventBody, FaultInjected, Forked, Json, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
 
 /** Reasons that have words of their own. */
 const ENDINGS = new Set(["escalated", "max_iterations", "empty", "ended"]);
@@ -47,6 +47,14 @@ export function routeWords({ router, agent, level, key, failed = [], error, reas
     error: error ?? "",
     injected: String(error ?? "").includes("InjectedFaultError"),
   };
+}
+
+/**
+ * The origin of a fork, and what is different in it.
+ * @param {Forked} body
+ */
+export function forkWords({ origin, what }) {
+  return said("forked", what ? "changed" : "plain", { origin, changes: what });
 }
 
 /**
