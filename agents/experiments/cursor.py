@@ -6,7 +6,7 @@ A `Timeline` reads a log once and then answers for every entry. Pure functions o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -101,6 +101,67 @@ class Moment:
         return {key: found.value for key, found in self.state.items()}
 
 
+class StateHistory:
+    """Who set which state key, and which playbook was read or changed, entry by entry."""
+
+    def __init__(self) -> None:
+        self._writes: dict[str, list[StateValue]] = {}
+        self._playbooks: list[tuple[int, PlaybookRevision]] = []
+
+    @classmethod
+    def of(cls, entries: Iterable[LogEntry]) -> StateHistory:
+        """The history that a log has, in order; entries that set nothing are not parsed."""
+        history = cls()
+        for entry in entries:
+            if entry.kind in _STARTS or (entry.kind == EVENT_KIND and '"state_delta"' in entry.body):
+                history.take(entry, entry.fields())
+        return history
+
+    def take(self, entry: LogEntry, body: dict[str, Any]) -> None:
+        """Takes in the next entry and its body."""
+        match entry.kind:
+            case "session_created":
+                self._write(entry.seq, "", cast("dict[str, Any]", body.get("state") or {}))
+            case "run_started":
+                self._share(entry.seq, cast("dict[str, Any]", body.get("shared") or {}))
+            case kind if kind == EVENT_KIND:
+                actions = cast("dict[str, Any]", body.get("actions") or {})
+                author = str(body.get("author") or "")
+                self._write(entry.seq, author, cast("dict[str, Any]", actions.get("state_delta") or {}))
+            case _:
+                pass
+
+    def at(self, seq: int) -> dict[str, StateValue]:
+        """State by key after the entries up to `seq`."""
+        return {key: value for key, writes in self._writes.items() if (value := _last(writes, seq)) is not None}
+
+    def playbook_at(self, seq: int) -> PlaybookRevision | None:
+        """The playbook then, if there was one."""
+        found = bisect_right(self._playbooks, seq, key=lambda read: read[0])
+        return self._playbooks[found - 1][1] if found else None
+
+    def _share(self, seq: int, shared: dict[str, Any]) -> None:
+        """Shared state is noted at each start of a run; only what another session changed is new."""
+        for key, value in shared.items():
+            known = self._writes.get(key)
+            if key in REDUCED or known is None or known[-1].value != value:
+                self._write(seq, "", {key: value})
+
+    def _write(self, seq: int, author: str, values: dict[str, Any]) -> None:
+        for key, value in values.items():
+            if key in REDUCED:
+                self._read_playbook(seq, value)
+            elif is_stored(key):
+                self._writes.setdefault(key, []).append(StateValue(value, seq, author))
+
+    def _read_playbook(self, seq: int, value: Any) -> None:
+        if isinstance(value, dict) and isinstance(revision := cast("dict[str, Any]", value).get("revision"), int):
+            self._playbooks.append((seq, PlaybookRevision(str(cast("dict[str, Any]", value).get("playbook")), revision)))
+
+
+_STARTS = ("session_created", "run_started")
+
+
 @dataclass(slots=True)
 class _Interval:
     """An agent's run, or a part of it between two pauses."""
@@ -125,20 +186,19 @@ class Timeline:
 
     def __init__(self, entries: Sequence[LogEntry]) -> None:
         self._seqs = [entry.seq for entry in entries]
-        self._places: list[tuple[str, str | None]] = []
-        self._writes: dict[str, list[StateValue]] = {}
+        self._state = StateHistory()
         self._intervals: list[_Interval] = []
         self._open: dict[tuple[str, str | None], list[_Interval]] = {}
         self._calls: list[ModelCallEntries] = []
         self._call_of: list[int | None] = []
         self._latest: dict[tuple[str, str | None], int] = {}
         self._spent: list[tuple[int, int, int]] = []
-        self._playbooks: list[tuple[int, PlaybookRevision]] = []
         calls = sent = received = 0
         for entry in entries:
             body = entry.fields()
+            self._state.take(entry, body)
             if entry.kind == EVENT_KIND:
-                self._take_event(entry.seq, body)
+                self._take_answer(entry.seq, body)
             elif (take := _RECORDS.get(entry.kind)) is not None:
                 take(self, entry.seq, body)
             calls += entry.kind == "model_started"
@@ -161,17 +221,16 @@ class Timeline:
             raise ValueError(f"There is no entry up to {seq} in this log: {first}.")
         seq = self._seqs[place]
         calls, sent, received = self._spent[place]
-        found = bisect_right(self._playbooks, seq, key=lambda read: read[0])
         return Moment(
             seq,
-            state={key: value for key, writes in self._writes.items() if (value := _last(writes, seq)) is not None},
+            state=self._state.at(seq),
             running=tuple(
                 interval.at(seq)
                 for interval in self._intervals
                 if interval.start <= seq and (interval.end is None or interval.end > seq)
             ),
             call=self._call_at(place, seq),
-            playbook=self._playbooks[found - 1][1] if found else None,
+            playbook=self._state.playbook_at(seq),
             calls=calls,
             tokens=(sent, received),
         )
@@ -185,34 +244,11 @@ class Timeline:
         answer = call.answer if call.answer is not None and call.answer <= seq else None
         return ModelCallEntries(call.agent, call.branch, call.started, finished, answer)
 
-    def _write(self, seq: int, author: str, values: dict[str, Any]) -> None:
-        for key, value in values.items():
-            if key in REDUCED:
-                self._read_playbook(seq, value)
-            elif is_stored(key):
-                self._writes.setdefault(key, []).append(StateValue(value, seq, author))
-
-    def _read_playbook(self, seq: int, value: Any) -> None:
-        if isinstance(value, dict) and isinstance(revision := cast("dict[str, Any]", value).get("revision"), int):
-            self._playbooks.append((seq, PlaybookRevision(str(cast("dict[str, Any]", value).get("playbook")), revision)))
-
-    def _take_event(self, seq: int, body: dict[str, Any]) -> None:
-        actions = cast("dict[str, Any]", body.get("actions") or {})
-        self._write(seq, str(body.get("author") or ""), cast("dict[str, Any]", actions.get("state_delta") or {}))
+    def _take_answer(self, seq: int, body: dict[str, Any]) -> None:
         index = self._latest.get(_place(body))
         if index is not None and self._calls[index].answer is None and body.get("stop_reason") is not None:
             call = self._calls[index]
             self._calls[index] = ModelCallEntries(call.agent, call.branch, call.started, call.finished, seq)
-
-    def _take_created(self, seq: int, body: dict[str, Any]) -> None:
-        self._write(seq, "", cast("dict[str, Any]", body.get("state") or {}))
-
-    def _take_run_started(self, seq: int, body: dict[str, Any]) -> None:
-        """Shared state is noted at each start of a run; only what another session changed is new."""
-        for key, value in cast("dict[str, Any]", body.get("shared") or {}).items():
-            known = self._writes.get(key)
-            if key in REDUCED or known is None or known[-1].value != value:
-                self._write(seq, "", {key: value})
 
     def _take_agent_started(self, seq: int, body: dict[str, Any]) -> None:
         interval = _Interval(*_place(body), seq)
@@ -245,9 +281,7 @@ class Timeline:
 
 
 _RECORDS = {
-    "session_created": Timeline._take_created,  # pyright: ignore[reportPrivateUsage]  the table of its own methods
-    "run_started": Timeline._take_run_started,  # pyright: ignore[reportPrivateUsage]
-    "run_finished": Timeline._take_run_finished,  # pyright: ignore[reportPrivateUsage]
+    "run_finished": Timeline._take_run_finished,  # pyright: ignore[reportPrivateUsage]  the table of its own methods
     "agent_started": Timeline._take_agent_started,  # pyright: ignore[reportPrivateUsage]
     "agent_finished": Timeline._take_agent_finished,  # pyright: ignore[reportPrivateUsage]
     "loop_iteration": Timeline._take_iteration,  # pyright: ignore[reportPrivateUsage]

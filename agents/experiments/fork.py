@@ -6,7 +6,7 @@ The origin is never changed. A fork has `app:` and `user:` state of its own, and
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,6 @@ from agents.artifact import BaseArtifactService
 from agents.errors import ForkError
 from agents.experiments.changed_run import changed_config, changed_tree, check_changes, only, state_event
 from agents.experiments.changes import Change, MessageChange, PlaybookChange, changes_to_json
-from agents.experiments.cursor import Moment
 from agents.experiments.past import Past, past_of
 from agents.log import TraceRecord
 from agents.runner import Runner
@@ -96,7 +95,7 @@ class Forks:
         entries = await self._service.read_log(app_name=self._app_name, user_id=self._user_id, session_id=session_id)
         past = past_of(entries, at, changes, self._agent)
         fork_id = fork_id or str(uuid.uuid4())
-        state = {**_shared_before_runs(origin, past.moment), **past.moment.values}
+        state = {**_shared_before_runs(origin, past.state), **past.state}
         state |= self._copied_playbook(past, origin, fork_id, only(changes, PlaybookChange))
         what = "; ".join(change.describe() for change in changes)
         data = {"origin": session_id, "seq": at, "changes": changes_to_json(list(changes)), "what": what}
@@ -173,7 +172,7 @@ class Forks:
             return {}
         if self._playbooks is None:
             raise ValueError("This session has a playbook: give Forks(playbooks=…) any PlaybookStore of the same database.")
-        known = past.moment.playbook
+        known = past.playbook
         name = origin.state[PLAYBOOK_KEY].name if known is None else known.name
         revision = 0 if known is None else known.revision
         if change is not None and change.revision is not None:
@@ -185,8 +184,8 @@ class Forks:
         return chosen if known is None else {**chosen, PLAYBOOK_KEY: {}}  # the key is there once a session has read it
 
 
-def _shared_before_runs(origin: Session, moment: Moment) -> dict[str, Any]:
+def _shared_before_runs(origin: Session, past: Mapping[str, Any]) -> dict[str, Any]:
     """`app:` and `user:` state of today, for a cut before the first run: no record has noted it yet."""
-    if any(key.startswith(("app:", "user:")) for key in moment.state):
+    if any(key.startswith(("app:", "user:")) for key in past):
         return {}
     return {key: value for key, value in origin.state.items() if key.startswith(("app:", "user:")) and key not in REDUCED}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from agents.agent import BaseAgent
 from agents.errors import ForkError
 from agents.event import Event
 from agents.experiments.changed_run import replacement
 from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
-from agents.experiments.cursor import Moment, Timeline
+from agents.experiments.cursor import PlaybookRevision, StateHistory
 from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
 from agents.runtime.cut import cut_at
 
@@ -23,13 +24,15 @@ class Past:
     Attributes:
         entries: The entries that stay; a replaced event has its new body.
         closing: The records that close the run that goes on, if one does.
-        moment: The session after them.
+        state: State after them, by key.
+        playbook: The playbook then; None if the session had read none.
         invocation_id: The run to resume; None if nothing is left of the last one.
     """
 
     entries: list[LogEntry]
     closing: list[TraceRecord]
-    moment: Moment
+    state: dict[str, Any]
+    playbook: PlaybookRevision | None
     invocation_id: str | None = None
 
 
@@ -52,7 +55,9 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
             body = event_to_json(replacement(event, replaces, agent))
             entries = [replace(entry, body=body) if entry is named else entry for entry in entries]
     kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
-    return Past(kept, closing, Timeline(kept).at(kept[-1].seq), _run_to_resume(kept, closing))
+    history, end = StateHistory.of(kept), kept[-1].seq
+    state = {key: found.value for key, found in history.at(end).items()}
+    return Past(kept, closing, state, history.playbook_at(end), _run_to_resume(kept, closing))
 
 
 def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:

@@ -36,14 +36,15 @@ def cut_at(
     if start is None:
         return list(entries[:place]), []
     past, run = list(entries[:start]), _settled(entries[start:place])
-    while run and (stuck := _stuck(past, run, continues)) is not None:
+    while run:
+        position = _position(past, run)
+        if (stuck := _stuck(position, continues)) is None:
+            return [*past, *run], _closing_records(position, run[-1].fields()["timestamp"])
         if rest := _rest_without_events(entries[place:], stuck):
             run = [*run, *rest]
         else:
             run = _settled([entry for entry in run if not _is_in(entry, stuck)])
-    if not run:
-        return past, []
-    return [*past, *run], _closing_records(past, run)
+    return past, []
 
 
 def _open_run(entries: Sequence[LogEntry]) -> int | None:
@@ -58,12 +59,11 @@ def _open_run(entries: Sequence[LogEntry]) -> int | None:
 
 def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The entries of a run without what was under way when they end."""
-    bodies = [entry.fields() for entry in entries]
-    unanswered = _unanswered_tool_branches(entries, bodies)
+    branches = [_branch_of(entry) for entry in entries]
+    unanswered = _unanswered_tool_branches(entries, branches)
     spoken = _Branches()
     kept: list[LogEntry] = []
-    for entry, body in zip(reversed(entries), reversed(bodies), strict=True):
-        branch = body.get("branch")
+    for entry, branch in zip(reversed(entries), reversed(branches), strict=True):
         if _tool_branch(branch) in unanswered:
             continue
         if entry.kind == EVENT_KIND:
@@ -97,14 +97,18 @@ def _tool_branch(branch: str | None) -> str | None:
     return above + mark + rest.partition(".")[0]
 
 
-def _unanswered_tool_branches(entries: Sequence[LogEntry], bodies: Sequence[dict[str, Any]]) -> set[str | None]:
+def _branch_of(entry: LogEntry) -> str | None:
+    """An entry's branch; its body is parsed only if it may have one."""
+    return entry.fields().get("branch") if '"branch"' in entry.body else None
+
+
+def _unanswered_tool_branches(entries: Sequence[LogEntry], branches: Sequence[str | None]) -> set[str | None]:
     """The branches of agents called as tools whose callers have no response yet."""
     calling: dict[str | None, set[str]] = {}
-    for entry, body in zip(entries, bodies, strict=True):
-        branch = body.get("branch")
+    for entry, branch in zip(entries, branches, strict=True):
         if (tool := _tool_branch(branch)) is not None:
             calling.setdefault(tool.rpartition(".")[0] or None, set()).add(tool)
-        elif branch in calling and entry.kind == EVENT_KIND and _has_response(body):
+        elif branch in calling and entry.kind == EVENT_KIND and _has_response(entry.fields()):
             del calling[branch]
     return {tool for tools in calling.values() for tool in tools}
 
@@ -120,9 +124,9 @@ def _position(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> Position:
     return position_of(invocation_id, [*past, *run])
 
 
-def _stuck(past: Sequence[LogEntry], run: Sequence[LogEntry], continues: Callable[[str], bool]) -> Frame | None:
+def _stuck(position: Position, continues: Callable[[str], bool]) -> Frame | None:
     """The outermost open agent that cannot continue in the middle."""
-    frames = list(_open_frames(_position(past, run).root))
+    frames = list(_open_frames(position.root))
     return next((frame for frame in reversed(frames) if not continues(frame.agent)), None)
 
 
@@ -145,16 +149,15 @@ def _is_in(entry: LogEntry, frame: Frame) -> bool:
     """Whether an entry was made since an agent started, in its branch or in one below."""
     if entry.seq < frame.since:
         return False
-    branch = entry.fields().get("branch")
-    return frame.branch is None or branch == frame.branch or str(branch).startswith(f"{frame.branch}.")
+    branch = _branch_of(entry)
+    return frame.branch is None or branch == frame.branch or (branch or "").startswith(f"{frame.branch}.")
 
 
-def _closing_records(past: Sequence[LogEntry], run: Sequence[LogEntry]) -> list[TraceRecord]:
+def _closing_records(position: Position, at: float) -> list[TraceRecord]:
     """Ends the agents that are open, the innermost first, and the run, all as paused; completed if nothing is left."""
-    position = _position(past, run)
     root = position.root
     status = "paused" if root is None or root.is_open or root.is_paused else "completed"
-    invocation_id, at = position.invocation_id, run[-1].fields()["timestamp"]
+    invocation_id = position.invocation_id
     records = [
         TraceRecord("agent_finished", invocation_id, frame.agent, frame.branch, {"outcome": "paused", "cut": True}, at)
         for frame in _open_frames(position.root)

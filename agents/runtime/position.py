@@ -129,6 +129,7 @@ class _Run:
     above: _Run | None = None
     outcome: str | None = None
     is_cut: bool = False
+    is_due: bool = False
     is_given_up: bool = False
     children: list[_Run] = field(default_factory=list["_Run"])
     values: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -217,9 +218,9 @@ class _Fold:
             if self._root is None:
                 self._root = run
         else:
-            run.outcome, run.is_cut, run.is_given_up = None, False, False
-            for child in run.children:  # a child that is not started again before this run pauses no longer waits
-                child.is_given_up = child.outcome == "paused"
+            run.outcome, run.is_cut, run.is_due, run.is_given_up = None, False, False, False
+            for child in run.children:
+                child.is_due = child.outcome == "paused"
         self._open.setdefault(branch, []).append(run)
 
     def _above(self, branch: str | None) -> _Run | None:
@@ -241,6 +242,8 @@ class _Fold:
         runs = self._open[run.branch]
         del runs[runs.index(run) :]
         run.outcome, run.is_cut = str(body.get("outcome")), bool(body.get("cut"))
+        for child in run.children:  # a child that was not started again before this run ended no longer waits
+            child.is_given_up = child.is_given_up or (child.is_due and not run.is_cut)
         if run.is_paused:
             self._asked.update(run.calls)
 

@@ -22,6 +22,10 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "r
 STYLE = ".st-key-playbook_head"
 """In the page's style sheet."""
 STYLED = "text => [...document.querySelectorAll('style')].some(({ textContent }) => textContent.includes(text))"
+AT_REST = """() => !document.querySelector('[data-stale="true"]')
+  && document.getAnimations().every(({ playState, effect }) =>
+    playState !== "running" || effect.getComputedTiming().iterations === Infinity)"""
+"""No part of the page is faded, or on its way back from it: Streamlit fades what a rerun has not drawn again yet."""
 QUESTION = (
     "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?\nAnswer: 1.5"
 )
@@ -71,7 +75,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[App, dict[s
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds: rule, element, and what is wrong with it."""
+    """What axe-core finds in a page at rest: rule, element, and what is wrong with it."""
+    page.wait_for_function(AT_REST)
     page.evaluate(AXE)
     found: dict[str, Any] = page.evaluate("rules => axe.run(document, rules)", RULES)
     return [

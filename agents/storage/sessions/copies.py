@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -37,17 +37,25 @@ class EntryCopy:
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
-def copies_of(entries: Sequence[LogEntry]) -> list[EntryCopy]:
-    """Copies of entries of one log, in order."""
+def copies_of(entries: Sequence[LogEntry], timestamps: Mapping[int, float]) -> list[EntryCopy]:
+    """Copies of entries of one log, in order.
+
+    Args:
+        entries: The entries.
+        timestamps: When each was made, by its seq; in seconds since the epoch.
+    """
     seqs = [entry.seq for entry in entries]
-    copies: list[EntryCopy] = []
-    for entry in entries:
-        fields = entry.fields()
-        until: int | None = None
-        if entry.kind == "model_started" and "until" in (contents := cast("dict[str, Any]", fields.get("contents") or {})):
-            until = bisect_right(seqs, contents["until"])
-        copies.append(EntryCopy(entry.kind, fields.get("timestamp", 0.0), entry.body, until))
-    return copies
+    return [
+        EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), entry.body, _until(entry, seqs))
+        if entry.kind == "model_started"
+        else EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), entry.body)
+        for entry in entries
+    ]
+
+
+def _until(entry: LogEntry, seqs: Sequence[int]) -> int | None:
+    contents = cast("dict[str, Any]", entry.fields().get("contents") or {})
+    return bisect_right(seqs, contents["until"]) if "until" in contents else None
 
 
 def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:

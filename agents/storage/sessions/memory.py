@@ -101,13 +101,14 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         values = checked_state(state)
         name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
-        copies = copies_of(entries)
         with self._lock:
-            title = self._find(_name(origin)).title
+            source = self._find(_name(origin))
+            times = {seq: entry.timestamp for seq, entry in zip(source.seqs, source.log, strict=True)}
+            copies = copies_of(entries, times)
             if (old := self._sessions.get(name)) and not old.deleted:
                 raise session_exists(*name)
             self._sessions.pop(name, None)
-            stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=title)
+            stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=source.title)
             before = self._last
             self._store(stored, [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies])
             for seq, entry in zip(stored.seqs, stored.log, strict=True):

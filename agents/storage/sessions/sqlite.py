@@ -129,7 +129,7 @@ class SqliteSessionService(BaseSessionService):
         more = [entry for entry in prepare(records) if entry is not None]
         for entry in more:
             entry.write_out()
-        copies = await self._read(lambda _: copies_of(entries))
+        copies = await self._read(lambda conn: copies_of(entries, statements.timestamps(conn, named)))
 
         def job(conn: sqlite3.Connection) -> Session:
             row = statements.fork(conn, named, name, copies, more, time.time())

@@ -282,6 +282,11 @@ def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | Non
     return [SessionRow(*row).summary((app, user, id_), created_at) for app, user, id_, created_at, *row in rows]
 
 
+def timestamps(conn: sqlite3.Connection, name: Name) -> dict[int, float]:
+    """When each entry of a session's log was made, by its seq; in seconds since the epoch."""
+    return dict(conn.execute("SELECT seq, timestamp FROM log WHERE session = ?", (find(conn, name).key,)))
+
+
 def set_deleted(conn: sqlite3.Connection, name: Name, *, deleted: bool) -> int | None:
     """Hides a session or brings it back; its `last_seq`, or None if there was nothing to do."""
     changed = conn.execute(

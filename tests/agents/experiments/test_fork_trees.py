@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import pytest
 from google.genai import types
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,8 +48,10 @@ class Reader(BaseLlm):
         yield LlmResponse(content=types.Content(role="model", parts=[part]))
 
 
-def note(what: str) -> str:
-    """Notes something."""
+async def note(what: str) -> str:
+    """Notes something, after as many turns of the event loop as its name says."""
+    for _ in range(sum(map(ord, what)) % 7):
+        await asyncio.sleep(0)
     return f"noted {what}"
 
 
@@ -136,3 +140,19 @@ async def check(shape: Any, choice: Any) -> None:
         assert by_branch(second.events) == by_branch(origin.events)
         assert second.state == origin.state
     assert await service.read_log(**NAMES, session_id="origin") == before
+
+
+PARALLEL = (
+    "parallel",
+    (
+        ("caller", ()),
+        ("caller", ()),
+        ("sequence", (("caller", ()), ("writer", ()))),
+        ("loop", (("writer", ()), ("caller", ()))),
+    ),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_fork_of_a_fork_of_a_parallel_block_loses_no_branch(seed):
+    asyncio.run(check(PARALLEL, random.Random(seed)))

@@ -66,6 +66,13 @@ test("the rail shows what is open around a row, and whether it stands inside", (
   ]);
 });
 
+test("of very many open branches the rail shows the outer and the inner ones", () => {
+  startAt();
+  const begun = Array.from({ length: 40 }, (_, n) => entry("agent_started", { agent: `A${n}`, branch: `P.A${n}` }));
+  const { rows } = bookOf(...begun, event("A0", "x", { branch: "P.A0" }));
+  equal(all(draw(rows.at(-1), DRAWING), ".rail .line").length, 16);
+});
+
 test("a height is guessed by what is in a row", () => {
   startAt();
   const guess = (...given) => guessHeight(bookOf(event("A", ...given)).rows[0]);

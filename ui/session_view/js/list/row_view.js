@@ -58,12 +58,17 @@ export function createRowView({ card, thumbs }) {
   };
 }
 
+/** Of more scopes than `MOST_LINES`, the outer ones and the inner ones have a line. */
+const MOST_LINES = 16;
+const OUTER_LINES = 4;
+
 /**
  * @param {Row} row
  * @param {TreeIndex} index
  */
 function drawRail(row, index) {
-  const scopes = railOf(row);
+  const open = railOf(row);
+  const scopes = open.length > MOST_LINES ? [...open.slice(0, OUTER_LINES), ...open.slice(OUTER_LINES - MOST_LINES)] : open;
   const lines = scopes.map(({ kind, agent, inside }) => {
     const colour = kind === "loop" ? "flow" : markOf(index, agent).colour;
     return h(`span.line.${kind}.${inside ? "in" : "out"}.c-${colour}`);
