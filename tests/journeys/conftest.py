@@ -41,8 +41,15 @@ FLAGS = [
 ]  # fmt: skip
 ONE_PROCESS = "--renderer-process-limit=1"
 """A site's pages in one process, which compiles their scripts once: tests see the same, and take less time."""
-OF_A_CUT = ("WebSocket", "ERR_CONNECTION", "fetch", "Client Error in reaching", "Streamlit server is not responding")
-"""What a browser's console says of a server that is gone: the browser itself, then Streamlit after a longer while."""
+OF_A_CUT = (
+    "WebSocket",
+    "ERR_CONNECTION",
+    "fetch",
+    "when disconnected from server",
+    "Client Error in reaching",
+    "Streamlit server is not responding",
+)
+"""What a browser's console says of a server that is gone: the browser itself, then Streamlit."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
