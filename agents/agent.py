@@ -249,7 +249,7 @@ class BaseAgent(BaseModel):
     def _resumed(self, context: InvocationContext) -> AsyncGenerator[Event, None]:
         """The rest of a run that had paused, or whose log was cut."""
         if context.position is not None and context.position.callback in _LAST_CALLBACKS:
-            return _nothing()
+            return nothing_left()
         return self._run_async_impl(context)
 
     def _settle_callback_answer(self, event: Event) -> None:
@@ -267,22 +267,10 @@ class BaseAgent(BaseModel):
         )
 
 
-async def _nothing() -> AsyncGenerator[Event, None]:
+async def nothing_left() -> AsyncGenerator[Event, None]:
+    """The rest of a run of which nothing is left."""
     return
     yield Event()  # makes this an async generator
-
-
-def own_events(context: InvocationContext) -> list[Event]:
-    """The events of a resumed agent since it started, without that of a callback before it; oldest first."""
-    position, found = context.position, list[Event]()
-    assert position is not None
-    for event in reversed(context.session.events):
-        if (event.seq or 0) <= position.since:
-            break
-        if (event.author, event.branch) == (context.agent.name, context.branch):
-            found.append(event)
-    found.reverse()
-    return found[position.callback == "before" :]
 
 
 def _with_copies(value: Any, copies: Mapping[int, BaseAgent]) -> Any:

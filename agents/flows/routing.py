@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self, cast
 from google.genai import types
 from pydantic import field_validator
 
-from agents.agent import BaseAgent
+from agents.agent import BaseAgent, nothing_left
 from agents.errors import ModelNotFoundError, RoutingError, known
 from agents.event import Event
 from agents.flows.failover import Choice, DecisionLog, Router, by_key, with_failover
@@ -96,7 +96,7 @@ class RoutedAgent(BaseAgent):
 
     def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         if (stood := ctx.position) is not None and stood.route is not None:
-            return self._chosen_before(stood.route).run_async(ctx) if stood.waiting else _nothing_left()
+            return self._chosen_before(stood.route).run_async(ctx) if stood.waiting else nothing_left()
         ctx.flush_soon()
         note = cast("DecisionLog", partial(ctx.record, "route_decided", router=self.name, level="agent"))
         choice = Choice(f"agent {self.name!r}", self.routes, self.router, ctx, note)
@@ -221,12 +221,6 @@ class ChosenModel(BaseLlm):
         async with aclosing(_answer_of(chosen, llm_request, stream=stream)) as responses:
             async for response in responses:
                 yield response
-
-
-async def _nothing_left() -> AsyncGenerator[Event, None]:
-    """The rest of an agent whose chosen one had ended."""
-    return
-    yield Event()  # makes this an async generator
 
 
 async def _answer_of(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGenerator[LlmResponse, None]:

@@ -15,12 +15,11 @@ from typing import Any, ClassVar
 from google.genai import types
 from pydantic import ValidationError
 
-from agents.agent import own_events
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.llm.contents import history_for
 from agents.llm.instruction import artifact_names, artifact_texts, fill_template
-from agents.llm.open_calls import OpenCalls, open_calls_of
+from agents.llm.open_calls import OpenCalls, open_calls_of, own_events
 from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls

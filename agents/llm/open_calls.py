@@ -34,6 +34,19 @@ class OpenCalls:
     hand_over_to: str | None = None
 
 
+def own_events(context: InvocationContext) -> list[Event]:
+    """The events of a resumed agent since it started, without that of a callback before it; oldest first."""
+    position, found = context.position, list[Event]()
+    assert position is not None
+    for event in reversed(context.session.events):
+        if (event.seq or 0) <= position.since:
+            break
+        if (event.author, event.branch) == (context.agent.name, context.branch):
+            found.append(event)
+    found.reverse()
+    return found[position.callback == "before" :]
+
+
 def open_calls_of(context: InvocationContext) -> OpenCalls:
     """Finds out what became of the last calls of a context's agent, when its invocation resumes."""
     asking, since = _last_calls(context)
