@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from agents.agent import BaseAgent
-from agents.errors import ForkError
+from agents.errors import ForkError, known
 from agents.event import Event
-from agents.experiments.changed_run import replacement
+from agents.experiments.changed_run import names_in, replacement
 from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageChange, ToolResultChange
 from agents.experiments.cursor import PlaybookRevision, StateHistory
 from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
@@ -108,5 +108,9 @@ def _end_before(entries: Sequence[LogEntry], message: Event) -> int:
 
 
 def _continues(root: BaseAgent, name: str) -> bool:
-    agent = root.find_agent(name)
-    return agent is not None and agent.keeps_its_place
+    if (agent := root.find_agent(name)) is None:
+        raise ForkError(
+            f"Agent {name!r} was running there, and the pipeline has none of that name any more. It has "
+            f"{known(names_in(root))}. Cut where no run was under way, or put the agent back."
+        )
+    return agent.keeps_its_place

@@ -352,6 +352,14 @@ async def test_a_change_that_does_not_fit_is_refused_and_leaves_nothing(service,
     assert len(await service.summaries(app_name=APP)) == 1
 
 
+async def test_an_agent_that_the_pipeline_no_longer_has_is_named(service):
+    origin = await ran(service, chain())
+    changed = SequentialAgent(name="chain", sub_agents=[LlmAgent(name="other")])
+    with pytest.raises(ForkError, match=r"Agent 'first' was running there.* It has chain, other\."):
+        await Forks(service, changed, **NAMES).fork("origin", at=event_of(origin, "first").seq)
+    assert len(await service.summaries(app_name=APP)) == 1
+
+
 async def test_two_replacements_an_unknown_entry_and_an_unknown_session_are_refused(service):
     agent = chain()
     origin = await ran(service, agent)
