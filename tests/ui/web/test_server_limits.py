@@ -266,5 +266,5 @@ def test_a_second_signal_ends_it_at_once(serve, tmp_path):
     served.read_until("it blocks")
     served.process.send_signal(signal.SIGINT)
     served.process.send_signal(signal.SIGTERM)
-    assert served.process.wait(timeout=5) == 143
+    assert served.process.wait(timeout=5) in {130, 143}  # two signals that wait are delivered in either order
     assert "What was stored is kept" not in served.process.stdout.read()
