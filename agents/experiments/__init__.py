@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agents.experiments.fork import Forks as Forks
     from agents.experiments.telemetry.exporter import open_exporter as open_exporter
     from agents.experiments.telemetry.exporter import send_traces as send_traces
+    from agents.experiments.telemetry.live import trace_runs as trace_runs
     from agents.experiments.telemetry.otlp_json import otlp_json as otlp_json
     from agents.experiments.telemetry.span import Span as Span
     from agents.experiments.telemetry.span import Trace as Trace
@@ -45,6 +46,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
         "agents.experiments.telemetry.exporter": ("open_exporter", "send_traces"),
+        "agents.experiments.telemetry.live": ("trace_runs",),
         "agents.experiments.telemetry.otlp_json": ("otlp_json",),
         "agents.experiments.telemetry.span": ("Span", "Trace"),
         "agents.experiments.telemetry.traces": ("read_traces",),
