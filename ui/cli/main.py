@@ -158,6 +158,13 @@ def _pending(arguments: argparse.Namespace) -> int:
     )
 
 
+def _trace(arguments: argparse.Namespace) -> int:
+    from ui.cli.trace.command import Wanted, trace_session
+
+    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
+    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
+
+
 def _models(arguments: argparse.Namespace) -> int:
     from agents.models import models_folder
     from agents.runs import folder_problem
@@ -201,6 +208,7 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "trace": _trace,
     "models": _models,
     "demo": _demo,
 }
