@@ -35,9 +35,13 @@ if TYPE_CHECKING:
     from agents.experiments.cases.file import StoredCase as StoredCase
     from agents.experiments.cases.file import case_from_json as case_from_json
     from agents.experiments.cases.file import case_to_json as case_to_json
+    from agents.experiments.cases.file import cases_folder as cases_folder
     from agents.experiments.cases.file import read_case as read_case
     from agents.experiments.cases.file import read_cases as read_cases
     from agents.experiments.cases.file import write_case as write_case
+    from agents.experiments.cases.gate import CaseGate as CaseGate
+    from agents.experiments.cases.gate import case_gate as case_gate
+    from agents.experiments.cases.kept_run import keep_run as keep_run
     from agents.experiments.cases.prefill import case_from_session as case_from_session
     from agents.experiments.cases.verdict import Difference as Difference
     from agents.experiments.changes import AnswerChange as AnswerChange
@@ -86,10 +90,13 @@ __all__, __getattr__, __dir__ = public_names(
             "StoredCase",
             "case_from_json",
             "case_to_json",
+            "cases_folder",
             "read_case",
             "read_cases",
             "write_case",
         ),
+        "agents.experiments.cases.gate": ("CaseGate", "case_gate"),
+        "agents.experiments.cases.kept_run": ("keep_run",),
         "agents.experiments.cases.prefill": ("case_from_session",),
         "agents.experiments.cases.verdict": ("Difference",),
         "agents.experiments.changes": (

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
@@ -51,12 +51,14 @@ class CaseRun:
         differences: What does not hold, first entry first.
         error: Why the case could not be run to its end; "" if it could.
         entries: The session's log.
+        texts: The texts that the log refers to, by `log.text_hash`.
         state: The session's state at the end, without playbooks.
     """
 
     differences: tuple[Difference, ...] = ()
     error: str = ""
     entries: tuple[LogEntry, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -154,18 +156,25 @@ class Check:
             session_id, state = await self._start(store, pipeline, case, chosen)
             error = await _send(store, pipeline, case, session_id, settings, state)
             entries = await store.sessions.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
+            run = await self._compared(case, pipeline, entries, error, with_judge=config is None)
+            return replace(run, texts=await store.sessions.read_texts(_hashes_in(entries)))
         except PlaygroundError as error:
             return CaseRun(error=str(error))
         finally:
             await store.sessions.close()
+
+    async def _compared(
+        self, case: Case, pipeline: Pipeline, entries: Sequence[LogEntry], error: str, *, with_judge: bool
+    ) -> CaseRun:
+        """What a log says of a case."""
         evidence = evidence_in(entries, self._prices)
         error = error or next((run.error or "the run failed" for run in evidence.runs if run.status == "failed"), "")
         found = differences(case.expect, evidence)
-        if not error and config is None:
+        if not error and with_judge:
             more, error = await self._judged(case, pipeline, evidence)
             found = sorted([*found, *more], key=lambda one: one.seq)
-        values = {key: value for key, (value, _) in evidence.state.items()}
-        return CaseRun(tuple(found), error, tuple(entries), values)
+        state = {key: value for key, (value, _) in evidence.state.items()}
+        return CaseRun(tuple(found), error, tuple(entries), state=state)
 
     def _playbook_of(self, case: Case) -> Playbook | None:
         match case.playbook:
@@ -220,6 +229,18 @@ def model_for(pipeline: Pipeline, name: str) -> BaseLlm:
 def outcomes(results: Sequence[CaseResult]) -> dict[Outcome, int]:
     """How many cases held, failed, and had an error."""
     return {outcome: sum(result.outcome == outcome for result in results) for outcome in ("held", "failed", "error")}
+
+
+def _hashes_in(entries: Sequence[LogEntry]) -> list[str]:
+    """The texts that model calls refer to, by hash."""
+    found: dict[str, None] = {}
+    for entry in entries:
+        if entry.kind == "model_started":
+            body = entry.fields()
+            contents = cast("dict[str, Any]", body.get("contents") or {})
+            named: list[Any] = [body.get("instruction"), body.get("config"), contents.get("text")]
+            found |= dict.fromkeys(name for name in named if isinstance(name, str))
+    return list(found)
 
 
 def _config_of(pipeline: Pipeline, model: str) -> RunConfig:

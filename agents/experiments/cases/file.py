@@ -44,6 +44,16 @@ class CaseFolder:
     problems: Sequence[CaseError]
 
 
+def cases_folder(database: Path, agents_dir: Path | None) -> Path:
+    """Where cases are kept unless a user says otherwise: `cases` beside the agents, else beside the database.
+
+    Args:
+        database: The session database.
+        agents_dir: The user's folder with agents.
+    """
+    return (database.parent if agents_dir is None else agents_dir) / "cases"
+
+
 def case_to_json(case: Case) -> str:
     """A case as its file has it: the same text for the same case, indented, with one line break at the end."""
     fields = case.model_dump(mode="json", exclude_defaults=True)

@@ -13,6 +13,7 @@ from agents.experiments.cases.evidence import Evidence
 from agents.experiments.cases.expectations import Judge
 from agents.experiments.cases.verdict import Difference, in_short
 from agents.model import BaseLlm, LlmRequest
+from agents.models.simulated.model import SimulatedLlm
 from agents.runtime.output import parse_answer
 
 _TAG = re.compile(r"<(?=/?\s*(?:answer|rubric)\s*/?>)", re.IGNORECASE)
@@ -38,7 +39,7 @@ async def judged(expectation: Judge, evidence: Evidence, model: BaseLlm) -> Diff
         CaseError: The model is simulated, and has no opinion; or its reply is no verdict.
         ProviderError: It cannot be asked.
     """
-    if getattr(model, "simulated", False):
+    if isinstance(model, SimulatedLlm):
         raise CaseError("A rubric needs a real model: name one in the expectation, or give --model.")
     said = evidence.answer(expectation.agent)
     if said is None:
