@@ -80,6 +80,13 @@ def close() -> None:
         closing.close()
 
 
+def cases_folder() -> Path:
+    """Where cases are kept: beside the user's agents, else beside the database."""
+    from agents.experiments import cases_folder as beside
+
+    return beside(database(), _process.agents_dir)
+
+
 def database() -> Path:
     """The database file."""
     from agents.runs import database_path
