@@ -121,6 +121,11 @@ def write_case(case: Case, folder: Path) -> Path:
     Raises:
         CaseError: The folder has a case of that name, or cannot be written.
     """
+    text = case_to_json(case)
+    if len(text.encode(errors="replace")) > MAX_FILE_BYTES:
+        raise CaseError(
+            f"The case would be larger than {MAX_FILE_BYTES // 1024} KiB: its messages or start state are too long for one."
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         taken = {one.case.name for one in read_cases(folder).cases} if any(folder.glob("*.json")) else set[str]()
@@ -131,7 +136,7 @@ def write_case(case: Case, folder: Path) -> Path:
             path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
             try:
                 with path.open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(case_to_json(case))
+                    file.write(text)
             except FileExistsError:
                 continue
             return path

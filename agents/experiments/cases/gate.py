@@ -17,7 +17,7 @@ from agents.ace.refine.retrieval import choose
 from agents.ace.roles.feedback import split_message
 from agents.ace.roles.settings import AceSettings
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import CaseError, PlaygroundError
+from agents.errors import PlaygroundError
 from agents.experiments.cases.case import Case, NewestPlaybook
 from agents.experiments.cases.check import CaseRun, Check, model_for
 from agents.experiments.cases.expectations import Judge
@@ -63,10 +63,11 @@ class CaseGate:
             return Trial(problems=("A replayed model has no answers for cases.",))
         try:
             found = await asyncio.to_thread(read_cases, folder)
-        except CaseError as error:
+            after, touched = await asyncio.to_thread(_with_delta, playbook, batch)
+        except PlaygroundError as error:
             return Trial(why=str(error))
-        after, touched = await asyncio.to_thread(_with_delta, playbook, batch)
-        cases = [one.case for one in found.cases if _is_concerned(one.case, playbook, after, touched)]
+        every = [one.case for one in found.cases]
+        cases = await asyncio.to_thread(_concerned, every, playbook, after, touched)
         problems = [*map(str, found.problems), *(_judged_alone(case) for case in cases if not _hard(case).expect)]
         broken: list[BrokenCase] = []
         asked = [case for case in cases if _hard(case).expect]
@@ -140,6 +141,10 @@ def _judged_alone(case: Case) -> str:
     return f"{case.name}: it has a judge's rubric alone, which the gate does not ask."
 
 
+def _concerned(cases: Sequence[Case], before: Playbook, after: Playbook, touched: set[str]) -> list[Case]:
+    return [case for case in cases if _is_concerned(case, before, after, touched)]
+
+
 def _is_concerned(case: Case, before: Playbook, after: Playbook, touched: set[str]) -> bool:
     """Whether the case runs with this playbook, and cites or could be given a bullet that the delta touches."""
     chosen = case.playbook
@@ -149,9 +154,12 @@ def _is_concerned(case: Case, before: Playbook, after: Playbook, touched: set[st
         return True
     top_k = AceSettings.from_state(case.state, AceSettings()).top_k
     queries = [split_message(message).query for message in case.messages]
-    return any(not touched.isdisjoint(_given(playbook, queries, top_k)) for playbook in (before, after))
+    return any(_could_give(playbook, touched, queries, top_k) for playbook in (before, after))
 
 
-def _given(playbook: Playbook, queries: Sequence[str], top_k: int) -> set[str]:
-    """Ids of the bullets that go into the prompts of some queries."""
-    return {id_ for query in queries for id_ in choose(playbook, query, top_k)}
+def _could_give(playbook: Playbook, ids: set[str], queries: Sequence[str], top_k: int) -> bool:
+    """Whether one of the bullets goes into the prompt of a query: without retrieval all active ones do."""
+    active = {id_ for id_ in ids if (bullet := playbook.get(id_)) is not None and not bullet.archived}
+    if not active or not top_k:
+        return bool(active)
+    return any(not active.isdisjoint(choose(playbook, query, top_k)) for query in queries)

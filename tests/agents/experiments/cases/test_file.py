@@ -167,6 +167,12 @@ def test_a_name_that_is_taken_is_refused_and_a_file_that_is_there_is_kept(tmp_pa
     assert write_case(CASE.model_copy(update={"name": "ratio?"}), tmp_path).name == "ratio-2.json"
 
 
+def test_a_case_that_could_not_be_read_again_is_not_written(tmp_path):
+    with pytest.raises(CaseError, match="larger than 1024 KiB"):
+        write_case(CASE.model_copy(update={"messages": ("x" * 1024 * 1024,)}), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "cases").write_text("", encoding="utf-8")
     with pytest.raises(CaseError, match="cannot be written into"):
