@@ -87,12 +87,14 @@ def _eval_case(case: Case) -> dict[str, Any]:
         last["final_response"] = {"role": "model", "parts": [{"text": text}]}
     if tools := [{"name": one.tool, "args": one.args} for one in case.expect if isinstance(one, ToolCalled)]:
         last["intermediate_data"] = {"tool_uses": tools, "tool_responses": [], "intermediate_responses": []}
+    rubrics = [one.rubric for one in case.expect if isinstance(one, Judge)]
     kept = case.model_dump(mode="json", exclude={"name", "messages", "pipeline", "state"})
     return {
         "eval_id": case.name,
         "conversation": conversation,
         "session_input": {"app_name": case.pipeline, "user_id": USER_ID, "state": dict(case.state)},
         "final_session_state": {one.key: one.value for one in case.expect if isinstance(one, StateEquals)},
+        "rubrics": [{"rubric_id": text, "rubric_content": {"text_property": text}} for text in rubrics] or None,
         "creation_timestamp": 0.0,
         OWN_FIELD: kept,
     }

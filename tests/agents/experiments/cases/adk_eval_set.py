@@ -46,6 +46,7 @@ print(
             "answer": last.final_response.parts[0].text,
             "tools": [(call.name, call.args) for call in get_all_tool_calls(last.intermediate_data)],
             "state": given.eval_cases[0].session_input.state,
+            "rubrics": [rubric.rubric_content.text_property for rubric in given.eval_cases[0].rubrics],
             "final": given.eval_cases[0].final_session_state,
             "again": [
                 given.model_dump_json(exclude_unset=True, exclude_defaults=True, exclude_none=True),

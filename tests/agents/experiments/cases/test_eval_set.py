@@ -77,6 +77,7 @@ def test_google_adk_loads_what_is_written(adk):
         "answer": "5 degrees",
         "tools": [["get_weather", {"city": "Oslo"}]],
         "state": {"unit": "C"},
+        "rubrics": ["It is polite."],
         "final": {"city": "Oslo"},
     }
 
