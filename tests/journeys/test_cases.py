@@ -38,7 +38,7 @@ def test_a_kept_session_guards_its_playbook_and_a_delta_that_breaks_it_waits(app
 
     page.get_by_role("link", name="All cases").click()
     page.get_by_role("button", name="Run all").click()
-    expect(page.get_by_text("1 holds")).to_be_visible()
+    expect(page.get_by_text("1 held")).to_be_visible()
 
     page.goto(f"{app.url}/playbook?playbook={quote(BOOK)}&tab=approve")
     page.get_by_text("Guard it with cases").click()

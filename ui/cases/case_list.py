@@ -24,7 +24,7 @@ RESULTS = "case_results"
 SHOWN = 100
 """Most cases shown; the others are counted."""
 _SIGNS = {"failed": ":red[✗]", "error": ":orange[!]", "held": ":green[✓]", "": ":gray[○]"}
-_WORDS = {"failed": "failed", "error": "could not be run", "held": "holds", "": "not run yet"}
+_WORDS = {"failed": "failed", "error": "could not be run", "held": "held", "": "not run yet"}
 
 
 @dataclass(frozen=True, slots=True)

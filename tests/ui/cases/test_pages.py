@@ -158,7 +158,7 @@ def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(ma
     names = [button.key for button in at.button if (button.key or "").startswith("case_run_")]
     assert names == ["case_run_a *wrong* one", "case_run_held"]
     assert "Expected: the answer contains “?!”. Found: “No major issues found.”." in words(at)
-    assert "1 failed · 1 holds" in words(at)
+    assert "1 failed · 1 held" in words(at)
     [kept] = manager.sessions("iterative_writing")
     assert kept.title == "Case: a *wrong* one"
     [query] = [where for label, where in links(at).items() if label.startswith("→ event ")]
@@ -175,7 +175,7 @@ def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):
     assert "… and 1 more." in words(at)
     sound(at.button(key="case_run_a *wrong* one").click().run())
     assert "1 failed" in words(at)
-    assert "holds" not in words(at)
+    assert "1 held" not in words(at)
 
 
 def test_they_are_given_as_one_eval_set(manager, folder):
