@@ -11,9 +11,9 @@ from agents.experiments.telemetry.run_fold import RunFold
 from agents.experiments.telemetry.span import Trace, short
 from agents.log import LogEntry
 from agents.runs.recordings.recording import read_entries
-from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import SessionKey
+from agents.session import BaseSessionService
 
 
 def read_traces(
@@ -33,12 +33,12 @@ def read_traces(
         DatabaseError: Its log cannot be read.
     """
 
-    async def work(services: Services) -> tuple[list[LogEntry], dict[str, str]]:
-        entries = await read_entries(services.sessions, SessionKey(pipeline, session_id))
+    async def read(service: BaseSessionService) -> tuple[list[LogEntry], dict[str, str]]:
+        entries = await read_entries(service, SessionKey(pipeline, session_id))
         names = await asyncio.to_thread(text_names, entries, content=content)
-        return entries, await services.sessions.read_texts(names)
+        return entries, await service.read_texts(names)
 
-    entries, texts = sessions.with_services(work)
+    entries, texts = sessions.work(read)
     return traces_of(entries, texts, pipeline, session_id, content=content, invocation_id=invocation_id)
 
 
