@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, and counterfactual runs."""
+"""Experiments on sessions: the cursor over a log, counterfactual runs, and traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -58,6 +58,13 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.telemetry.exporter import open_exporter as open_exporter
+    from agents.experiments.telemetry.exporter import send_traces as send_traces
+    from agents.experiments.telemetry.live import trace_runs as trace_runs
+    from agents.experiments.telemetry.otlp_json import otlp_json as otlp_json
+    from agents.experiments.telemetry.span import Span as Span
+    from agents.experiments.telemetry.span import Trace as Trace
+    from agents.experiments.telemetry.traces import read_traces as read_traces
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -112,5 +119,10 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.telemetry.exporter": ("open_exporter", "send_traces"),
+        "agents.experiments.telemetry.live": ("trace_runs",),
+        "agents.experiments.telemetry.otlp_json": ("otlp_json",),
+        "agents.experiments.telemetry.span": ("Span", "Trace"),
+        "agents.experiments.telemetry.traces": ("read_traces",),
     },
 )

@@ -181,6 +181,13 @@ def _pending(arguments: argparse.Namespace) -> int:
     )
 
 
+def _trace(arguments: argparse.Namespace) -> int:
+    from ui.cli.trace.command import Wanted, trace_session
+
+    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
+    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
+
+
 def _models(arguments: argparse.Namespace) -> int:
     from agents.models import models_folder
     from agents.runs import folder_problem
@@ -224,6 +231,7 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "trace": _trace,
     "models": _models,
     "check": _check,
     "open": _open,
