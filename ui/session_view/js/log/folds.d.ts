@@ -15,14 +15,80 @@ export interface Log {
   events: number;
   runs: Run[];
   state: State;
+  /** Each state key's values, in the order in which they were set. */
+  history: StateHistory;
   activity: Activity;
+  timeline: Timeline;
   usage: Usage;
   /** The entries that write to state. */
   writing: Entry[];
   /** Whether anything in it has to do with a playbook. */
   playbook: boolean;
-  /** Copies of the activity, one every so many entries. */
-  snapshots: Activity[];
+  /** Places in `entries` of what the cursor stops at, by what it is. */
+  stops: Stops;
+  /** Copies of the activity and the usage, one every so many entries. */
+  snapshots: { activity: Activity; usage: Usage }[];
+}
+
+/** Numbers of events: where agents' turns begin, and what the cursor's track marks. */
+export interface Stops {
+  turns: number[];
+  marks: StopMark[];
+  /** "author, branch" of the last event, and the agents that have started since. */
+  last: string;
+  started: Set<string>;
+}
+
+/** `at` is the number of an event, or of the one before what is marked. */
+export interface StopMark {
+  at: number;
+  kind: "user" | "pass" | "error";
+}
+
+export type StateHistory = Map<string, Held[]>;
+
+/** What is known of all moments of a log, see `timeline.js`. Lists that grow by one an entry have its place. */
+export interface Timeline {
+  intervals: Interval[];
+  /** Agents that run, by name and branch. */
+  open: Map<string, Interval[]>;
+  calls: CallEntries[];
+  /** Place in `calls` of the last call, by agent and branch. */
+  latest: Map<string, number>;
+  /** Place in `calls` of the call that an entry belongs to. */
+  callOf: (number | null)[];
+  spent: Moment["spent"][];
+  playbooks: { seq: number; playbook: string; revision: number }[];
+}
+
+/** An agent's run, or a part of it between two pauses. */
+export interface Interval {
+  agent: string;
+  branch: string | null;
+  since: number;
+  end: number | null;
+  passes: { seq: number; iteration: number }[];
+}
+
+/** `seq` of the entries of one model call; null for what has not come. */
+export interface CallEntries {
+  agent: string;
+  branch: string | null;
+  started: number;
+  finished: number | null;
+  answer: number | null;
+}
+
+/** A session at one entry of its log. */
+export interface Moment {
+  seq: number;
+  /** The agents that run, outermost first; `iteration` is a loop's pass, 0 for other agents. */
+  running: { agent: string; branch: string | null; since: number; iteration: number }[];
+  /** The model call that the entry belongs to, as far as it had come. */
+  call: CallEntries | null;
+  playbook: { playbook: string; revision: number } | null;
+  /** Model calls begun; tokens of those that have ended. */
+  spent: { calls: number; input: number; output: number };
 }
 
 /** State by key: the value, and which entry of which kind wrote it. */
