@@ -1,4 +1,4 @@
-"""The cursor in Python: the moments that `log/timeline.test.mjs` finds in the browser's code, too."""
+"""The cursor in Python: the moments that `cursor/moment.test.mjs` finds in the browser's code, too."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the cursor stops and what its track marks: agents' turns, user messages, loop passes, errors. A fold over the log. */
+/** What the cursor's track marks, and where agents' turns begin. A fold over the log. */
 
 import { CALLS_LIMIT } from "../log/activity.js";
 
@@ -41,7 +41,7 @@ function mark({ marks }, at, kind) {
 }
 
 /**
- * The number of the event where the next agent's turn begins, or where this one or the one before it began; null past an end.
+ * The number of the event where the next turn begins, or where this one or the one before it began; null past an end.
  * @param {Stops} stops
  * @param {number} at
  * @param {1 | -1} by
@@ -78,5 +78,5 @@ export function marksOnTrack(marks, events, width) {
  * @param {string | null | undefined} branch
  */
 function placeOf(author, branch) {
-  return `${author}\n${branch ?? ""}`;
+  return branch ? `${author}\n${branch}` : author;
 }

@@ -2,7 +2,7 @@
 
 import type { Child } from "../dom/types.d.ts";
 import type { Entry } from "../log/entries.d.ts";
-import type { Log, Sighting, Span, TreeIndex } from "../log/folds.d.ts";
+import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
 import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { PriceRow } from "../usage/prices.js";
@@ -22,6 +22,12 @@ export interface Context {
   selected: Entry | null;
   /** The number of the selected event, or of the one before the entry. */
   ordinal: number;
+  /** What model calls had used by then. */
+  usage: () => Usage;
+  /** What state is compared with, as `Choices.since` has it, and `seq` of that entry. */
+  since: string | null;
+  sinceSeq: number | null;
+  compare: (since: string | null) => void;
   running: boolean;
   /** Whether texts are shown as they were written, not as Markdown. */
   raw: boolean;

@@ -18,7 +18,7 @@ export interface Log {
   /** Each state key's values, in the order in which they were set. */
   history: StateHistory;
   activity: Activity;
-  timeline: Timeline;
+  moment: Moment;
   usage: Usage;
   /** The entries that write to state. */
   writing: Entry[];
@@ -26,8 +26,8 @@ export interface Log {
   playbook: boolean;
   /** Places in `entries` of what the cursor stops at, by what it is. */
   stops: Stops;
-  /** Copies of the activity and the usage, one every so many entries. */
-  snapshots: { activity: Activity; usage: Usage }[];
+  /** Copies of what is folded, one every so many entries. */
+  snapshots: { activity: Activity; usage: Usage; moment: Moment }[];
 }
 
 /** Numbers of events: where agents' turns begin, and what the cursor's track marks. */
@@ -47,29 +47,6 @@ export interface StopMark {
 
 export type StateHistory = Map<string, Held[]>;
 
-/** What is known of all moments of a log, see `timeline.js`. Lists that grow by one an entry have its place. */
-export interface Timeline {
-  intervals: Interval[];
-  /** Agents that run, by name and branch. */
-  open: Map<string, Interval[]>;
-  calls: CallEntries[];
-  /** Place in `calls` of the last call, by agent and branch. */
-  latest: Map<string, number>;
-  /** Place in `calls` of the call that an entry belongs to. */
-  callOf: (number | null)[];
-  spent: Moment["spent"][];
-  playbooks: { seq: number; playbook: string; revision: number }[];
-}
-
-/** An agent's run, or a part of it between two pauses. */
-export interface Interval {
-  agent: string;
-  branch: string | null;
-  since: number;
-  end: number | null;
-  passes: { seq: number; iteration: number }[];
-}
-
 /** `seq` of the entries of one model call; null for what has not come. */
 export interface CallEntries {
   agent: string;
@@ -79,13 +56,12 @@ export interface CallEntries {
   answer: number | null;
 }
 
-/** A session at one entry of its log. */
+/** A session at one entry of its log, its state left out. */
 export interface Moment {
-  seq: number;
   /** The agents that run, outermost first; `iteration` is a loop's pass, 0 for other agents. */
   running: { agent: string; branch: string | null; since: number; iteration: number }[];
-  /** The model call that the entry belongs to, as far as it had come. */
-  call: CallEntries | null;
+  /** The last model call of each agent of the run, as far as it had come, by name and branch. */
+  calls: Map<string, CallEntries>;
   playbook: { playbook: string; revision: number } | null;
   /** Model calls begun; tokens of those that have ended. */
   spent: { calls: number; input: number; output: number };

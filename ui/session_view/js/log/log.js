@@ -3,16 +3,16 @@
  * The log folded into what it means: state, runs, who is at work, what was used. Each is a function of a prefix of the log.
  */
 
+import { emptyMoment, foldMoment } from "../cursor/moment.js";
+import { emptyStops, foldStops } from "../cursor/stops.js";
 import { PLAYBOOK } from "../playbook/commits.js";
 import { emptyUsage, foldUsage } from "../usage/sums.js";
 import { clearWork, emptyActivity, foldActivity } from "./activity.js";
 import { foldRuns } from "./runs.js";
 import { foldHistory, foldState, writes } from "./state.js";
-import { emptyStops, foldStops } from "../cursor/stops.js";
-import { emptyTimeline, foldTimeline } from "./timeline.js";
 
 /** @import { Entry } from "./entries.d.ts" */
-/** @import { Log, Run, Usage } from "./folds.d.ts" */
+/** @import { Log, Moment, Run, Usage } from "./folds.d.ts" */
 
 /** So many entries are folded in a few milliseconds. */
 export const SNAPSHOT_EVERY = 2048;
@@ -33,7 +33,7 @@ export function emptyLog() {
     state: new Map(),
     history: new Map(),
     activity: emptyActivity(),
-    timeline: emptyTimeline(),
+    moment: emptyMoment(),
     usage: emptyUsage(),
     writing: [],
     playbook: false,
@@ -63,12 +63,12 @@ export function append(log, entries) {
     foldState(log.state, entry, written);
     foldHistory(log.history, log.state, entry.seq, written);
     foldActivity(log.activity, entry);
-    foldTimeline(log.timeline, entry, written);
+    foldMoment(log.moment, entry, written);
     foldStops(log.stops, entry, log.events);
     foldRuns(log.runs, entry);
     foldUsage(log.usage, entry);
     if (log.entries.length % SNAPSHOT_EVERY === 0) {
-      log.snapshots.push(structuredClone({ activity: log.activity, usage: log.usage }));
+      log.snapshots.push(structuredClone({ activity: log.activity, usage: log.usage, moment: log.moment }));
     }
     added.push(entry);
   }
@@ -118,6 +118,18 @@ export function activityAt(log, seq) {
 export function usageAt(log, seq) {
   if (seq == null) return log.usage;
   return foldedTo(log, seq, log.snapshots[knownBefore(log, seq)]?.usage ?? emptyUsage(), foldUsage);
+}
+
+/**
+ * Who runs, which calls go on and what was spent after the entry `seq`; null gives the latest.
+ * @param {Log} log
+ * @param {number | null} seq
+ * @returns {Moment}
+ */
+export function momentAt(log, seq) {
+  if (seq == null) return log.moment;
+  const known = log.snapshots[knownBefore(log, seq)]?.moment ?? emptyMoment();
+  return foldedTo(log, seq, known, (moment, entry) => foldMoment(moment, entry, writes(entry)));
 }
 
 /**

@@ -105,7 +105,13 @@ export function stateAt(log, seq) {
 function changesOf({ history }, entry) {
   return writes(entry).map(([key, after]) => {
     const held = heldAt(history.get(key) ?? [], entry.seq - 1);
-    return { key, before: held?.value, after, had: held !== undefined, same: held !== undefined && sameJson(held.value, after) };
+    return {
+      key,
+      before: held?.value,
+      after,
+      had: held !== undefined,
+      same: held !== undefined && sameJson(held.value, after),
+    };
   });
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
-import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
+import { callOf, emptyMoment, foldMoment } from "../../../../ui/session_view/js/cursor/moment.js";
+import { append, emptyLog, entryAt, momentAt } from "../../../../ui/session_view/js/log/log.js";
 import { stateAt } from "../../../../ui/session_view/js/log/state.js";
-import { emptyTimeline, foldTimeline, momentAt } from "../../../../ui/session_view/js/log/timeline.js";
 import { PLAYBOOK } from "../../../../ui/session_view/js/playbook/commits.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
@@ -19,7 +19,9 @@ function logOf(entries) {
 
 /** A moment as the cases have it. */
 function shown(log, seq) {
-  const { running, call, playbook, spent } = momentAt(log, log.places.get(seq));
+  const moment = momentAt(log, seq);
+  const { running, playbook, spent } = moment;
+  const call = callOf(moment, entryAt(log, seq));
   const state = [...stateAt(log, seq).state].filter(([key]) => key !== PLAYBOOK); // its bullets are in no log
   return {
     seq,
@@ -47,21 +49,26 @@ test("a moment of a whole log is the end of the log that stops there", () => {
   for (const { entries } of CASES) {
     const whole = logOf(entries);
     const growing = emptyLog();
-    entries.forEach((one, place) => {
+    for (const one of entries) {
       append(growing, [one]);
-      const there = momentAt(whole, place);
-      const call = there.call && { ...momentAt(growing, place).call };
-      assert.deepEqual({ ...there, call }, { ...momentAt(growing, place), call });
-      assert.deepEqual([...stateAt(whole, one.seq).state].sort(), [...growing.state].sort());
-    });
+      assert.deepEqual(momentAt(whole, one.seq), growing.moment);
+      assert.deepEqual(new Map(stateAt(whole, one.seq).state), growing.state);
+    }
   }
 });
 
-test("before the first entry, and after the last, there is no moment", () => {
-  const log = { timeline: emptyTimeline(), entries: [event("A", "x")] };
-  foldTimeline(log.timeline, log.entries[0], []);
-  assert.deepEqual([momentAt(log, -1), momentAt(log, 1)], [null, null]);
-  assert.deepEqual(momentAt(log, 0).running, []);
+test("a call is of its agent and branch, and over with its run", () => {
+  const moment = emptyMoment();
+  const call = (one) => (foldMoment(moment, one, []), callOf(moment, one)?.started ?? null);
+  assert.deepEqual([
+    call(entry("model_started", { agent: "A" })),
+    call(entry("model_started", { agent: "A", branch: "x" })),
+    call(event("A", "answers")),
+    call(event("A", "answers", { branch: "x" })),
+    call(event("B", "answers")),
+    call(entry("run_finished", { status: "completed" })),
+    call(event("A", "later")),
+  ], [1, 2, 1, 2, null, null, null]);
 });
 
 test("agents that a killed process left open end with the run's end", () => {
@@ -72,6 +79,6 @@ test("agents that a killed process left open end with the run's end", () => {
     entry("agent_started", { agent: "A", branch: "x" }),
     entry("run_finished", { status: "interrupted" }),
   ]);
-  assert.deepEqual(momentAt(log, 3).running.map(({ agent, iteration }) => [agent, iteration]), [["Loop", 1], ["A", 0]]);
-  assert.deepEqual(momentAt(log, 4).running, []);
+  assert.deepEqual(momentAt(log, 4).running.map(({ agent, iteration }) => [agent, iteration]), [["Loop", 1], ["A", 0]]);
+  assert.deepEqual(momentAt(log, 5).running, []);
 });
