@@ -1,4 +1,4 @@
-"""The cursor in Python: the moments that `cursor/moment.test.mjs` finds in the browser's code, too."""
+"""Moments and prompts in Python; `cursor/moment.test.mjs` and `prompt/prompt.test.mjs` find the same in the browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agents.experiments import Timeline
-from tests.ui.cursor_moments import FILE, NAMES, entries_of, shown, values_of
+from tests.ui.cursor_moments import FILE, NAMES, entries_of, prompts_of, shown, values_of
 
 CASES = {case["pipeline"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))}
 
@@ -23,3 +23,8 @@ def test_moments_are_those_of_the_cases(name):
         moment = timeline.at(expected["seq"])
         assert shown(moment) == expected
         assert values_of(moment).items() <= CASES[name]["values"].items()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_prompts_are_those_of_the_cases(name):
+    assert prompts_of(entries_of(CASES[name]), CASES[name]["texts"]) == CASES[name]["prompts"]

@@ -14,6 +14,7 @@ export function lookAt(entries, { at = null, open = [], ...more } = {}) {
     index: indexTree(null),
     prices: [],
     bullets: createBullets({ get: () => Promise.reject(new Error("There is no server.")), onChange: () => {} }),
+    texts: { of: () => ({ found: new Map(), error: "", ready: true }), retry: () => asked.push(["retry"]) },
     starting: null,
     lesson: null,
     learns: log.playbook,

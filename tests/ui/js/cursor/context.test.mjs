@@ -18,7 +18,7 @@ test("the inspector looks at the cursor's entry, what was used by then, and what
   const choices = new Choices();
   const done = [];
   const navigation = { compare: (since) => done.push(since) };
-  const look = () => contextOf({ session, choices, navigation, index: indexTree(null), props: { prices: [] }, bullets: {} });
+  const look = () => contextOf(session, choices, navigation, { index: indexTree(null), props: { prices: [] } });
   assert.deepEqual([look().selected, look().ordinal, look().usage().total.calls], [null, 3, 2]);
   choices.selected = 4;
   choices.since = "start";

@@ -9,21 +9,19 @@ import { keepsPlaybook } from "../playbook/run.js";
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Choices } from "../view/choices.js" */
 /** @import { Navigation } from "../view/navigation.js" */
+/** @import { Texts } from "../prompt/texts.js" */
 /** @import { Session } from "../view/session.js" */
 /** @import { Props } from "../view/types.d.ts" */
 /** @import { Context } from "../inspector/types.d.ts" */
 
 /**
- * @param {object} around
- * @param {Session} around.session
- * @param {Choices} around.choices
- * @param {Navigation} around.navigation
- * @param {TreeIndex} around.index
- * @param {Props} around.props
- * @param {Bullets} around.bullets
+ * @param {Session} session
+ * @param {Choices} choices
+ * @param {Navigation} navigation
+ * @param {{ index: TreeIndex; props: Props; bullets: Bullets; texts: Texts }} around
  * @returns {Context}
  */
-export function contextOf({ session, choices, navigation, index, props, bullets }) {
+export function contextOf(session, choices, navigation, { index, props, bullets, texts }) {
   const { log, status } = session;
   const selected = entryAt(log, choices.selected);
   return {
@@ -32,6 +30,7 @@ export function contextOf({ session, choices, navigation, index, props, bullets 
     prices: props.prices,
     starting: startOf(props.playbook),
     bullets,
+    texts,
     lesson: session.lesson,
     learns: log.playbook || keepsPlaybook(index),
     selected,

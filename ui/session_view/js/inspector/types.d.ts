@@ -4,6 +4,7 @@ import type { Child } from "../dom/types.d.ts";
 import type { Entry } from "../log/entries.d.ts";
 import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
+import type { Texts } from "../prompt/texts.js";
 import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { PriceRow } from "../usage/prices.js";
 
@@ -12,6 +13,7 @@ export interface Context {
   index: TreeIndex;
   prices: PriceRow[];
   bullets: Bullets;
+  texts: Texts;
   /** The playbook that the first run will start with. */
   starting: (PlaybookPlace & { bullets: number }) | null;
   /** Whether there is a playbook to look at. */

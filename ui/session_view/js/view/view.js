@@ -9,8 +9,9 @@ import { createRowView } from "../list/row_view.js";
 import { indexTree, sameTree } from "../log/agent_tree.js";
 import { entryAt, ordinalAt } from "../log/log.js";
 import { openFeed } from "../page/feed.js";
-import { getBullets } from "../page/server.js";
+import { getBullets, getTexts } from "../page/server.js";
 import { createBullets } from "../playbook/bullets.js";
+import { createTexts } from "../prompt/texts.js";
 import { rowsToDraw } from "../rows/filter.js";
 import { Choices } from "./choices.js";
 import { Navigation } from "./navigation.js";
@@ -49,6 +50,7 @@ export class SessionView {
   #frame = createPainter(() => this.#paint());
   #inspection = createThrottle(() => this.#panes.inspector.draw(), INSPECT_EVERY);
   #bullets = createBullets({ get: getBullets, onChange: () => this.#inspection.ask() });
+  #texts = createTexts({ get: getTexts, onChange: () => this.#inspection.ask() });
   #decisions = createDecisions({
     session: () => {
       const { log, book, caughtUp } = this.#session;
@@ -92,13 +94,11 @@ export class SessionView {
       draw: (row) => this.#draw(row),
       stamp: (row) => this.#stamp(row),
       context: () =>
-        contextOf({
-          session: this.#session,
-          choices: this.#choices,
-          navigation: this.#navigation,
+        contextOf(this.#session, this.#choices, this.#navigation, {
           index: this.#index,
           props: this.#props,
           bullets: this.#bullets,
+          texts: this.#texts,
         }),
       onScroll: () => this.#scrolled(),
       onAgent: (name) => this.#navigation.clickAgent(name),
