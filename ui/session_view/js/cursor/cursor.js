@@ -163,6 +163,7 @@ export class Cursor {
   /** @param {number | null} seq */
   #select(seq) {
     this.#around.navigation.select(seq, { reveal: true });
+    this.paint(); // the bar at once; the rest with the next frame
   }
 
   /** @param {Entry} entry */

@@ -107,12 +107,12 @@ export class VirtualList {
     this.#follow = false;
     for (let pass = 0; pass < 3; pass++) {
       this.#layout();
-      const view = this.element.clientHeight;
+      const { clientHeight: view, scrollTop } = this.element;
       const margin = Math.min(48, view / 6);
-      const { scrollTop } = this.element;
       const [start, end] = [this.#offsets[i] - margin, this.#offsets[i + 1] + margin];
       if (start < scrollTop) this.element.scrollTop = start;
       else if (end > scrollTop + view) this.element.scrollTop = Math.min(start, end - view);
+      else if (pass) break;
       this.paint();
     }
     this.select(this.#selected);
