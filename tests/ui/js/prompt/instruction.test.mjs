@@ -34,7 +34,9 @@ test("an identity alone is one, and nothing is nothing", () => {
 
 test("each bullet that was given is a part, in a template or in the value of a key; other lines are not", () => {
   const text = "Use:\n## S\n[s-1] helpful=0 harmful=0 :: One.\n[s-2] helpful=0 harmful=0 :: Two.\n[x] not one\nEnd.";
-  const given = { seq: 7, ids: new Set(["s-1", "s-2"]) };
+  const given = { seq: 7, ids: new Set(["s-1", "s-2"]), place: { playbook: "p", revision: 3 } };
+  const bullet = instructionParts({ ...NOTHING, instruction: text, given }).find(({ kind }) => kind === "playbook");
+  assert.deepEqual(bullet.place, given.place);
   assert.deepEqual(partsOf(text, { given }).map(([kind, name, , seq]) => [kind, name, seq]), [
     ["instruction", "", null],
     ["playbook", "s-1", 7],

@@ -39,3 +39,9 @@ test("a value that was found by its text says so", () => {
   const view = show(drawParts({ parts: [part("state", "tea", { name: "topic", guessed: true })] }, lookAt([])));
   equal(textOf(view.querySelector(".tag")), "found by its text");
 });
+
+test("a bullet leads to its place in the playbook", () => {
+  const bullet = part("playbook", "[s-1] …", { name: "s-1", seq: 7, place: { playbook: "p", revision: 3 } });
+  const link = show(drawParts({ parts: [bullet] }, lookAt([]))).querySelector("a");
+  equal([textOf(link), new URL(link.href).search], ["s-1", "?playbook=p&revision=3&bullet=s-1"]);
+});

@@ -86,3 +86,28 @@ test("a part of a message as text", () => {
   assert.equal(partText({ inline_data: { mime_type: "image/png", data: "AAAA" } }), "[image/png, 4 characters of base64]");
   assert.equal(partText({ executable_code: { code: "1" } }), '{"executable_code":{"code":"1"}}');
 });
+
+test("a log from elsewhere may hold nonsense: what can be read is shown", () => {
+  const nonsense = ["{", "null", "[]", "[1, null]", '"x"', "7", '{"a": 1}', "x".repeat(100_000)];
+  for (const text of nonsense) {
+    const log = emptyLog();
+    const body = {
+      invocation_id: "r",
+      agent: "A",
+      timestamp: 1,
+      call: 1,
+      model: "m",
+      instruction: "i",
+      contents: { text: "c", count: 1 },
+      config: "s",
+      declarations: "d",
+      schema: "j",
+      filled: [null, [0], ["a", "b", "c"], [5, 1, "k"], [0, 1e9, "k"], [-3, 2, "k"]],
+      tools: ["t"],
+    };
+    append(log, [{ seq: 1, kind: "model_started", body }]);
+    const { parts, contents } = promptOf(log, callAt(log, null), () => text);
+    assert.ok(parts.length > 0 && Array.isArray(contents), text.slice(0, 20));
+    assert.ok(parts.every((part) => typeof part.text === "string"));
+  }
+});

@@ -128,6 +128,17 @@ test("without a call the tab teaches, and leads to one", () => {
   equal(textOf(stage({ at: null, entries: [] }).view.querySelector(".lesson b")), "No model has been called yet.");
 });
 
+test("an answer that became no event is in its record", () => {
+  startAt();
+  const entries = [
+    entry("model_started", { agent: "Router", call: 1, model: "m", contents: { text: "c", count: 0 } }),
+    entry("model_finished", { agent: "Router", call: 1, model: "m", answer: "a" }),
+  ];
+  const found = new Map([["c", "[]"], ["a", '{"content": {"role": "model", "parts": [{"text": "large"}]}}']]);
+  const { view } = stage({ at: 2, entries, texts: { found } });
+  equal(textOf(all(view, ".part").at(-1).querySelector(".value")), "large");
+});
+
 test("an older record, without texts of tools and with another count, says so", () => {
   startAt();
   const record = { agent: "A", call: 1, model: "m", contents: { select: "default", until: 0, count: 4 }, tools: ["mix"] };

@@ -4,7 +4,7 @@
 import { countTokens } from "./tokens.js";
 
 /** @import { State } from "../log/folds.d.ts" */
-/** @import { PromptPart } from "./types.d.ts" */
+/** @import { Given, PromptPart } from "./types.d.ts" */
 /** @typedef {Omit<PromptPart, "tokens">} Piece */
 
 const IDENTITY = 'You are an agent. Your internal name is "';
@@ -18,7 +18,7 @@ const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
  * @param {string} sent.instruction
  * @param {[number, number, string][]} sent.filled where values stand, in code points, as the record has it
  * @param {State} sent.state as it was when it was sent
- * @param {{ seq: number; ids: Set<string> } | null} sent.given the bullets that the run was given
+ * @param {Given | null} sent.given the bullets that the run was given
  * @returns {PromptPart[]}
  */
 export function instructionParts({ instruction, filled, state, given }) {
@@ -74,17 +74,17 @@ function withIdentity([first, ...rest]) {
 /**
  * The bullets in a piece, a line each, where they are those that the run was given.
  * @param {Piece} piece
- * @param {{ seq: number; ids: Set<string> }} given
+ * @param {Given} given
  * @returns {Piece[]}
  */
-function withBullets(piece, { seq, ids }) {
+function withBullets(piece, { seq, ids, place }) {
   if (piece.kind === "identity") return [piece];
   /** @type {Piece[]} */
   const pieces = [];
   for (const line of piece.text.split(/(?<=\n)/)) {
     const id = line.startsWith("[") ? line.slice(1, line.indexOf("]")) : "";
     const last = pieces.at(-1);
-    if (ids.has(id)) pieces.push({ kind: "playbook", name: id, text: line, seq });
+    if (ids.has(id)) pieces.push({ kind: "playbook", name: id, text: line, seq, place });
     else if (last && last.kind === piece.kind) last.text += line;
     else pieces.push({ ...piece, text: line });
   }

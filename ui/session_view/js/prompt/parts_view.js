@@ -2,6 +2,7 @@
 /** How the parts of a prompt look: a bar of shares, and each part with its source. Every colour has its word. */
 
 import { h } from "../dom/elements.js";
+import { linkToBullet } from "../playbook/links.js";
 import { clip, count } from "../words/format.js";
 import { sharesOf, shareWords, SOURCES } from "./sources.js";
 
@@ -69,7 +70,7 @@ export function drawParts({ parts }, view) {
  * @param {number} all tokens
  * @param {Look} view
  */
-function drawPart({ kind, name, text, tokens, seq, guessed }, key, all, view) {
+function drawPart({ kind, name, text, tokens, seq, guessed, place }, key, all, view) {
   const open = view.isOpen(key);
   const long = text.length > SHOWN + 80;
   const label = open ? "show less" : `show all ${count(text.length)} characters`;
@@ -81,7 +82,7 @@ function drawPart({ kind, name, text, tokens, seq, guessed }, key, all, view) {
       "div.source-line",
       {},
       h("span.source", {}, SOURCES[kind]),
-      name && h("span.source-name", {}, name),
+      place ? linkToBullet(place, name) : name && h("span.source-name", {}, name),
       drawOrigin(seq, view),
       guessed && h("span.tag", { title: "The record does not say where this comes from" }, "found by its text"),
       h("span.space"),

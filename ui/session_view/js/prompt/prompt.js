@@ -8,7 +8,7 @@ import { countTokens } from "./tokens.js";
 
 /** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
 /** @import { Log } from "../log/folds.d.ts" */
-/** @import { CallRecord, Prompt, PromptPart, SentContent } from "./types.d.ts" */
+/** @import { CallRecord, Given, Prompt, PromptPart, SentContent } from "./types.d.ts" */
 
 /**
  * @param {Log} log
@@ -22,7 +22,7 @@ export function promptOf(log, record, textOf) {
   const read = (/** @type {string | null | undefined} */ name) => name == null ? undefined : textOf(name);
   const instruction = read(named) ?? "";
   const contents = rule?.select ? sentBy(log, record) : writtenContents(read(rule?.text));
-  const declared = jsonOf(read(declarations)) ?? [];
+  const declared = listOf(jsonOf(read(declarations)));
   const answersIn = jsonOf(read(schema)) ?? null;
   const { state } = stateAt(log, seq);
   const given = bulletsGiven(log, record);
@@ -30,18 +30,26 @@ export function promptOf(log, record, textOf) {
     record,
     instruction,
     contents,
-    config: jsonOf(read(config)) ?? {},
+    config: Object(jsonOf(read(config))),
     declarations: declared,
     schema: answersIn,
     parts: [
-      ...instructionParts({ instruction, filled, state, given }),
+      ...instructionParts({ instruction, filled: listOf(filled).filter(isPlace), state, given }),
       ...contents.map(contentPart),
       ...toolParts(declared, body.tools ?? []),
       ...(answersIn === null ? [] : [part("schema", "answer", JSON.stringify(answersIn, null, 2))]),
     ],
-    answer: jsonOf(read(record.finished?.body.answer)) ?? null,
+    answer: listOf(jsonOf(read(record.finished?.body.answer))?.content?.parts).filter(isPart),
     inexact: rule?.count != null && rule.count !== contents.length,
   };
+}
+
+/**
+ * @param {Json} place
+ * @returns {place is [number, number, string]}
+ */
+function isPlace(place) {
+  return Array.isArray(place) && place[0] >= 0 && place[1] >= place[0] && typeof place[2] === "string";
 }
 
 /**
@@ -55,11 +63,24 @@ function part(kind, name, text) {
 }
 
 /**
+ * JSON of a stored text; undefined where there is none, or it is no JSON: a log may come from elsewhere.
  * @param {string | undefined} text
  * @returns {Json | undefined}
  */
 function jsonOf(text) {
-  return text === undefined ? undefined : JSON.parse(text);
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Json | undefined} value
+ * @returns {Json[]}
+ */
+function listOf(value) {
+  return Array.isArray(value) ? value : [];
 }
 
 /**
@@ -80,9 +101,18 @@ function sentBy(log, { started: { body } }) {
  * @returns {SentContent[]}
  */
 function writtenContents(text) {
-  /** @type {{ role?: string; parts?: Part[] }[]} */
-  const sent = jsonOf(text) ?? [];
-  return sent.map(({ role = "user", parts = [] }) => ({ role, parts, seq: null, author: role }));
+  return listOf(jsonOf(text)).map((content) => {
+    const role = String(content?.role ?? "user");
+    return { role, parts: listOf(content?.parts).filter(isPart), seq: null, author: role };
+  });
+}
+
+/**
+ * @param {Json} part
+ * @returns {part is Part}
+ */
+function isPart(part) {
+  return part !== null && typeof part === "object";
 }
 
 /**
@@ -100,10 +130,10 @@ function contentPart({ parts, seq, author }) {
  * @returns {string}
  */
 export function partText({ text, function_call: call, function_response: answer, inline_data: data, ...rest }) {
-  if (text !== undefined) return text;
+  if (text !== undefined) return String(text);
   if (call) return `${call.name}(${JSON.stringify(call.args ?? {})})`;
   if (answer) return `${answer.name} → ${JSON.stringify(answer.response ?? null)}`;
-  if (data) return `[${data.mime_type}, ${data.data.length} characters of base64]`;
+  if (data) return `[${data.mime_type}, ${data.data?.length ?? 0} characters of base64]`;
   return JSON.stringify(rest);
 }
 
@@ -121,13 +151,15 @@ function toolParts(declared, names) {
  * The bullets that the run of a call was given before it.
  * @param {Log} log
  * @param {CallRecord} record
+ * @returns {Given | null}
  */
 function bulletsGiven(log, { started }) {
   for (let i = (log.places.get(started.seq) ?? 0) - 1; i >= 0; i--) {
     /** @type {Entry} */
     const { kind, seq, body } = log.entries[i];
     if (body.invocation_id !== started.body.invocation_id) break;
-    if (kind === "playbook_given") return { seq, ids: new Set(body.bullet_ids) };
+    if (kind !== "playbook_given") continue;
+    return { seq, ids: new Set(body.bullet_ids), place: { playbook: body.playbook, revision: body.revision } };
   }
   return null;
 }

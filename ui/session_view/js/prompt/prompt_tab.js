@@ -168,7 +168,7 @@ function drawChanges(before, after, view) {
  */
 function drawAnswer({ record: { answer, finished, started }, answer: kept }, view) {
   const failed = finished?.body.error;
-  const parts = answer?.body.content?.parts ?? kept?.content?.parts ?? [];
+  const parts = answer?.body.content?.parts ?? kept;
   const event = answer && view.log.ordinals.get(answer.seq);
   return [
     answer && h(

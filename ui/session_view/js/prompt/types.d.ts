@@ -1,6 +1,13 @@
 /** A model call as it was sent and answered. */
 
+import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { EntryOf, EventEntry, Json, ModelFinished, ModelStarted, Part } from "../log/entries.d.ts";
+
+export interface Given {
+  seq: number;
+  ids: Set<string>;
+  place: PlaybookPlace;
+}
 
 export interface CallRecord {
   started: EntryOf<"model_started", ModelStarted>;
@@ -28,6 +35,8 @@ export interface PromptPart {
   tokens: number;
   /** The event or record that it comes from. */
   seq: number | null;
+  /** Of a bullet: the playbook that it is in. */
+  place?: PlaybookPlace;
   /** Found by its text: the record does not say where it comes from. */
   guessed?: boolean;
 }
@@ -42,7 +51,7 @@ export interface Prompt {
   schema: Json | null;
   parts: PromptPart[];
   /** The answer, where it became no event. */
-  answer: Json | null;
+  answer: Part[];
   /** Whether the history could not be worked out as it was counted when it was sent. */
   inexact: boolean;
 }

@@ -47,7 +47,7 @@ export function asCommand(prompt) {
 
 /** @param {Prompt} prompt */
 function chatRequest({ record, instruction, contents, declarations, schema, config }) {
-  const functions = declarations.flatMap((tool) => tool?.function_declarations ?? []);
+  const functions = declarations.flatMap((tool) => tool?.function_declarations ?? []).filter(Boolean);
   return {
     model: record.started.body.model,
     messages: [...(instruction ? [{ role: "system", content: instruction }] : []), ...chatMessages(contents)],
