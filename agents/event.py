@@ -110,7 +110,8 @@ class Event(LlmResponse):
             return True
         if self.partial:
             return False
-        for part in self.parts:  # noqa: SIM110  asked at every event, where a generator would cost too much
+        content = self.content
+        for part in (content.parts or ()) if content is not None else ():
             if part.function_call or part.function_response:
                 return False
         return True

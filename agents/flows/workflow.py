@@ -57,7 +57,7 @@ class LoopAgent(BaseAgent):
         while self.max_iterations is None or iteration < self.max_iterations:
             iteration += 1
             if stood is None:
-                ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
+                ctx.add_record("loop_iteration", {"iteration": iteration, "max_iterations": self.max_iterations})
             for child in _those_left(self, stood, escalated=escalated_by is not None):
                 events = child.run_async(ctx)
                 try:

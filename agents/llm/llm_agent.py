@@ -198,13 +198,14 @@ class LlmAgent(LlmAgentSettings):
         instruction = introduced(name, self.description, await self._filled_instruction(ctx))
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
+        plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
         contents = history_for(
             ctx.session.events,
             agent_name=name,
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
-            keep_own_thoughts=_plans_in_words(planner),
+            keep_own_thoughts=plans_in_words,
         )
         # A new object would check all its fields.
         request = copy_with(
@@ -218,7 +219,7 @@ class LlmAgent(LlmAgentSettings):
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
-        turn.is_selected = not _plans_in_words(planner) and (not tools or _same(history, request.contents))
+        turn.is_selected = not plans_in_words and (not tools or _same(history, request.contents))
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request
@@ -286,9 +287,13 @@ class LlmAgent(LlmAgentSettings):
         """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
         if event.error_code or event.long_running_tool_ids or not event.is_final_response():
             return None
-        text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
-        value: Any = text
         schema, key = self.output_schema, self.output_key
+        if schema is None and not key:
+            return None
+        text = event.text
+        if not text.isascii():
+            text = text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
+        value: Any = text
         if schema is not None:
             try:
                 value = parse_answer(self._output_adapter, text)
@@ -332,10 +337,6 @@ class LlmAgent(LlmAgentSettings):
 def is_retry(event: Event) -> bool:
     """Whether an event asks a model again because its answer did not fit."""
     return "output_retry" in (event.custom_metadata or {})
-
-
-def _plans_in_words(planner: BasePlanner | None) -> bool:
-    return planner is not None and not isinstance(planner, BuiltInPlanner)
 
 
 def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:

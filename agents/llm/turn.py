@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from typing import Any, Protocol
+from time import time
+from typing import Any, Protocol, get_args
+
+from google.genai import types
 
 from agents.agent import first_answer
 from agents.event import Event
@@ -12,7 +15,7 @@ from agents.llm.model_call import ModelCall
 from agents.llm.planners import BasePlanner
 from agents.llm.silence_limit import SilenceLimit
 from agents.llm.tool_calls import give_ids
-from agents.model import BaseLlm, LlmRequest, LlmResponse, copy_with
+from agents.model import BaseLlm, LlmRequest, LlmResponse, StopReason, copy_with, unchecked
 from agents.models.call import generate
 from agents.models.connections import redact
 from agents.runtime.context import CallbackContext, InvocationContext
@@ -21,6 +24,15 @@ from agents.runtime.run_config import StreamingMode
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
 _RESPONSE_FIELDS = frozenset(LlmResponse.model_fields)
+_USUAL_FIELDS: dict[str, type] = {
+    "content": types.Content,
+    "finish_reason": types.FinishReason,
+    "model_version": str,
+    "usage_metadata": types.GenerateContentResponseUsageMetadata,
+}
+"""What most answers consist of. Pydantic would not look into these values, so that it need not check them."""
+_STOP_REASONS = get_args(StopReason)
+_NO_EVENT = vars(Event(id=""))
 
 
 class Thinker(Protocol):
@@ -93,7 +105,7 @@ async def think(
     stream = context.run_config.streaming_mode is StreamingMode.SSE
     select = None if before or not is_selected else agent.include_contents
     event_id = ""
-    plan = _Plan(agent.planner, view)
+    plan = _Plan(agent.planner, view) if agent.planner is not None else None
     with (
         ModelCall(context, request, stream=stream, select=select, turn=turn) as call,
         SilenceLimit(context.run_config.model_timeout, request.model) as limit,
@@ -105,30 +117,30 @@ async def think(
                 if after:
                     changed = await first_answer(after, callback_context=view, llm_response=response)
                     response = response if changed is None else changed
-                if (response := plan.read(response)) is None:
+                if plan is not None and (response := plan.read(response)) is None:
                     continue
                 event_id = event_id or Event.new_id()
                 event = _event(context, request, response, event_id, view)
                 yield event
                 if not event.partial:  # a second whole answer would be a second event
                     event_id, view = "", CallbackContext(context)
-                    plan = _Plan(agent.planner, view)
+                    plan = _Plan(agent.planner, view) if agent.planner is not None else None
         finally:
             await responses.aclose()
 
 
 class _Plan:
-    """Reads the pieces and the whole of one answer with the agent's planner, if it has one."""
+    """Reads the pieces and the whole of one answer with the agent's planner."""
 
-    def __init__(self, planner: BasePlanner | None, view: CallbackContext) -> None:
+    def __init__(self, planner: BasePlanner, view: CallbackContext) -> None:
         self._planner = planner
         self._view = view
-        self._stream = None if planner is None else planner.planning_stream()
+        self._stream = planner.planning_stream()
 
     def read(self, response: LlmResponse) -> LlmResponse | None:
         """The response after the planner; None for a piece of which nothing is to be shown yet."""
         content = response.content
-        if self._planner is None or content is None or not content.parts:
+        if content is None or not content.parts:
             return response
         if not response.partial:
             parts = self._planner.process_planning_response(self._view, content.parts)
@@ -166,27 +178,39 @@ async def _next_response(
 def _event(
     context: InvocationContext, request: LlmRequest, response: LlmResponse, event_id: str, view: CallbackContext
 ) -> Event:
-    said = {name: value for name, value in response.__dict__.items() if value is not None and name in _RESPONSE_FIELDS}
-    place = {
+    said: dict[str, Any] = {
         "id": event_id,
         "invocation_id": context.invocation_id,
         "author": context.agent.name,
         "branch": context.branch,
     }
-    if response.partial:
-        return Event(**place, **said)
+    is_usual = _take_over(response, said)
+    if said.get("partial"):
+        return Event(**said)
     view.collect_edits()
     calls = response.get_function_calls()
-    if response.error_message:
-        said["error_message"] = redact(response.error_message)
-    if response.stop_reason in (None, "end_turn"):
-        said["stop_reason"] = "error" if response.error_code else "tool_use" if calls else "end_turn"
-    event = Event(**place, actions=view.actions, **said)
+    if "error_message" in said:
+        said["error_message"] = redact(said["error_message"])
+    if said.get("stop_reason", "end_turn") == "end_turn":
+        said["stop_reason"] = "error" if said.get("error_code") else "tool_use" if calls else "end_turn"
+    said["actions"] = view.actions
+    event = unchecked(Event, {**_NO_EVENT, **said, "timestamp": time()}, {*said}) if is_usual else Event(**said)
     if calls:
         give_ids(event)
         if later := _long_running(context, request, event):
             event.long_running_tool_ids = later
     return event
+
+
+def _take_over(response: LlmResponse, said: dict[str, Any]) -> bool:
+    """Adds what a response says to an event's fields; whether none of it needs a check there."""
+    fields, is_usual = response.__dict__, True
+    for name in response.__pydantic_fields_set__ if type(response) is LlmResponse else _RESPONSE_FIELDS:
+        if (value := fields[name]) is not None:
+            said[name] = value
+            if type(value) is not _USUAL_FIELDS.get(name) and not (name == "stop_reason" and value in _STOP_REASONS):
+                is_usual = False
+    return is_usual
 
 
 def _long_running(context: InvocationContext, request: LlmRequest, event: Event) -> set[str] | None:

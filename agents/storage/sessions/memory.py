@@ -168,7 +168,8 @@ class InMemorySessionService(BaseSessionService):
         name = _name(session)
         with self._lock:
             stored = self._find(name)
-            missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
+            read = session.last_seq
+            missed = [] if stored.last_seq <= read else stored.events_after(read)
             reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
             seqs = self._store(stored, kept)
             for place, event in events.items():
@@ -303,7 +304,7 @@ class InMemorySessionService(BaseSessionService):
     def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
-            if stored.origin:  # a fork has all of its state to itself
+            if stored.origin or ":" not in key:  # a fork has all of its state to itself
                 stored.state[key] = plain(value)
             elif key.startswith(State.APP_PREFIX):
                 self._app_state.setdefault(app_name, {})[key] = plain(value)
@@ -325,7 +326,7 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
     kept: list[Event | TraceRecord] = []
     events: dict[int, Incoming] = {}
     for entry in entries:
-        if isinstance(entry, Event):
+        if not isinstance(entry, TraceRecord):
             if entry.partial:
                 continue
             events[len(kept)] = prepare_event(entry)
