@@ -25,7 +25,7 @@ from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
 from agents.llm.tool_results import Act
 from agents.llm.turn import think
-from agents.model import LlmRequest, copy_with
+from agents.model import BaseLlm, LlmRequest, copy_with
 from agents.models.identity import introduced
 from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
@@ -50,6 +50,7 @@ class _Turn:
         retries: How often the model may still be asked again because its answer does not fit.
         thinks: How often the model was called.
         is_selected: Whether the model is sent exactly the history that `include_contents` selects.
+        model: The model that the request is for; None if there is none.
         answer: The model's last answer.
         complaint: Why the answer does not fit `output_schema`, if it does not.
         is_over: Whether the model is not called again.
@@ -59,6 +60,7 @@ class _Turn:
     retries: int
     thinks: int = 0
     is_selected: bool = True
+    model: BaseLlm | None = None
     answer: Event | None = None
     complaint: str | None = None
     is_over: bool = False
@@ -121,7 +123,7 @@ class LlmAgent(LlmAgentSettings):
     def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
         turn.thinks += 1
         turn.answer = turn.complaint = None
-        return think(ctx, self, request, turn=turn.thinks, is_selected=turn.is_selected)
+        return think(ctx, self, request, turn.model, turn=turn.thinks, is_selected=turn.is_selected)
 
     def _note(self, turn: _Turn, event: Event) -> None:
         if not event.partial:
@@ -197,7 +199,7 @@ class LlmAgent(LlmAgentSettings):
         labels = {**(settings.labels or {}), "adk_agent_name": name}
         instruction = introduced(name, self.description, await self._filled_instruction(ctx))
         config = copy_with(settings, labels=labels, system_instruction=instruction)
-        model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
+        turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
         contents = history_for(
             ctx.session.events,
@@ -285,10 +287,10 @@ class LlmAgent(LlmAgentSettings):
 
     def settle_output(self, event: Event) -> str | None:
         """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
-        if event.error_code or event.long_running_tool_ids or not event.is_final_response():
-            return None
         schema, key = self.output_schema, self.output_key
         if schema is None and not key:
+            return None
+        if event.error_code or event.long_running_tool_ids or not event.is_final_response():
             return None
         text = event.text
         if not text.isascii():

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from time import time
 from typing import Any, Protocol, get_args
 
 from google.genai import types
 
 from agents.agent import first_answer
-from agents.event import Event
+from agents.event import Event, unchecked_event
 from agents.llm.contents import IncludeContents
 from agents.llm.model_call import ModelCall
 from agents.llm.planners import BasePlanner
 from agents.llm.silence_limit import SilenceLimit
 from agents.llm.tool_calls import give_ids
-from agents.model import BaseLlm, LlmRequest, LlmResponse, StopReason, copy_with, unchecked
+from agents.model import BaseLlm, LlmRequest, LlmResponse, StopReason, copy_with
 from agents.models.call import generate
 from agents.models.connections import redact
 from agents.runtime.context import CallbackContext, InvocationContext
@@ -32,7 +31,6 @@ _USUAL_FIELDS: dict[str, type] = {
 }
 """What most answers consist of. Pydantic would not look into these values, so that it need not check them."""
 _STOP_REASONS = get_args(StopReason)
-_NO_EVENT = vars(Event(id=""))
 
 
 class Thinker(Protocol):
@@ -69,7 +67,7 @@ class Thinker(Protocol):
 
 
 async def think(
-    context: InvocationContext, agent: Thinker, request: LlmRequest, *, turn: int, is_selected: bool = True
+    context: InvocationContext, agent: Thinker, request: LlmRequest, model: BaseLlm | None, *, turn: int, is_selected: bool
 ) -> AsyncGenerator[Event, None]:
     """Calls an agent's model, callbacks included.
 
@@ -77,6 +75,7 @@ async def think(
         context: The agent's context.
         agent: The agent with the model and the callbacks.
         request: What the model is sent.
+        model: The agent's model when the request was made; None if there was none.
         turn: Which call of the agent's turn it is, from 1.
         is_selected: Whether the history in the request is exactly what the agent's rule selects.
 
@@ -89,17 +88,14 @@ async def think(
         Exception: The model's error, if no callback answers in its place.
     """
     view = CallbackContext(context)
-    before, after, on_error = agent.before_model_callback, agent.after_model_callback, agent.on_model_error_callback
-    if context.plugins is not None:
-        before = context.plugins.ahead_of("before_model_callback", before)
-        after = context.plugins.ahead_of("after_model_callback", after)
-        on_error = context.plugins.ahead_of("on_model_error_callback", on_error)
+    before, after, on_error = _callbacks(context, agent)
     if before:
         response = await first_answer(before, callback_context=view, llm_request=request)
         if response is not None:
             yield _event(context, request, response, Event.new_id(), view)
             return
-    model = agent.model_for(context)
+    if before or model is None:  # a callback may have chosen another
+        model = agent.model_for(context)
     if request.model != model.model:
         request.model = model.model
     stream = context.run_config.streaming_mode is StreamingMode.SSE
@@ -127,6 +123,16 @@ async def think(
                     plan = _Plan(agent.planner, view) if agent.planner is not None else None
         finally:
             await responses.aclose()
+
+
+def _callbacks(context: InvocationContext, agent: Thinker) -> tuple[Callbacks, Callbacks, Callbacks]:
+    """The callbacks before a model call, after it and for its error; the plugins' come first."""
+    before, after, on_error = agent.before_model_callback, agent.after_model_callback, agent.on_model_error_callback
+    if context.plugins is not None:
+        before = context.plugins.ahead_of("before_model_callback", before)
+        after = context.plugins.ahead_of("after_model_callback", after)
+        on_error = context.plugins.ahead_of("on_model_error_callback", on_error)
+    return before, after, on_error
 
 
 class _Plan:
@@ -193,8 +199,7 @@ def _event(
         said["error_message"] = redact(said["error_message"])
     if said.get("stop_reason", "end_turn") == "end_turn":
         said["stop_reason"] = "error" if said.get("error_code") else "tool_use" if calls else "end_turn"
-    said["actions"] = view.actions
-    event = unchecked(Event, {**_NO_EVENT, **said, "timestamp": time()}, {*said}) if is_usual else Event(**said)
+    event = unchecked_event(view.actions, said) if is_usual else Event(actions=view.actions, **said)
     if calls:
         give_ids(event)
         if later := _long_running(context, request, event):

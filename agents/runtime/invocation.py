@@ -6,7 +6,7 @@ are in `context.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from time import time
 from typing import TYPE_CHECKING, Any, Protocol
@@ -137,6 +137,13 @@ class InvocationContext:
         copy.position, copy._waiting = self.position, self._waiting
         for name, value in (update or {}).items():
             setattr(copy, name, value)
+        return copy
+
+    def in_branch(self, branch: str) -> InvocationContext:
+        """This context, in a parallel branch."""
+        copy = self._copy(self.agent)
+        copy.position, copy._waiting = self.position, self._waiting
+        copy.branch = branch
         return copy
 
     def for_agent(self, agent: AgentNode) -> InvocationContext:
@@ -285,17 +292,17 @@ class InvocationContext:
         place = failure[1] if failure is not None and failure[0] is error else self
         return place.agent.name, place.branch
 
-    async def flush(self) -> None:
+    def flush(self) -> Awaitable[None]:
         """Stores pending trace records now: call it before something that must not happen unrecorded."""
-        await self._invocation.log.flush()
+        return self._invocation.log.flush()
 
     def flush_soon(self) -> None:
         """Stores pending trace records as soon as the run waits: call it before something slow."""
         self._invocation.log.flush_soon()
 
-    async def store(self, event: Event | None = None) -> None:
+    def store(self, event: Event | None = None) -> Awaitable[None]:
         """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
-        await self._invocation.log.store(event)
+        return self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:
         """Whether `event` escalates and no loop below was ended by it; marks it as handled."""

@@ -170,20 +170,22 @@ class InMemorySessionService(BaseSessionService):
             stored = self._find(name)
             read = session.last_seq
             missed = [] if stored.last_seq <= read else stored.events_after(read)
-            reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
+            touches = bool(events or missed) and touches_reduced(missed, events.values())
+            reduced = self._reduce(session, missed, events) if touches else None
             seqs = self._store(stored, kept)
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
                 if event.delta:
                     self._write_state(stored, event.delta)
-            session.note(stored.last_seq)
+            last = stored.last_seq
+            session.note(last)
             apply(session, missed, events.values(), stored.updated_at, reduced)
-            for key, text in (texts or {}).items():
+            for key, text in texts.items() if texts else ():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
-        if kept:
-            self._notify(*name, stored.last_seq)
+        if kept and self._listeners:
+            self._notify(*name, last)
         if len(kept) == len(entries):
             return list(seqs)
         places = iter(seqs)
@@ -290,7 +292,7 @@ class InMemorySessionService(BaseSessionService):
                 self.reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
-        session.note(stored.last_seq)
+        session.read_up_to(stored.last_seq)
         return session
 
     def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
@@ -335,4 +337,5 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
 
 
 def _name(session: Session) -> Name:
-    return session.app_name, session.user_id, session.id
+    fields = session.__dict__  # asked at every append
+    return fields["app_name"], fields["user_id"], fields["id"]
