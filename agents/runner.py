@@ -12,7 +12,7 @@ from google.genai import types
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
-from agents.event import Event
+from agents.event import Event, EventActions, unchecked_event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.resume import (
     Beginning,
@@ -302,7 +302,9 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
         return []
     if message.role is None:
         message = message.model_copy(update={"role": "user"})
-    return [Event(invocation_id=invocation_id, author="user", content=message)]
+    said = {"invocation_id": invocation_id, "author": "user", "content": message}
+    is_usual = type(message) is types.Content and type(invocation_id) is str
+    return [unchecked_event(EventActions(), said) if is_usual else Event(**said)]
 
 
 def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:

@@ -187,7 +187,7 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
     answers = _answers(contents)
     for place, content in enumerate(contents):
         parts = content.parts or []
-        if len(parts) == 1 and parts[0].text:
+        if len(parts) == 1 and not (parts[0].function_call or parts[0].function_response):
             yield content
             continue
         kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
