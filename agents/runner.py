@@ -302,7 +302,7 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
         return []
     if message.role is None:
         message = message.model_copy(update={"role": "user"})
-    said = {"invocation_id": invocation_id, "author": "user", "content": message}
+    said: dict[str, Any] = {"invocation_id": invocation_id, "author": "user", "content": message}
     is_usual = type(message) is types.Content and type(invocation_id) is str
     return [unchecked_event(EventActions(), said) if is_usual else Event(**said)]
 
