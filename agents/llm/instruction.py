@@ -207,6 +207,8 @@ def _names_state(key: str) -> bool:
 
 
 def _as_text(value: Any) -> str:
+    if type(value) is str:
+        return value
     if value is None:
         return ""
     return value.as_prompt() if hasattr(value, "as_prompt") else str(value)
