@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, and counterfactual runs."""
+"""Experiments on sessions: the cursor over a log, counterfactual runs, and sessions as files."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES as MAX_SESSION_FILE_BYTES
+    from agents.experiments.sharing.reader import read_session_file as read_session_file
+    from agents.experiments.sharing.references import SCOPES as SCOPES
+    from agents.experiments.sharing.session_file import SessionFile as SessionFile
+    from agents.experiments.sharing.sharing import Sharing as Sharing
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -38,5 +43,9 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
+        "agents.experiments.sharing.references": ("SCOPES",),
+        "agents.experiments.sharing.session_file": ("SessionFile",),
+        "agents.experiments.sharing.sharing": ("Sharing",),
     },
 )

@@ -41,7 +41,7 @@ class SessionColumns:
                 self.status = status_after(entry) or self.status
                 if entry.kind == "run_started":
                     self.model, self.simulated = last_run(entry)
-            elif entry.kind == "forked":
+            elif entry.kind in ("forked", "imported"):
                 self.origin = str(entry.data.get("origin"))
 
     def fold_copies(self, copies: Sequence[EntryCopy]) -> None:
