@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.ace.changes import apply_all
+from agents.ace.changes import apply_all, changed_ids
 from agents.ace.operations import Change, Commit, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.store import rows, snapshots
@@ -81,6 +81,27 @@ def cited_in(entries: Iterable[LogEntry]) -> dict[str, tuple[int, int]]:
         for name, after, before in playbooks_in(entry.kind, entry.fields()):
             first, last = found.get(name, (before, after))
             found[name] = min(first, before), max(last, after)
+    return found
+
+
+def revisions_in(
+    entries: Iterable[LogEntry], playbooks: Iterable[SharedPlaybook]
+) -> dict[str, list[tuple[Playbook, frozenset[str]]]]:
+    """The revisions that a log reads or makes, by name of the playbook, with the ids that the log names in any of them."""
+    wanted: dict[str, set[int]] = {}
+    named: dict[str, set[str]] = {}
+    for entry in entries:
+        body = entry.fields() if '"playbook"' in entry.body else {}
+        for name, after, before in playbooks_in(entry.kind, body):
+            wanted.setdefault(name, set()).update((after, before))
+            named.setdefault(name, set()).update(body.get("bullet_ids") or ())
+    found: dict[str, list[tuple[Playbook, frozenset[str]]]] = {}
+    for shared in playbooks:
+        ids = named.get(shared.name, set[str]())
+        for delta in shared.deltas:
+            ids |= {id_ for change in delta.applied for id_ in changed_ids(change)} | set(delta.cited or ())
+        kept = (playbook for playbook in shared.revisions() if playbook.revision in wanted.get(shared.name, ()))
+        found[shared.name] = [(playbook, frozenset(ids)) for playbook in kept]
     return found
 
 

@@ -24,7 +24,8 @@ from typing import Any
 
 from google.genai import types
 
-from agents.experiments.sharing.playbooks import SharedDelta, SharedPlaybook, base_to_json
+from agents.ace.playbook import Playbook
+from agents.experiments.sharing.playbooks import SharedDelta, SharedPlaybook, base_to_json, revisions_in
 from agents.experiments.sharing.references import SCOPES, keep_scopes, scope_of, state_in
 from agents.log import LogEntry
 
@@ -86,6 +87,10 @@ class SessionFile:
             for key, value in state_in(entry.kind, entry.fields()).items():
                 sizes[scope_of(key)][key] += len(to_line(value))
         return {scope: dict(sorted(found.items())) for scope, found in sizes.items()}
+
+    def playbook_revisions(self) -> dict[str, list[tuple[Playbook, frozenset[str]]]]:
+        """The revisions that the log reads or makes, by playbook, each with the ids of bullets that the log names."""
+        return revisions_in(self.entries, self.playbooks)
 
     def _lines(self) -> Iterator[str]:
         deltas = sum(len(playbook.deltas) for playbook in self.playbooks)
