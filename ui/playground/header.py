@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.playground import actions, families, missing_models, setup
+from ui.sharing import dialogs
 from ui.state import model_choices, navigation
 from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
@@ -37,6 +38,7 @@ def show(place: Place) -> None:
     missing_models.show(place)
     _replayed(place)
     _notice(place)
+    dialogs.show(place.manager, actions.open_imported)
 
 
 def _pipeline_picker(place: Place) -> None:
@@ -124,7 +126,7 @@ def _title(place: Place) -> None:
 def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
-    with st.popover("⋯", help="Rename, replay or delete this session", key=f"menu_{session.id}"):
+    with st.popover("⋯", help="Rename, replay, export or delete this session", key=f"menu_{session.id}"):
         owner.show_notice()
         is_owner = owner.is_owner()
         key = f"title_{session.id}"
@@ -146,6 +148,7 @@ def _session_menu(place: Place) -> None:
             args=(place.pipeline.name, session.id),
             width="stretch",
         )
+        _file_buttons(place.pipeline.name, session.id)
         confirm = f"confirm_{session.id}"
         if not st.session_state.get(confirm):
             st.button(
@@ -167,6 +170,24 @@ def _session_menu(place: Place) -> None:
                 args=(place.pipeline.name, session.id, title_of(session.title)),
             )
             st.button("Keep it", key=f"keep_{session.id}", on_click=_set, args=(confirm, False))
+
+
+def _file_buttons(pipeline: str, session: str) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Export …",
+            key=f"export_{session}",
+            help="As a page that replays it, as JSON lines, or for google-adk",
+            on_click=dialogs.ask_export,
+            args=(pipeline, session),
+        )
+        st.button(
+            "Import …",
+            key="import_session",
+            help="A session from a file",
+            on_click=dialogs.ask_import,
+            args=(pipeline,),
+        )
 
 
 def _run_or_stop(place: Place) -> None:

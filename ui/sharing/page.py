@@ -1,7 +1,7 @@
 """One HTML file that replays a session: the session view with the log in it. It needs no server and no network.
 
-Data is inert: it stands in a JSON block without "<", and the view shows text as text. Its policy lets run what the file holds
-and nothing else, names both by hash, and lets nothing be fetched.
+Data is inert: it stands in a JSON block without "<", and the view shows text as text. The policy names the script and
+the style sheet by hash, lets nothing else run, and lets nothing be fetched.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from agents.experiments.sharing.adk import read_adk_session
 from agents.experiments.sharing.reader import file_text, read_session_file
 from agents.experiments.sharing.session_file import FORMAT, SessionFile
 from agents.experiments.sharing.sharing import Sharing
-from agents.log import EVENT_KIND
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.session import Session
@@ -52,19 +51,18 @@ def export_session(sessions: SessionDesk, pipeline: str, session_id: str) -> Ses
     return sessions.with_services(work)
 
 
-def import_session(sessions: SessionDesk, content: bytes, *, pipeline: str | None = None) -> Imported:
-    """Adds the session of a file, in either format, with a new id. All of it is added, or nothing.
+def import_session(sessions: SessionDesk, file: SessionFile, *, pipeline: str | None = None) -> Imported:
+    """Adds the session of a file with a new id. All of it is added, or nothing.
 
     Args:
         sessions: Where to.
-        content: The file.
+        file: The file, as `read_shared` gives it.
         pipeline: The pipeline that it will be of; by default the file's.
 
     Raises:
-        SessionFileError: The file cannot be read, or its pipeline is not here.
+        SessionFileError: Its pipeline is not here.
         DatabaseError: It cannot be stored.
     """
-    file = read_shared(content)
     wanted = pipeline or file.pipeline
     if wanted not in (names := sessions.catalog.names()):
         raise SessionFileError(
@@ -82,7 +80,7 @@ def import_session(sessions: SessionDesk, content: bytes, *, pipeline: str | Non
         pipeline=wanted,
         session_id=session.id,
         title=title,
-        events=sum(entry.kind == EVENT_KIND for entry in file.entries),
+        events=file.events,
         playbooks=tuple(info.name for info in sessions.playbooks("default").names() if info.name.endswith(added)),
         files=len(file.artifacts),
     )

@@ -27,7 +27,7 @@ from google.genai import types
 from agents.ace.playbook import Playbook
 from agents.experiments.sharing.playbooks import SharedDelta, SharedPlaybook, base_to_json, revisions_in
 from agents.experiments.sharing.references import SCOPES, keep_scopes, scope_of, state_in
-from agents.log import LogEntry
+from agents.log import EVENT_KIND, LogEntry
 
 FORMAT, VERSION = "agent-playground/session", 1
 
@@ -67,6 +67,11 @@ class SessionFile:
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     artifacts: tuple[SharedArtifact, ...] = ()
     playbooks: tuple[SharedPlaybook, ...] = ()
+
+    @property
+    def events(self) -> int:
+        """How many events there are."""
+        return sum(entry.kind == EVENT_KIND for entry in self.entries)
 
     def to_text(self) -> str:
         """The file's text."""

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { artifactUrl, lessonPage, logUrl, playbookPage, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
+import {
+  artifactUrl,
+  lessonPage,
+  logUrl,
+  playbookPage,
+  sessionPage,
+  settingsPage,
+} from "../../../../ui/session_view/js/page/addresses.js";
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");
@@ -31,7 +38,10 @@ test("the socket is as secure as the page, and asks for what comes after an entr
 });
 
 test("the Playbook page at a revision, and at a bullet", () => {
-  assert.equal(playbookPage("/", { playbook: "ace", revision: 3, bullet: "a-1" }), "/playbook?playbook=ace&revision=3&bullet=a-1");
+  assert.equal(
+    playbookPage("/", { playbook: "ace", revision: 3, bullet: "a-1" }),
+    "/playbook?playbook=ace&revision=3&bullet=a-1",
+  );
   assert.equal(playbookPage("/", { playbook: "ace", revision: null }), "/playbook?playbook=ace");
 });
 
