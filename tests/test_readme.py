@@ -24,6 +24,7 @@ SAYS = [
     ],
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
     ["{'draft': 'A lamp.'}", "['a lighthouse', 'A storm.', 'A wild storm.']"],
+    ["True True", '{"id":"first","appName":"team","'],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
@@ -38,9 +39,9 @@ def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
     assert ran.stdout.splitlines() == says
 
 
-ELSEWHERE = ("--agents", "--figures", " pull ")
+ELSEWHERE = ("--agents", "--figures", " pull ", " export ", " import ")
 TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and not any(word in c for word in ELSEWHERE)]
-"""All but those that need a folder of the reader's or a network, or take longer, and have tests of their own."""
+"""All but those that need a folder, session or file of the reader's or a network, or take longer."""
 
 
 @pytest.mark.parametrize("command", TRIED)

@@ -35,13 +35,8 @@ def tokens(view: Playground) -> str:
     return re.findall(r"[\d,]+ tokens", view.status.inner_text())[0]
 
 
-def test_a_session_leaves_as_a_page_and_comes_back_from_a_file(app: App, page: Page, tmp_path: Path):
-    live = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
-    live.say(HOSTILE)
-    live.expect_end()
-    used = tokens(live)
-    exported, lines = download(page, "Page", tmp_path), download(page, "JSON lines", tmp_path)
-
+def replay_offline(page: Page, exported: Path, used: str) -> None:
+    """Opens the page from the disk without a network, and looks at everything in it."""
     messages: list[str] = []
     page.context.set_offline(True)
     try:
@@ -73,6 +68,15 @@ def test_a_session_leaves_as_a_page_and_comes_back_from_a_file(app: App, page: P
         alone.close()
     finally:
         page.context.set_offline(False)
+
+
+def test_a_session_leaves_as_a_page_and_comes_back_from_a_file(app: App, page: Page, tmp_path: Path):
+    live = Playground(page).open(f"{app.url}/?pipeline=iterative_writing")
+    live.say(HOSTILE)
+    live.expect_end()
+    used = tokens(live)
+    exported, lines = download(page, "Page", tmp_path), download(page, "JSON lines", tmp_path)
+    replay_offline(page, exported, used)
 
     page.get_by_role("button", name="⋯").click()
     page.get_by_role("button", name="Import …").click()

@@ -126,7 +126,9 @@ def _title(place: Place) -> None:
 def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
-    with st.popover("⋯", help="Rename, replay, export or delete this session", key=f"menu_{session.id}"):
+    with st.popover(
+        "⋯", help="Rename, replay, export or delete this session", key=f"menu_{session.id}_{dialogs.times_opened()}"
+    ):
         owner.show_notice()
         is_owner = owner.is_owner()
         key = f"title_{session.id}"

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from agents.experiments import Imported, SessionFile
 
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
+_OPENED = "sharing_opened"
 _FORMAT, _FILE, _INTO = "export_format", "import_session_file", "import_session_into"
 _KILO = 1000
-_SHOWN = 12
-"""Most state keys named of a scope; the others are counted."""
+_SHOWN = 8
+"""Most state keys named of a scope, the largest; the others are counted."""
 _ABOUT = {
     "session": "State of this session",
     "user": "State of the user, in all sessions of the pipeline",
@@ -41,6 +42,11 @@ def ask_export(pipeline: str, session: str) -> None:
 def ask_import(pipeline: str) -> None:
     """Opens the dialog that imports a session; one whose pipeline is not here may become one of `pipeline`."""
     _open({"what": "import", "pipeline": pipeline})
+
+
+def times_opened() -> int:
+    """How often a dialog was opened in this tab. A popover that has it in its key is closed when one opens."""
+    return st.session_state.get(_OPENED, 0)
 
 
 def show(manager: RunManager, on_imported: Callable[[Imported], None]) -> None:
@@ -62,6 +68,7 @@ def show(manager: RunManager, on_imported: Callable[[Imported], None]) -> None:
 def _open(wanted: dict[str, str]) -> None:
     _close()
     st.session_state[_OPEN] = wanted
+    st.session_state[_OPENED] = times_opened() + 1
 
 
 def _close() -> None:
@@ -122,7 +129,8 @@ def _scopes(file: SessionFile) -> list[str]:
         if st.checkbox(label, value=True, key=f"export_scope_{scope}", disabled=not sizes):
             chosen.append(scope)
         if sizes:
-            named = [f"{plain(key[:60])} ({_size(size)})" for key, size in list(sizes.items())[:_SHOWN]]
+            largest = sorted(sizes.items(), key=lambda found: -found[1])[:_SHOWN]
+            named = [f"{plain(key[:60])} {_size(size)}" for key, size in largest]
             more = len(sizes) - len(named)
             st.caption(", ".join(named) + (f" and {more:,} more" if more else ""))
     return chosen
@@ -208,5 +216,5 @@ def _contents(file: SessionFile) -> str:
     return f"{', '.join(said)} of {plain(file.pipeline[:80])}.{left}"
 
 
-def _size(characters: int) -> str:
-    return f"{characters:,} characters" if characters < _KILO else f"{characters / _KILO:,.1f} kB"
+def _size(size: int) -> str:
+    return f"{size:,} B" if size < _KILO else f"{size / _KILO:,.1f} kB"

@@ -86,11 +86,11 @@ class SessionFile:
         return replace(self, scopes=kept, entries=entries, playbooks=self.playbooks if "app" in kept else ())
 
     def state_sizes(self) -> dict[str, dict[str, int]]:
-        """What state the file holds: by scope and key, the characters of all values that the key had."""
+        """What state the file holds: by scope and key, the bytes of all values that the key had."""
         sizes = {scope: Counter[str]() for scope in self.scopes}
         for entry in self.entries:
             for key, value in state_in(entry.kind, entry.fields()).items():
-                sizes[scope_of(key)][key] += len(to_line(value))
+                sizes[scope_of(key)][key] += len(to_line(value).encode())
         return {scope: dict(sorted(found.items())) for scope, found in sizes.items()}
 
     def playbook_revisions(self) -> dict[str, list[tuple[Playbook, frozenset[str]]]]:

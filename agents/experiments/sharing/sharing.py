@@ -71,7 +71,7 @@ class Sharing:
             pipeline=app_name,
             title=title,
             scopes=tuple(scope for scope in SCOPES if scope in known.get("scopes", SCOPES)),
-            entries=tuple(_for_file(entries, numbers, names, hashes)),
+            entries=tuple(await asyncio.to_thread(_for_file, entries, numbers, names, hashes)),
             texts=texts,
             artifacts=tuple(await self._read_artifacts(app_name, user_id, session_id)),
             playbooks=tuple(replace(playbook, name=names.get(playbook.name, playbook.name)) for playbook in playbooks),
@@ -92,7 +92,7 @@ class Sharing:
             DatabaseError: It cannot be stored; nothing is then.
         """
         name = (app_name or file.pipeline, user_id, str(uuid.uuid4()))
-        arrival = Arrival(file, name, with_playbooks=self._playbooks is not None)
+        arrival = await asyncio.to_thread(Arrival, file, name, with_playbooks=self._playbooks is not None)
 
         def beside(conn: Any) -> None:
             arrival.write_playbooks(conn)

@@ -63,7 +63,7 @@ def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, download
         "JSON lines",
         "ADK session",
     ]
-    assert "user:phone (10 characters)" in words(at)
+    assert "user:phone 10 B" in words(at)
     assert at.checkbox(key="export_scope_app").disabled
     assert "nothing" in at.checkbox(key="export_scope_app").label
     at.radio(key="export_format").set_value("jsonl").run()
