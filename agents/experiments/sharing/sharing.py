@@ -184,8 +184,10 @@ def _without_import(log: Sequence[LogEntry]) -> tuple[list[LogEntry], dict[str, 
     """A log without the records of its own import, and what they say."""
     for place, entry in enumerate(log):
         if entry.kind == IMPORTED:
-            known = entry.fields()
-            return [*log[:place], *log[place + 1 + bool(known.get("closes")) :]], known
+            known, later = entry.fields(), log[place + 1 :]
+            if any(found.kind == "forked" for found in later):
+                del known["origin"]  # a fork of what was imported has a name of its own
+            return [*log[:place], *later[bool(known.get("closes")) :]], known
     return list(log), {}
 
 

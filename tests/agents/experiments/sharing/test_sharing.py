@@ -259,6 +259,17 @@ async def test_a_fork_stays_a_fork(place, other):
     assert "private" not in file.within(("session",)).to_text()
 
 
+async def test_a_fork_of_an_imported_session(place, other):
+    await ace_run(place, "s")
+    again = await other.take(await place.export("s", "ace"))
+    forks = Forks(other.sessions, CATALOG.get("ace").root_agent, app_name="ace", user_id=USER, playbooks=other.playbooks)
+    fork = await forks.fork(again.id, at=(await other.log(again.id, "ace"))[-1].seq)
+    file = await other.export(fork.session.id, "ace")
+    assert file.session == fork.session.id
+    third = await place.take(file.to_text())
+    assert (await place.export(third.id, "ace")).to_text() == file.to_text()
+
+
 async def test_a_session_that_runs_ends_as_interrupted(place, other):
     session = await place.sessions.create_session(**NAMED, session_id="s")
     await place.sessions.append(session, [TraceRecord("run_started", "i1", data={"model": "m"}), say("user", "hello")])
@@ -302,8 +313,6 @@ async def test_a_failure_changes_nothing(place, other, monkeypatch):
         app_name="ace", user_id=USER, session_id="s", filename="a.txt", artifact=types.Part(text="x")
     )
     file = await place.export("s", "ace")
-    broken = Place.__new__(Place)
-    broken.__dict__.update(other.__dict__)
 
     def fail(*_: object, **__: object) -> None:
         raise DatabaseError("The disk is full.")
