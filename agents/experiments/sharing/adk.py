@@ -103,6 +103,8 @@ def _from_adk(given: Mapping[str, Any], number: int) -> Event:
         event = Event.model_validate_json(to_line(fields))
     except ValidationError as error:
         raise SessionFileError(f"Event {number} cannot be read: {first_problem(error)}. Nothing was imported.") from None
+    except (AttributeError, TypeError) as error:  # google-genai's enumerations ask a value for its letters
+        raise SessionFileError(f"Event {number} cannot be read: {str(error)[:200]}. Nothing was imported.") from None
     if event.author != "user":
         event.stop_reason = _stop_reason(event)
     delta = event.actions.state_delta

@@ -44,6 +44,8 @@ def checked_entry(line: dict[str, Any], *, place: int) -> LogEntry:
     except ValidationError as error:
         found = error.errors(include_input=False, include_url=False)[0]
         raise ValueError(f"{kind}: {'.'.join(map(str, found['loc']))[:100]}: {found['msg'][:200]}") from None
+    except (AttributeError, TypeError) as error:  # google-genai's enumerations ask a value for its letters
+        raise ValueError(f"{kind}: a value is of another kind ({str(error)[:100]})") from None
     if kind == "model_started" and fields.get("contents", {}).get("until", 0) >= place:
         raise ValueError(f"{kind} refers to an entry that comes later")
     return LogEntry(place, kind, text)

@@ -97,6 +97,7 @@ class Record(BaseModel):
     invocation_id: str = ""
     agent: str = ""
     branch: str | None = None
+    call: int | str | None = None
     timestamp: _Time
 
 
@@ -146,6 +147,7 @@ class ModelStarted(Record):
 class ModelFinished(Record):
     """A model's call ended."""
 
+    model: str = ""
     usage: dict[str, _Count] = Field(default_factory=dict)
     answer: str | None = None
 

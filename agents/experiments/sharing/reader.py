@@ -139,7 +139,7 @@ class _Reading:
                     self._take_playbook(_checked(Base, value, number))
                 case "delta":
                     self._take_delta(_checked(Delta, value, number))
-        except (ValueError, ArtifactError, PlaybookFormatError) as error:
+        except (ValueError, TypeError, AttributeError, ArtifactError, PlaybookFormatError) as error:
             _refuse(number, str(error))
 
     def finished(self) -> SessionFile:

@@ -3,14 +3,15 @@
 
 import { recorded } from "./recorded.js";
 
-/** @import { Feed, Frame, Link } from "../../session_view/js/page/feed.js" */
+/** @import { Frame, Link } from "../../session_view/js/page/feed.js" */
+/** @import { Socket } from "../../session_view/js/page/socket.js" */
 
 /**
  * @param {object} options
  * @param {() => number} options.after the last `seq` received
  * @param {(frame: Frame) => void} options.onMessage
  * @param {(link: Link) => void} options.onState
- * @returns {Feed}
+ * @returns {Socket}
  */
 export function openFeed({ after, onMessage, onState }) {
   let closed = false;

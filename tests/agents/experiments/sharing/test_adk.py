@@ -11,6 +11,7 @@ from google.genai import types
 from agents import Event, EventActions, ToolConfirmation
 from agents.errors import SessionFileError
 from agents.experiments import read_adk_session, to_adk
+from tests.agents.experiments.sharing.stage import opened
 from tests.agents.experiments.sharing.test_sharing import NAMED, ace_run
 from tests.agents.stage import say
 from tests.benchmarks.imports import ROOT, environment
@@ -37,35 +38,36 @@ def shown(events) -> list[str]:
     return ["".join(part.text or "" for part in event.parts) for event in events]
 
 
-async def test_the_real_google_adk_reads_what_is_exported_and_we_read_what_it_writes(place):
-    for name in PIPELINES:
-        await ace_run(place, "s", pipeline=name)
-    lines = [to_adk(await place.export("s", name)) for name in PIPELINES]
-    try:
-        python = python_of("adk")
-    except WorkerError as error:
-        pytest.skip(str(error))
-    done = subprocess.run(
-        [*python, "-c", READS],
-        check=False,
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment(),
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
-    assert [app for app, *_ in answers] == PIPELINES
-    for name, (_, id_, texts, calls, state, written) in zip(PIPELINES, answers, strict=True):
-        mine = await place.session("s", name)
-        assert (id_, texts) == ("s", shown(mine.events))
-        assert calls == [[call.name for call in event.get_function_calls()] for event in mine.events]
-        assert state == {key: value for key, value in mine.state.items() if key != "app:playbook"}
-        again = await place.take(read_adk_session(written.encode()))
-        there = await place.session(again.id, name)
-        assert shown(there.events) == texts
-        assert [event.id for event in there.events] == [event.id for event in mine.events]
+async def test_the_real_google_adk_reads_what_is_exported_and_we_read_what_it_writes():
+    async with opened(None) as place:
+        for name in PIPELINES:
+            await ace_run(place, "s", pipeline=name)
+        lines = [to_adk(await place.export("s", name)) for name in PIPELINES]
+        try:
+            python = python_of("adk")
+        except WorkerError as error:
+            pytest.skip(str(error))
+        done = subprocess.run(
+            [*python, "-c", READS],
+            check=False,
+            input="\n".join(lines),
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env=environment(),
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+        assert [app for app, *_ in answers] == PIPELINES
+        for name, (_, id_, texts, calls, state, written) in zip(PIPELINES, answers, strict=True):
+            mine = await place.session("s", name)
+            assert (id_, texts) == ("s", shown(mine.events))
+            assert calls == [[call.name for call in event.get_function_calls()] for event in mine.events]
+            assert state == {key: value for key, value in mine.state.items() if key != "app:playbook"}
+            again = await place.take(read_adk_session(written.encode()))
+            there = await place.session(again.id, name)
+            assert shown(there.events) == texts
+            assert [event.id for event in there.events] == [event.id for event in mine.events]
 
 
 async def test_there_and_back_events_are_the_same(place):
@@ -150,6 +152,7 @@ async def test_names_in_either_spelling_and_fields_of_its_own(place):
         (b'{"id": "a", "appName": "b", "lastUpdateTime": 1e999}', "too large"),
         (b'{"id": "a", "appName": "b", "events": [{"content": 3}]}', "Event 1 cannot be read: content"),
         (b'{"id": "a", "appName": "b", "events": [{"timestamp": -5}]}', "time"),
+        (b'{"id": "a", "appName": "b", "events": [{"finishReason": 7}]}', "Event 1 cannot be read"),
         (b'{"id": "a", "appName": "b", "events": [{"content": {"parts": [{"text": "\\ud83d"}]}}]}', "surrogate"),
         (b'{"id":' * 100_000, "nested too deep"),
         (b"\xff\xfe{", "UTF-8"),

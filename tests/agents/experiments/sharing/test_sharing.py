@@ -90,7 +90,7 @@ EVENTS = st.builds(
 RECORDS = st.builds(
     lambda kind, data: TraceRecord(kind, "i1", "writer", data=data),
     st.sampled_from(["tool_started", "transfer", "unheard_of"]),
-    st.dictionaries(st.sampled_from(["x", "call", "ü"]), JSON, max_size=3),
+    st.dictionaries(st.sampled_from(["x", "place", "ü"]), JSON, max_size=3),
 )
 
 
