@@ -12,6 +12,7 @@
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
     │   ├── SessionFileError        a file that holds no session, or one that cannot be read
+    │   ├── CaseError               a case that cannot be read, written or run
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
     │   ├── PlaybookExistsError
@@ -110,6 +111,10 @@ class ForkError(PersonError):
 
 class SessionFileError(PersonError):
     """A file with a session cannot be read: another format, a newer version, cut off, or not as it was exported."""
+
+
+class CaseError(PersonError):
+    """A case that cannot be read, written or run, or a session that cannot be kept as one."""
 
 
 class AnswerError(PersonError):

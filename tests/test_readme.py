@@ -24,6 +24,7 @@ SAYS = [
     ],
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
     ["{'draft': 'A lamp.'}", "['a lighthouse', 'A storm.', 'A wild storm.']"],
+    ["failed “No major issues found.”"],
     ["True True", '{"id":"first","appName":"team","'],
 ]
 COMMANDS = [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.cases import actions as case_actions
+from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
 from ui.sharing import dialogs
 from ui.state import model_choices, navigation
@@ -39,6 +41,7 @@ def show(place: Place) -> None:
     _replayed(place)
     _notice(place)
     dialogs.show(place.manager, actions.open_imported)
+    case_dialog.show()
 
 
 def _pipeline_picker(place: Place) -> None:
@@ -111,6 +114,8 @@ def _notice(place: Place) -> None:
     (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     if notice.code in model_choices.MENDED_IN_SETTINGS:
         navigation.to_settings(missing_models.TO_SETTINGS, place.address)
+    if notice.code == case_actions.KEPT:
+        navigation.to_cases("→ All cases", place.address)
 
 
 def _title(place: Place) -> None:
@@ -127,7 +132,9 @@ def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
     with st.popover(
-        "⋯", help="Rename, replay, export or delete this session", key=f"menu_{session.id}_{dialogs.times_opened()}"
+        "⋯",
+        help="Rename, replay, export, keep or delete this session",
+        key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice()
         is_owner = owner.is_owner()
@@ -151,6 +158,15 @@ def _session_menu(place: Place) -> None:
             width="stretch",
         )
         _file_buttons(place.pipeline.name, session.id)
+        st.button(
+            "Keep as a case …",
+            key=f"case_{session.id}",
+            help="This session as a test: it can be run again, and guard a playbook.",
+            disabled=not is_owner or place.running or session.status in {"idle", "failed"},
+            on_click=case_actions.open_dialog,
+            args=(place.pipeline.name, session.id),
+            width="stretch",
+        )
         confirm = f"confirm_{session.id}"
         if not st.session_state.get(confirm):
             st.button(

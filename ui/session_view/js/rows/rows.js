@@ -47,6 +47,8 @@ const STOPS = new Set([
   "drift",
   "protocol",
   "forked",
+  "case_run",
+  "cases_tried",
 ]);
 /** @type {Record<string, StoredRow["type"]>} */
 const NAMED = {
@@ -58,6 +60,8 @@ const NAMED = {
   replay_drifted: "drift",
   tool_protocol: "protocol",
   forked: "forked",
+  case_run: "case_run",
+  cases_tried: "cases_tried",
 };
 
 /**
