@@ -21,6 +21,7 @@
     │   ├── PlaybookBusyError       a large change has to wait for another, or for its process
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
+    │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
     │   │   └── DatabaseDamagedError
@@ -147,6 +148,10 @@ class ConnectionInputError(PersonError):
 
 class ModelFileError(PersonError):
     """A model file that cannot be fetched, or a name of no model file."""
+
+
+class TelemetryError(PersonError):
+    """Traces cannot be sent: the extra is missing, the address is none, or the collector does not take them."""
 
 
 class DatabaseError(PersonError):

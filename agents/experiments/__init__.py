@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, counterfactual runs, and sessions as files."""
+"""Experiments on sessions: the cursor over a log, counterfactual runs, sessions as files, and traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -69,6 +69,13 @@ if TYPE_CHECKING:
     from agents.experiments.sharing.references import SCOPES as SCOPES
     from agents.experiments.sharing.session_file import SessionFile as SessionFile
     from agents.experiments.sharing.sharing import Sharing as Sharing
+    from agents.experiments.telemetry.exporter import open_exporter as open_exporter
+    from agents.experiments.telemetry.exporter import send_traces as send_traces
+    from agents.experiments.telemetry.live import trace_runs as trace_runs
+    from agents.experiments.telemetry.otlp_json import otlp_json as otlp_json
+    from agents.experiments.telemetry.span import Span as Span
+    from agents.experiments.telemetry.span import Trace as Trace
+    from agents.experiments.telemetry.traces import read_traces as read_traces
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -129,5 +136,10 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.sharing.references": ("SCOPES",),
         "agents.experiments.sharing.session_file": ("SessionFile",),
         "agents.experiments.sharing.sharing": ("Sharing",),
+        "agents.experiments.telemetry.exporter": ("open_exporter", "send_traces"),
+        "agents.experiments.telemetry.live": ("trace_runs",),
+        "agents.experiments.telemetry.otlp_json": ("otlp_json",),
+        "agents.experiments.telemetry.span": ("Span", "Trace"),
+        "agents.experiments.telemetry.traces": ("read_traces",),
     },
 )

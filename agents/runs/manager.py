@@ -20,7 +20,7 @@ from agents.errors import DatabaseError
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
-from agents.runs.engine import RunEngine
+from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.losses import loss_of
@@ -291,6 +291,10 @@ class RunManager(SessionDesk):
         finally:
             self._thread.post(self._watching.leave, watcher)
 
+    def listen(self, listener: RunListener) -> None:
+        """Tells a listener of each run that ends, until the manager is closed."""
+        self._engine.listeners.append(listener)
+
     def close(self) -> bool:
         """Stops all runs, ends all subscriptions and the thread, and closes the database. May be called again.
 
@@ -298,11 +302,14 @@ class RunManager(SessionDesk):
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
+            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            for listener in self._engine.listeners:
+                listener.close()
             self._thread.call(self._shut_down)
         return self._thread.close(timeout=THREAD_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)
+        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 

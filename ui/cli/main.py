@@ -203,6 +203,13 @@ def _import(arguments: argparse.Namespace) -> int:
     )
 
 
+def _trace(arguments: argparse.Namespace) -> int:
+    from ui.cli.trace.command import Wanted, trace_session
+
+    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
+    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
+
+
 def _models(arguments: argparse.Namespace) -> int:
     from agents.models import models_folder
     from agents.runs import folder_problem
@@ -248,6 +255,7 @@ _COMMANDS = {
     "pending": _pending,
     "export": _export,
     "import": _import,
+    "trace": _trace,
     "models": _models,
     "check": _check,
     "open": _open,

@@ -52,12 +52,13 @@ def manager() -> RunManager:
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.experiments import case_gate
+            from agents.experiments import case_gate, trace_runs
             from agents.pipelines import Catalog
             from agents.runs import RunManager
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
             _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
+            trace_runs(_process.manager)
         return _process.manager
 
 
