@@ -40,6 +40,21 @@ class CallObserver(Protocol):
         ...
 
 
+@runtime_checkable  # see above
+class FilledText(Protocol):
+    """An instruction, and where values stand in it: from a character to before another, with the value's name."""
+
+    @property
+    def text(self) -> str:
+        """The instruction."""
+        ...
+
+    @property
+    def values(self) -> tuple[tuple[int, int, str], ...]:
+        """The places of the values."""
+        ...
+
+
 class DeclaredTool(Protocol):
     """The part of a tool that a request uses."""
 
@@ -58,6 +73,7 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
         tools_dict: The tools that the model may call, by name.
         json_in_words: Whether the instruction asks for JSON that fits a schema, and `config` does not: not every model takes
             a schema beside tools.
+        filled: The instruction as it was filled, for the record; a callback may have changed it since.
         observer: Observes the call; None outside of a run. A model that wraps others passes it on.
     """
 
@@ -70,13 +86,15 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
     config: types.GenerateContentConfig = Field(default_factory=types.GenerateContentConfig)
     tools_dict: dict[str, Any] = Field(default_factory=dict[str, Any], exclude=True)
     json_in_words: bool = Field(default=False, exclude=True, repr=False)
+    filled: SkipValidation[FilledText | None] = Field(default=None, exclude=True, repr=False)
     observer: SkipValidation[CallObserver | None] = Field(default=None, exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both send the same; observers are not compared."""
+        """Whether both send the same; observers, and where an instruction comes from, are not compared."""
         if not isinstance(other, LlmRequest):
             return NotImplemented
-        return {**vars(self), "observer": None} == {**vars(other), "observer": None}
+        apart: dict[str, Any] = {"filled": None, "observer": None}
+        return {**vars(self), **apart} == {**vars(other), **apart}
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """A copy with contents and settings of its own; its tools and its observer are the same objects."""

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.llm.contents import history_for
-from agents.llm.instruction import artifact_names, artifact_texts, fill_template
+from agents.llm.instruction import Filled, artifact_names, artifact_texts, filled_template, join_filled
 from agents.llm.open_calls import OpenCalls, open_calls_of, own_events
 from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
@@ -195,7 +195,8 @@ class LlmAgent(LlmAgentSettings):
         settings = self.generate_content_config or _NO_SETTINGS
         name, tools, planner = self.name, self.tools, self.planner
         labels = {**(settings.labels or {}), "adk_agent_name": name}
-        instruction = introduced(name, self.description, await self._filled_instruction(ctx))
+        filled = await self._filled_instruction(ctx)
+        instruction = introduced(name, self.description, filled.text)
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         contents = history_for(
@@ -210,6 +211,8 @@ class LlmAgent(LlmAgentSettings):
         request = copy_with(
             _NO_REQUEST, model=None if model is None else model.model, config=config, contents=contents, tools_dict={}
         )
+        if filled.values:
+            request.filled = filled.at_the_end_of(instruction)
         history = tuple(contents) if tools else ()
         if planner is not None:
             self._ask_for_plan(ctx, request, planner)
@@ -229,24 +232,24 @@ class LlmAgent(LlmAgentSettings):
         elif instruction := planner.build_planning_instruction(ReadonlyContext(ctx), request):
             request.append_instructions([instruction])
 
-    async def _filled_instruction(self, ctx: InvocationContext) -> str:
+    async def _filled_instruction(self, ctx: InvocationContext) -> Filled:
         """The tree's instruction and this agent's, filled from state and artifacts."""
         root, own = self.root_agent, self.instruction
         if isinstance(own, str) and not (isinstance(root, LlmAgent) and root.global_instruction):
             if artifact_names(own):
                 return await self._filled(ctx, own)
-            return fill_template(own, ctx.session.state, agent_name=self.name)
+            return filled_template(own, ctx.session.state, agent_name=self.name)
         view = ReadonlyContext(ctx)
         sources = [await self.canonical_instruction(view)]
         if isinstance(root, LlmAgent) and root.global_instruction:
             sources.insert(0, await root.canonical_global_instruction(view))
-        texts = [text if final else await self._filled(ctx, text) for text, final in sources]
-        return "\n\n".join(text for text in texts if text)
+        filled = [Filled(text) if final else await self._filled(ctx, text) for text, final in sources]
+        return join_filled(filled, between="\n\n")
 
-    async def _filled(self, ctx: InvocationContext, template: str) -> str:
+    async def _filled(self, ctx: InvocationContext, template: str) -> Filled:
         names = artifact_names(template)
         artifacts = await artifact_texts(names, ctx) if names else None
-        return fill_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
+        return filled_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
 
     async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest) -> None:
         if self.tools:

@@ -11,9 +11,11 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any, Self
+from functools import lru_cache
+from typing import Any, Self, cast
 
 from google.genai import types
+from pydantic import BaseModel, TypeAdapter
 
 from agents.errors import EmptyResponseError, ModelNotFoundError, PlaygroundError
 from agents.llm.contents import IncludeContents
@@ -80,6 +82,7 @@ class ModelCall:
             config=self._settings(request.config),
             stream=stream,
             **({"label": label} if label else {}),
+            **self._sources(request),
         )
 
     def note(self, kind: str, **data: Any) -> None:
@@ -117,6 +120,18 @@ class ModelCall:
             return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
+
+    def _sources(self, request: LlmRequest) -> dict[str, Any]:
+        """What else a request is made of, if anything: values in its instruction, tool declarations, the answer's schema."""
+        made: dict[str, Any] = {}
+        filled, config = request.filled, request.config
+        if filled is not None and request.system_instruction.startswith(filled.text):
+            made["filled"] = filled.values
+        if listed := cast("list[Any]", cast("Any", config).tools or []):
+            made["declarations"] = self._by_hash(f"[{','.join(map(_declaration, listed))}]")
+        if config.response_schema is not None:
+            made["schema"] = self._by_hash(_schema_text(config.response_schema))
+        return made
 
     def _settings(self, config: types.GenerateContentConfig) -> str | None:
         if config.model_fields_set <= _NOT_SETTINGS:
@@ -202,6 +217,24 @@ class ModelCall:
             outcome["error_code"] = error_code
         duration = round(time.perf_counter() - self._started, 6)
         self._context.record("model_finished", call=self._call, model=self._model, duration=duration, **outcome)
+
+
+def _declaration(tool: Any) -> str:
+    return tool.model_dump_json(exclude_none=True) if isinstance(tool, types.Tool) else json.dumps(str(tool))
+
+
+def _schema_text(schema: Any) -> str:
+    try:
+        return _known_schema_text(schema)
+    except TypeError:  # a dictionary, which has no hash
+        return json.dumps(schema, ensure_ascii=False, default=str)
+
+
+@lru_cache(maxsize=64)
+def _known_schema_text(schema: Any) -> str:
+    if isinstance(schema, BaseModel):  # a `types.Schema`
+        return schema.model_dump_json(exclude_none=True)
+    return json.dumps(TypeAdapter(schema).json_schema(), ensure_ascii=False)
 
 
 def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
