@@ -58,6 +58,8 @@ def replay_offline(page: Page, exported: Path, used: str) -> None:
         expect(view.inspector).to_contain_text(re.compile("State after event 1 of "))
         view.event(2).click()
         expect(view.inspector).to_contain_text(re.compile("State after event 2 of "))
+        view.inspector.get_by_role("tab", name="Prompt").click()
+        expect(view.inspector).to_contain_text("You are an agent. Your internal name is")
         view.graph.get_by_role("button", name=re.compile("CriticAgent")).click()
         expect(view.event(1)).to_have_count(0)
         alone.emulate_media(color_scheme="dark")

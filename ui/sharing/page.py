@@ -82,6 +82,7 @@ def _recorded(file: SessionFile, tree: Mapping[str, Any] | None, prices: Sequenc
         "tree": tree,
         "prices": list(prices),
         "entries": [{"seq": entry.seq, "kind": entry.kind, "body": entry.fields()} for entry in file.entries],
+        "texts": dict(file.texts),
         "playbooks": {name: _playbook(found) for name, found in file.playbook_revisions().items()},
         "files": {f"{one.version}/{one.name}": url for one in file.artifacts if (url := _address(one.part)) is not None},
     }

@@ -20,6 +20,7 @@
  * @property {AgentNode | null} tree
  * @property {PriceRow[]} prices
  * @property {Entry[]} entries
+ * @property {Record<string, string>} texts what requests were made of, by hash
  * @property {Record<string, Playbook>} playbooks
  * @property {Record<string, string>} files addresses by name and version
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Bullets of the playbooks that the page holds. Takes the place of the session view's server. */
+/** Bullets of playbooks and texts of requests, as the page holds them. Takes the place of the session view's server. */
 
 import { recorded } from "./recorded.js";
 
@@ -22,4 +22,14 @@ export function getBullets({ playbook, revision, ids }) {
   if (!ids) return Promise.resolve({ bullets, more: at.more });
   const wanted = new Set(ids);
   return Promise.resolve({ bullets: bullets.filter(({ id }) => wanted.has(id)), more: 0 });
+}
+
+/**
+ * Texts that records name by hash; those that the page does not hold are left out.
+ * @param {string[]} names
+ * @returns {Promise<Record<string, string>>}
+ */
+export function getTexts(names) {
+  const { texts } = recorded();
+  return Promise.resolve(Object.fromEntries(names.filter((name) => name in texts).map((name) => [name, texts[name]])));
 }

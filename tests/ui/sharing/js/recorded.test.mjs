@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { artifactUrl, lessonPage, playbookPage, sessionPage, settingsPage } from "../../../../ui/sharing/js/addresses.js";
 import { openFeed } from "../../../../ui/sharing/js/feed.js";
 import { fileKey, recorded } from "../../../../ui/sharing/js/recorded.js";
-import { getBullets } from "../../../../ui/sharing/js/server.js";
+import { getBullets, getTexts } from "../../../../ui/sharing/js/server.js";
 
 const entries = [{ seq: 1, kind: "session_created" }, { seq: 2, kind: "event" }, { seq: 3, kind: "event" }];
 const bullets = ["a-1", "a-2"].map((id) => ({ id, content: id }));
@@ -11,6 +11,7 @@ const data = {
   tree: { name: "Root" },
   entries,
   playbooks: { ace: { bullets, revisions: { 3: { all: [0], more: 7 }, 12: { all: [0, 1], more: 0 } } } },
+  texts: { h1: "You are Writer." },
   files: { "2/a b.png": "data:image/png;base64,AA==" },
 };
 globalThis.document = { getElementById: (id) => ({ textContent: id === "recorded" ? JSON.stringify(data) : "" }) };
@@ -41,6 +42,10 @@ test("bullets at a revision, at the newest, and by id", async () => {
     bullets: bullets.slice(1),
     more: 0,
   });
+});
+
+test("texts by hash, as far as the page holds them", async () => {
+  assert.deepEqual(await getTexts(["h1", "h2"]), { h1: "You are Writer." });
 });
 
 test("what the page does not hold is said", async () => {
