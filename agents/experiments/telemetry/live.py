@@ -52,6 +52,7 @@ class TraceSender:
         self._runs: SimpleQueue[Run | None] = SimpleQueue()
         self._exporter: SpanExporter | None = None
         self._complained = False
+        self._sent: set[tuple[str, str]] = set()  # a run that paused may have gone on and ended before it is read
         self._thread = threading.Thread(target=self._work, name="playground-traces", daemon=True)
         self._thread.start()
 
@@ -75,6 +76,8 @@ class TraceSender:
                 self._complain(run, error)
 
     def _send(self, run: Run) -> None:
+        if (run.session_id, run.invocation_id) in self._sent:
+            return
         from agents.experiments.telemetry.exporter import open_exporter, send_traces  # here: not when the app starts
         from agents.experiments.telemetry.traces import read_traces
 
@@ -83,7 +86,9 @@ class TraceSender:
         traces = read_traces(
             self._manager, run.pipeline, run.session_id, content=self._content, invocation_id=run.invocation_id
         )
-        send_traces([trace for trace in traces if trace.is_over], self._exporter)
+        if over := [trace for trace in traces if trace.is_over]:
+            self._sent.add((run.session_id, run.invocation_id))
+            send_traces(over, self._exporter)
 
     def _complain(self, run: Run, error: Exception) -> None:
         if self._complained:
