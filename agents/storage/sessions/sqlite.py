@@ -22,6 +22,7 @@ from agents.event import Event
 from agents.log import LogEntry, TraceRecord
 from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
 from agents.state import split_by_scope
+from agents.storage.collections.sqlite import SqliteCollection
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.columns import Name
@@ -66,6 +67,7 @@ class SqliteSessionService(BaseSessionService):
 
     Attributes:
         reducers: Apply the operations of keys with a reducer.
+        collection: The sessions as a collection.
 
     Args:
         path: The database file; its folder is made if it is missing.
@@ -83,6 +85,7 @@ class SqliteSessionService(BaseSessionService):
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
+        self.collection = SqliteCollection(self._read, self._write)
 
     async def open(self) -> None:
         """Opens the file now, so that its errors show early; creates it if it is missing or was deleted.

@@ -103,7 +103,7 @@ def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
     if (row := old.fetchone()) is not None:
         if row[1] is None:
             raise session_exists(*name)
-        _purge(conn, name, row[0])
+        purge(conn, name, row[0])
     insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
     key = conn.execute(insert, (*name, at, at)).lastrowid
     assert key is not None
@@ -130,11 +130,15 @@ def fork(
     return forked
 
 
-def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
+def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
+    """Removes a session and all that is derived from it, for good."""
     for statement in (
         "DELETE FROM log WHERE session = ?",
         "DELETE FROM session_state WHERE session = ?",
         "DELETE FROM claims WHERE session = ?",
+        "DELETE FROM session_texts WHERE session = ?",
+        "DELETE FROM session_sizes WHERE session = ?",
+        "DELETE FROM session_tags WHERE session = ?",
         "DELETE FROM sessions WHERE key = ?",
     ):
         conn.execute(statement, (key,))
@@ -275,10 +279,12 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, 
     ]
 
 
-def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
-    """Rows for a list of sessions, the last changed first."""
-    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC"
-    rows = conn.execute(NAMED + where, (app_name, app_name, user_id, user_id))
+def summaries(
+    conn: sqlite3.Connection, app_name: str | None, user_id: str | None, *, deleted: bool = False
+) -> list[SessionSummary]:
+    """Rows for a list of sessions, or of deleted ones, the last changed first."""
+    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
+    rows = conn.execute(f"{NAMED}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
     return [SessionRow(*row).summary((app, user, id_), created_at) for app, user, id_, created_at, *row in rows]
 
 
