@@ -16,6 +16,7 @@ from agents.ace.store.rows import DeltaRecord
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
+from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
@@ -119,6 +120,15 @@ class SessionDesk(ABC):
         check_state(changes)
         self._thread.call(self._set_state, pipeline, session_id, changes)
 
+    def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
+        """The whole log of a session.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
+        return self._thread.call(self._service.read_log, **name)
+
     def event_number(self, pipeline: str, session_id: str, seq: int) -> int:
         """The number of an event in its session, from 1 on, or of the last event before a trace record; 0 before the first.
 
@@ -155,9 +165,8 @@ class SessionDesk(ABC):
         """The origin of a delta: the query, the answer and the reflection of its run."""
         if not record.session_id:
             return Provenance(session=None)
-        key = {"app_name": record.app_name, "user_id": USER_ID, "session_id": record.session_id}
         try:
-            log = self._thread.call(self._service.read_log, **key)
+            log = self.log(record.app_name, record.session_id)
         except SessionNotFoundError:
             return Provenance(session=None)
         return provenance_in(log, record)
