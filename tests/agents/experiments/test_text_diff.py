@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.playbook.compare.word_diff import Piece, word_diff
+from agents.experiments.text_diff import Piece, word_diff
 
 texts = st.one_of(st.text(max_size=60), st.text(alphabet="ab \n", max_size=60))
 
@@ -35,4 +35,26 @@ def test_long_texts_that_have_nothing_in_common_are_shown_as_replaced():
         Piece("gone", before[:-1]),
         Piece("new", after[:-1]),
         Piece("same", " "),
+    ]
+
+
+def test_a_word_that_changed_in_a_long_text_is_found():
+    sentences = [f"Sentence {n} says that the lamp of house {n} is dark." for n in range(60)]
+    changed = [*sentences]
+    changed[3], changed[50] = changed[3].replace("dark", "lit"), changed[50].replace("lamp", "door")
+    pieces = word_diff("\n".join(sentences), "\n".join(changed))
+    assert [piece for piece in pieces if piece.kind != "same"] == [
+        Piece("gone", "dark"),
+        Piece("new", "lit"),
+        Piece("gone", "lamp"),
+        Piece("new", "door"),
+    ]
+
+
+def test_japanese_and_chinese_are_compared_by_character():
+    assert word_diff("暗い海を見た", "暗い空を見た") == [
+        Piece("same", "暗い"),
+        Piece("gone", "海"),
+        Piece("new", "空"),
+        Piece("same", "を見た"),
     ]
