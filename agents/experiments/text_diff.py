@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"\s+|[{_CJK}]|(?:(?![{_CJK}])\w)+|[^\w\s]")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+|[.!?。！？\n]")
+_REPLACED = ["gone", "new"]
 MOST_PAIRS = 25_000
 """Most pairs of words, or of sentences, to compare. What is longer is shown as replaced in one piece."""
 
@@ -29,7 +30,31 @@ def word_diff(before: str, after: str) -> list[Piece]:
     """
     pieces = _compared(_WORD.findall(before), _WORD.findall(after), _by_sentences)
     groups = ([*same] for _, same in groupby((piece for piece in pieces if piece.text), key=lambda piece: piece.kind))
-    return [Piece(same[0].kind, "".join(piece.text for piece in same)) for same in groups]
+    return _joined([Piece(same[0].kind, "".join(piece.text for piece in same)) for same in groups])
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Words that were replaced one after the other as one change: the space between them belongs to it."""
+    joined: list[Piece] = []
+    left = pieces[::-1]
+    while left:
+        piece = left.pop()
+        is_between = (
+            piece.kind == "same" and piece.text.isspace() and _kinds(joined[-2:]) == _kinds(left[:-3:-1]) == _REPLACED
+        )
+        if is_between:
+            (_, gone), (_, new) = joined[-2:]
+            joined[-2:] = [
+                Piece("gone", gone + piece.text + left.pop().text),
+                Piece("new", new + piece.text + left.pop().text),
+            ]
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _kinds(pieces: Sequence[Piece]) -> list[str]:
+    return [piece.kind for piece in pieces]
 
 
 def _by_sentences(before: str, after: str) -> list[Piece]:

@@ -16,6 +16,8 @@ LONGEST_SAME = 240
 """Characters of a text that is the same; longer ones are cut in the middle."""
 LONGEST_CHANGE = 3000
 """Characters of one change."""
+THIS_TEXT = "to this text"
+"""What is said of a state key that is set to the text of its turn."""
 WORDS = {
     "text": "text",
     "thoughts": "thoughts",
@@ -75,6 +77,7 @@ def _head(session: SessionSummary, used: Usage, first: Usage) -> str:
     query = urlencode({"pipeline": session.app_name, "session": session.id})
     said = [
         status_words(session.status),
+        "fork" if session.origin else "",
         session.app_name,
         session.model,
         _counted(used.calls, first.calls, "call"),
@@ -115,36 +118,34 @@ def _other(row: Row, index: int) -> Turn | None:
 def _cell(session: SessionSummary, turn: Turn | None, other: Turn | None, row: Row) -> str:
     if turn is None:
         return '<span class="none">not there</span>'
-    theirs = dict(_parts(other)) if other is not None else {}
-    mine = _parts(turn)
+    mine = _parts(turn, row)
+    theirs = dict(mine if other is None else _parts(other, row))
     is_left = next(each for each in row.turns if each is not None) is turn
-    said = "".join(_part(label, text, theirs.get(label), is_left=is_left) for label, text in mine)
-    return f'{said or "<div class=none>nothing said</div>"}<div class="facts">{_link(session, turn)}{_used(turn)}</div>'
+    said = "".join(_part(label, text, theirs.get(label, ""), is_left=is_left) for label, text in mine)
+    return f'{said or "<div class=none>empty</div>"}<div class="facts">{_link(session, turn)}{_used(turn)}</div>'
 
 
-def _parts(turn: Turn) -> list[tuple[str, str]]:
-    """What a turn says, as labelled texts."""
+def _parts(turn: Turn, row: Row) -> list[tuple[str, str]]:
+    """What a turn says, as labelled texts. The model is left out where all asked the same."""
     parts = [
         ("", turn.text),
         ("thinks", turn.thoughts),
         *((f"calls {number}" if number > 1 else "calls", call) for number, call in enumerate(turn.calls, start=1)),
         *((f"result {number}" if number > 1 else "result", said) for number, said in enumerate(turn.results, start=1)),
-        *((f"sets {key}", value) for key, value in turn.state.items()),
+        *((f"sets {key}", THIS_TEXT if value and value == turn.text else value) for key, value in turn.state.items()),
         ("playbook", turn.playbook),
         ("then", turn.control),
         *((f"saves {number}" if number > 1 else "saves", name) for number, name in enumerate(turn.files, start=1)),
         ("error", turn.error),
-        ("model", turn.model),
+        ("model", turn.model if "model" in row.differs else ""),
     ]
     return [(label, text) for label, text in parts if text]
 
 
-def _part(label: str, text: str, theirs: str | None, *, is_left: bool) -> str:
+def _part(label: str, text: str, theirs: str, *, is_left: bool) -> str:
     """A labelled text; what the other one lacks is marked."""
-    if theirs is None or theirs == text:
+    if theirs == text:
         said = _short(text)
-        if theirs is None and label:
-            said = f"<ins>{said}</ins>" if not is_left else f"<del>{said}</del>"
     elif is_left:
         said = "".join(_piece(piece, "del") for piece in word_diff(text, theirs) if piece.kind != "new")
     else:

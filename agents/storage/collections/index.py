@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agents.storage.collections.texts import excerpt, lines_of, text_of
 
@@ -26,10 +26,8 @@ _ADD_SIZE = (
     "INSERT INTO session_sizes (session, bytes) VALUES (?, ?) "
     "ON CONFLICT (session) DO UPDATE SET bytes = bytes + excluded.bytes"
 )
-_LONG = (
-    "SELECT DISTINCT session FROM session_texts_fts JOIN session_texts ON id = session_texts_fts.rowid "
-    "WHERE session_texts_fts MATCH ? AND (? = '' OR instr(session_texts.text, ?))"
-)
+_LONG = "SELECT rowid FROM session_texts_fts WHERE session_texts_fts MATCH ?"
+_LONGER = f"SELECT id FROM session_texts WHERE id IN ({_LONG}) AND instr(text, ?)"  # noqa: S608  a constant
 _SHORT = "SELECT DISTINCT session FROM session_texts WHERE instr(text, ?)"
 
 
@@ -57,13 +55,24 @@ def read_more(conn: sqlite3.Connection) -> int:
     return unread(conn) if sizes else 0
 
 
-def sessions_with(conn: sqlite3.Connection, word: str) -> set[int]:
-    """The keys of the sessions with a word, which is folded, in the log."""
+def sessions_of_texts(conn: sqlite3.Connection) -> dict[int, int]:
+    """The session of each indexed text, by key."""
+    return dict(conn.execute("SELECT id, session FROM session_texts INDEXED BY texts_by_session"))
+
+
+def sessions_with(conn: sqlite3.Connection, word: str, sessions: Mapping[int, int]) -> set[int]:
+    """The keys of the sessions with a word in the log.
+
+    Args:
+        conn: The database.
+        word: The word, folded.
+        sessions: See `sessions_of_texts`.
+    """
     if len(word) < SHORTEST:
         return {key for (key,) in conn.execute(_SHORT, (word,))}
     phrase = '"' + word[:_INDEXED].replace('"', '""') + '"'
-    rest = word if len(word) > _INDEXED else ""
-    return {key for (key,) in conn.execute(_LONG, (phrase, rest, rest))}
+    texts = conn.execute(_LONG, (phrase,)) if len(word) <= _INDEXED else conn.execute(_LONGER, (phrase, word))
+    return {sessions[text] for (text,) in texts}
 
 
 def excerpt_of(conn: sqlite3.Connection, session: int, words: Sequence[str]) -> str:

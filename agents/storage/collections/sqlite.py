@@ -62,7 +62,8 @@ class SqliteCollection(SessionCollection):
 
         def job(conn: sqlite3.Connection) -> tuple[SessionKey, ...]:
             tags = _tags_by_key(conn) if words else {}
-            found = [(word, index.sessions_with(conn, word)) for word in words]
+            texts = index.sessions_of_texts(conn) if words else {}
+            found = [(word, index.sessions_with(conn, word, texts)) for word in words]
             return tuple(
                 (app_name, session_id)
                 for key, app_name, session_id, title in conn.execute(_VISIBLE, (user_id,))

@@ -91,13 +91,17 @@ def text_of(lines: Iterable[str]) -> str:
 
 
 def excerpt(text: str, words: Sequence[str]) -> str:
-    """The part of a folded text around the first of the words that it has, on one line; "" if it has none."""
-    for word in words:
-        at = text.find(word)
-        if at >= 0:
-            start = max(text.rfind("\n", 0, at) + 1, at - _AROUND)
-            end = text.find("\n", at, at + 2 * _AROUND)
-            cut = end < 0 and at + 2 * _AROUND < len(text)
-            said = " ".join(text[start : end if end >= 0 else at + 2 * _AROUND].split())
-            return f"{'…' if start and text[start - 1] != chr(10) else ''}{said}{'…' if cut else ''}"
-    return ""
+    """The part of a folded text around one of the words, on one line; "" if it has none.
+
+    Of the places where a word is first, it is the one with the most words, then the longest: names are short.
+    """
+    places = (_around(text, at) for word in words if (at := text.find(word)) >= 0)
+    return max(places, key=lambda said: (sum(word in said for word in words), len(said)), default="")
+
+
+def _around(text: str, at: int) -> str:
+    start = max(text.rfind("\n", 0, at) + 1, at - _AROUND)
+    end = text.find("\n", at, at + 2 * _AROUND)
+    cut = end < 0 and at + 2 * _AROUND < len(text)
+    said = " ".join(text[start : end if end >= 0 else at + 2 * _AROUND].split())
+    return f"{'…' if start and text[start - 1] != chr(10) else ''}{said}{'…' if cut else ''}"

@@ -10,7 +10,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -28,6 +28,9 @@ _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
+_SUMMARIZED = [field.name for field in fields(SessionSummary)]
+_FLAG = _SUMMARIZED.index("simulated")  # SQLite has no booleans
+_SUMMARY = f"SELECT {', '.join(_SUMMARIZED)} FROM sessions"  # noqa: S608  names of fields
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
@@ -284,8 +287,8 @@ def summaries(
 ) -> list[SessionSummary]:
     """Rows for a list of sessions, or of deleted ones, the last changed first."""
     where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
-    rows = conn.execute(f"{NAMED}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
-    return [SessionRow(*row).summary((app, user, id_), created_at) for app, user, id_, created_at, *row in rows]
+    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
+    return [SessionSummary(*(*row[:_FLAG], bool(row[_FLAG]), *row[_FLAG + 1 :])) for row in rows]
 
 
 def timestamps(conn: sqlite3.Connection, name: Name) -> dict[int, float]:

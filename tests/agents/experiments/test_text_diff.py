@@ -58,3 +58,12 @@ def test_japanese_and_chinese_are_compared_by_character():
         Piece("new", "空"),
         Piece("same", "を見た"),
     ]
+
+
+def test_words_that_were_replaced_one_after_the_other_are_one_change():
+    assert word_diff("No major issues found.", "Nothing is left open.") == [
+        Piece("gone", "No major issues found"),
+        Piece("new", "Nothing is left open"),
+        Piece("same", "."),
+    ]
+    assert word_diff("a b c", "a c") == [Piece("same", "a "), Piece("gone", "b "), Piece("same", "c")]
