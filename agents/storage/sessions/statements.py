@@ -288,7 +288,12 @@ def summaries(
     """Rows for a list of sessions, or of deleted ones, the last changed first."""
     where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
     rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
-    return [SessionSummary(*(*row[:_FLAG], bool(row[_FLAG]), *row[_FLAG + 1 :])) for row in rows]
+    return [_summary(list(row)) for row in rows]
+
+
+def _summary(values: list[Any]) -> SessionSummary:
+    values[_FLAG] = bool(values[_FLAG])
+    return SessionSummary(*values)
 
 
 def timestamps(conn: sqlite3.Connection, name: Name) -> dict[int, float]:

@@ -69,6 +69,7 @@ export class CollectionList {
   /** Ends what goes on by itself, and leaves the page. */
   close() {
     this.#search.close();
+    this.#filters.close();
     this.#rows.close();
     clearTimeout(this.#patience);
     this.element.remove();

@@ -2,6 +2,7 @@
 /** What is looked for: words, pipeline, status, tag. Kept for this tab of the browser. */
 
 import { h, replace } from "../../../session_view/js/dom/elements.js";
+import { isInDialog, isTyping } from "../../../session_view/js/dom/keyboard.js";
 
 /** @import { Answer, Query } from "./types.d.ts" */
 
@@ -31,7 +32,11 @@ export class Filters {
       autocomplete: "off",
       spellcheck: "false",
       oninput: () => this.#changed({ typed: true }),
-      onkeydown: (event) => event.key === "ArrowDown" && (event.preventDefault(), down()),
+      onkeydown: (event) => { // gives nothing back: false would cancel the key
+        if (event.key !== "ArrowDown") return;
+        event.preventDefault();
+        down();
+      },
     });
     this.#search.value = kept.q;
     this.#selects = {
@@ -40,6 +45,11 @@ export class Filters {
       tag: this.#select("Tag", kept.tag),
     };
     this.element = h("div.filters", { role: "search" }, this.#search, ...Object.values(this.#selects));
+    addEventListener("keydown", this.#onKey, true); // other parts of the page take keys from the document
+  }
+
+  close() {
+    removeEventListener("keydown", this.#onKey, true);
   }
 
   /** @returns {Query} */
@@ -57,6 +67,14 @@ export class Filters {
     for (const select of Object.values(this.#selects)) select.value = "";
     this.#changed({ typed: false });
   }
+
+  /** @param {KeyboardEvent} event */
+  #onKey = (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping() || isInDialog()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#search.focus();
+  };
 
   /**
    * Offers what there is.

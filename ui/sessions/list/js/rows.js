@@ -65,9 +65,16 @@ export class Rows {
       this.#views.delete(key);
     }
     this.#rows = rows;
+    const focused = this.#focused();
     rows.forEach((row, index) => this.#place(row, index, look(row)));
+    if (focused !== this.#focused()) focused?.focus(); // an element that is moved loses it
     const index = rows.findIndex((row) => keyOf(row) === at);
     this.#setCursor(index >= 0 ? index : Math.max(0, Math.min(this.#cursor, rows.length - 1)));
+  }
+
+  /** @returns {HTMLElement | null} */
+  #focused() {
+    return this.element.querySelector(":focus");
   }
 
   /**
