@@ -61,7 +61,7 @@ def place_words(place: Place) -> str:
         path.append(place.author)
     turn = f", turn {place.turn}" if place.turn > 1 else ""
     run = f"Run {place.run}: " if place.run > 1 else ""
-    return f"{run}{' → '.join(path)}{turn}"
+    return visible_directions(f"{run}{' → '.join(path)}{turn}")
 
 
 def difference_words(row: Row) -> str:

@@ -28,9 +28,8 @@ _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
-_SUMMARIZED = [field.name for field in fields(SessionSummary)]
-_FLAG = _SUMMARIZED.index("simulated")  # SQLite has no booleans
-_SUMMARY = f"SELECT {', '.join(_SUMMARIZED)} FROM sessions"  # noqa: S608  names of fields
+_SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} FROM sessions"  # noqa: S608  names of fields
+_FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
@@ -292,7 +291,8 @@ def summaries(
 
 
 def _summary(values: list[Any]) -> SessionSummary:
-    values[_FLAG] = bool(values[_FLAG])
+    for place in _FLAGS:  # SQLite has no booleans
+        values[place] = bool(values[place])
     return SessionSummary(*values)
 
 
