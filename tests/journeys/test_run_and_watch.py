@@ -112,6 +112,18 @@ def test_slash_focuses_the_input_and_enter_runs_what_is_typed(app: App, page: Pa
     assert text_of(events(app.database, session_in(page))[0]) == "ein Zug ohne Fahrer 🚆"
 
 
+def test_a_sample_is_sent_to_the_session_and_the_list_of_samples_closes(app: App, page: Page):
+    view = Playground(page).open(f"{app.url}/?pipeline=help_desk")
+    view.run_button.click()
+    view.expect_end("completed")
+    page.get_by_role("button", name="Samples").click()
+    sample = page.get_by_test_id("stPopoverBody").get_by_role("button").last
+    sample.click()
+    expect(view.events.get_by_role("row", name=re.compile(r"^Event \d+, user"))).to_have_count(2)
+    expect(sample).to_be_hidden()
+    expect(page.get_by_role("button", name="Samples")).to_be_enabled()
+
+
 def test_painted_bananas_are_pictures_in_the_stream(app: App, page: Page):
     view = Playground(page).open(f"{app.url}/?pipeline=banana_painter")
     view.run_button.click()

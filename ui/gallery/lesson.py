@@ -33,7 +33,7 @@ def show() -> None:
     st.markdown(plain(place.pipeline.card.summary))
     with st.container(key="diagram", border=True, horizontal_alignment="center"):
         figure.draw(pipeline, large=True)
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.container(key="lesson_and_samples").columns([3, 2], gap="large")
     with left, st.container(key="lesson"):
         st.markdown(visible_directions(pipeline.card.lesson))
         ends_when = pipeline.card.ends_when

@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui.session_view import page_keys
 from ui.state import address, navigation, runs, waiting
-from ui.web import appearance, styles
+from ui.web import appearance, page_scripts, styles
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()
@@ -25,4 +25,5 @@ if runs.is_ready():
     with above:
         waiting.show(runs.manager())
 page_keys.show(address.written())
+page_scripts.pass_clicks_through_help()
 address.drawn()

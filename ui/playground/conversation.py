@@ -70,7 +70,8 @@ def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
     """Draws a button that opens the samples: each is sent to this session as its next message."""
     if not samples or model_choices.is_replay(place.model):
         return
-    with st.popover("Samples", key="more_samples"), st.container(gap="xxsmall"):
+    events = place.session.events if place.session else 0
+    with st.popover("Samples", key=f"more_samples_{events}"), st.container(gap="xxsmall"):  # a new key after a run: closed
         st.caption("Send one to this session:")
         for number, sample in enumerate(samples):
             st.button(

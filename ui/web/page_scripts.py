@@ -1,4 +1,4 @@
-"""Small scripts of a page: scroll to the top at another place, and mark a pressed button before the server hears of it."""
+"""Small scripts of a page: scroll to the top at another place, mark a pressed button at once, pass clicks through help."""
 
 from __future__ import annotations
 
@@ -30,9 +30,27 @@ export default function ({ data }) {
   return () => document.removeEventListener("click", mark, true);
 }
 """
+_THROUGH = """
+export default function ({ data }) {
+  const pass = (event) => {
+    const help = event.target.closest?.(data.help);
+    if (!help || !getSelection().isCollapsed) return;
+    event.stopPropagation();
+    help.style.visibility = "hidden";
+    const found = (root) => root?.elementFromPoint(event.clientX, event.clientY);
+    let below = found(document);
+    for (let inner = found(below?.shadowRoot); inner && inner !== below; inner = found(below.shadowRoot)) below = inner;
+    below?.closest("input, textarea")?.focus();
+    below?.click();
+  };
+  document.addEventListener("click", pass, true);
+  return () => document.removeEventListener("click", pass, true);
+}
+"""
 
 _mount_top = v2.component("top_of_page", js=_TOP)
 _mount_mark = v2.component("pressed", js=_MARK)
+_mount_through = v2.component("clicks_through_help", js=_THROUGH)
 
 
 def top_of_page(place: str) -> None:
@@ -43,3 +61,12 @@ def top_of_page(place: str) -> None:
 def mark_pressed() -> None:
     """Marks the buttons of `PRESSED` with `aria-busy` when they are clicked."""
     _mount_mark(key="pressed", data={"pressed": ", ".join(PRESSED)})
+
+
+def pass_clicks_through_help() -> None:
+    """Gives a click on help to what lies below it, and hides that help.
+
+    The pointer can rest on help, to read or to select its text (WCAG 2.2, 1.4.13), and help that covers a control takes no
+    click away from it.
+    """
+    _mount_through(key="clicks_through_help", data={"help": SELECTORS["tooltip"]})

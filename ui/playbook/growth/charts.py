@@ -67,13 +67,14 @@ def specification(points: Sequence[GrowthPoint], names: Sequence[str], shown: in
     values = [
         {"revision": point.revision, "what": name, "count": getattr(point, name)} for point in points for name in names
     ]
-    revision = {"field": "revision", "type": "quantitative", "title": "revision", "axis": {"tickMinStep": 1, "format": ",d"}}
-    count = {"field": "count", "type": "quantitative", "title": None, "axis": {"tickMinStep": 1, "format": ",d"}}
+    axis = {"tickMinStep": 1, "format": ",d", "labelFontSize": 14, "titleFontSize": 14}
+    revision = {"field": "revision", "type": "quantitative", "title": "revision", "axis": axis}
+    count = {"field": "count", "type": "quantitative", "title": None, "axis": axis}
     tooltip = [{"field": name} for name in ("revision", "what", "count")]
     colours: dict[str, Any] = {"value": "#6366f1"}
     encoding: dict[str, Any] = {"x": revision, "y": count, "tooltip": tooltip, "color": colours}
     if len(names) > 1:
-        legend = {"title": None, "orient": "top"}
+        legend = {"title": None, "orient": "top", "direction": "vertical", "labelFontSize": 14}
         scale = {"domain": list(names), "range": ["#16a34a", "#dc2626"]}
         encoding["color"] = {"field": "what", "scale": scale, "legend": legend}
         encoding["strokeDash"] = {
