@@ -37,11 +37,12 @@ def show(manager: RunManager, here: Address) -> None:
         st.info("A comparison needs two sessions. Select them in the list, then *Compare*.", icon=":material/compare:")
         return
     live = any(row.status == "running" for row in found)
-    st.fragment(_draw, run_every=LIVE_SECONDS if live else None)(manager, [(row.app_name, row.id) for row in found])
+    draw = st.fragment(_draw, run_every=LIVE_SECONDS if live else None)
+    draw(manager, [(row.app_name, row.id) for row in found], live=live)
 
 
-def _draw(manager: RunManager, names: list[compared.Key]) -> None:
-    """Draws the sessions as they are now; the whole page again once the last one has ended."""
+def _draw(manager: RunManager, names: list[compared.Key], *, live: bool) -> None:
+    """Draws the sessions as they are now. Once the last one has ended, the page looks at them no more."""
     found, missing = compared.find(names, manager.sessions())
     try:
         logs = [manager.log(row.app_name, row.id) for row in found]
@@ -51,6 +52,8 @@ def _draw(manager: RunManager, names: list[compared.Key]) -> None:
     if missing:
         st.info("One of these sessions was deleted.", icon=":material/search_off:")
         return
+    if live and not any(row.status == "running" for row in found):
+        st.rerun()
     result = compare(logs, prices=manager.models.preferences.price_table)
     _summary(result)
     _rows(found, result)

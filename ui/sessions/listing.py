@@ -61,19 +61,19 @@ class FoundRow(Row):
 def listing(manager: RunManager, query: Query) -> dict[str, Any]:
     """The answer to a query: `rows`, how many were `found` of `count`, and what can be chosen."""
     desk = manager.collection
-    result = desk.search(query.text) if query.text.strip() else None
+    result = desk.search(query.text)
     sessions, tags, sizes = manager.sessions(), desk.tags(), desk.sizes()
-    wanted = None if result is None else set(result.sessions)
-    found = [row for row in sessions if _fits(row, query, tags) and (wanted is None or _key(row) in wanted)]
+    wanted = set(result.sessions)
+    found = [row for row in sessions if _key(row) in wanted and _fits(row, query, tags)]
     shown = tree(found)[: min(query.limit, MOST_ROWS)]
-    excerpts = desk.excerpts(query.text, {_key(row) for row, _ in shown}) if result else {}
+    excerpts = desk.excerpts(query.text, {_key(row) for row, _ in shown})
     titles = {_key(row): row.title for row in sessions}
     return {
         "rows": [_row(row, depth, titles, tags, sizes, excerpts) for row, depth in shown],
         "found": len(found),
         "count": len(sessions),
         "size": bytes_in_words(sum(sizes.values())),
-        "unread": result.unread if result is not None else 0,
+        "unread": result.unread,
         "pipelines": sorted({row.app_name for row in sessions}),
         "statuses": [(name, f"{sign} {word}") for name, (sign, word) in STATUS.items()],
         "tags": sorted({tag for each in tags.values() for tag in each}),

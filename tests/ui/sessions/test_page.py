@@ -203,3 +203,14 @@ def test_a_session_that_was_deleted_is_named(manager):
     at = sound(sessions_page(compare=f"one,{PIPELINE}:two,{PIPELINE}:gone"))
     assert "There is no session gone; it may have been deleted." in said(at)
     assert "They are the same" in words(at)
+
+
+def test_a_session_that_runs_is_compared_as_far_as_it_is(slow_manager):
+    runs = [slow_manager.start("iterative_writing", "the sea") for _ in range(2)]
+    address = ",".join(run.session_id for run in runs)
+    at = sound(sessions_page(compare=address))
+    assert html(at).count("● running") == 2
+    for run in runs:
+        slow_manager.stop(run.pipeline, run.session_id)
+    assert html(sound(at.run())).count("■ stopped") == 2
+    assert "the sea" in html(at)
