@@ -16,8 +16,8 @@ from agents.storage.sessions.columns import Name
 
 READING_SECONDS = 0.25
 """Seconds after which a search answers although it has not read all of the log."""
-_AT_ONCE = 20
-"""Deleted sessions that one transaction removes."""
+_AT_ONCE, _BYTES_AT_ONCE = 20, 500_000
+"""Most deleted sessions, and but for the last one their bytes, that one transaction removes."""
 
 _VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_seq DESC"
 _TAGS = "SELECT session, tag FROM session_tags ORDER BY session, tag"
@@ -27,8 +27,8 @@ _SIZES = (
     "FROM sessions JOIN session_sizes ON session = key WHERE user_id = ?"
 )
 _PURGED = (
-    "SELECT key, app_name, user_id, id FROM sessions WHERE user_id = ? AND deleted_at IS NOT NULL "
-    "AND key NOT IN (SELECT session FROM claims) LIMIT ?"
+    "SELECT key, app_name, user_id, id, coalesce((SELECT bytes FROM session_sizes WHERE session = key), 0) FROM sessions "
+    "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM claims) LIMIT ?"
 )
 
 T = TypeVar("T")
@@ -134,10 +134,13 @@ class SqliteCollection(SessionCollection):
         """See `SessionCollection`. The texts that trace records share stay: other sessions may refer to them."""
 
         def job(conn: sqlite3.Connection) -> int:
-            rows = conn.execute(_PURGED, (user_id, _AT_ONCE)).fetchall()
-            for key, *name in rows:
-                statements.purge(conn, (name[0], name[1], name[2]), key)
-            return len(rows)
+            done = size = 0
+            for key, app_name, owner, session_id, its_size in conn.execute(_PURGED, (user_id, _AT_ONCE)).fetchall():
+                statements.purge(conn, (app_name, owner, session_id), key)
+                done, size = done + 1, size + its_size
+                if size > _BYTES_AT_ONCE:
+                    break
+            return done
 
         total = 0
         while done := await self._write(job, lambda _: []):

@@ -9,7 +9,7 @@ from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
 from agents.storage.collections import sqlite as sqlite_collection
-from tests.agents.storage.conftest import NAMES, S1, delta, said
+from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
 
 pytestmark = pytest.mark.anyio
 
@@ -295,6 +295,20 @@ async def test_a_session_that_is_claimed_is_not_purged(sqlite):
         await sqlite.delete_session(**S1)
         assert await sqlite.collection.purge(**USER) == 0
     assert await sqlite.collection.purge(**USER) == 1
+
+
+async def test_large_sessions_are_purged_in_transactions_of_their_own(sqlite, monkeypatch):
+    monkeypatch.setattr(sqlite_collection, "_BYTES_AT_ONCE", 1000)
+    keys = [("app", f"s{number}") for number in range(4)]
+    for _, session_id in keys:
+        await filled(sqlite, session_id, said("x" * 1200))
+    assert len(await found(sqlite, "xxx")) == 4
+    await sqlite.collection.set_deleted(**USER, sessions=keys, deleted=True)
+    begun: list[str] = []
+    for connection in writing(sqlite):
+        connection.set_trace_callback(begun.append)
+    assert await sqlite.collection.purge(**USER) == 4
+    assert begun.count("COMMIT") == 5
 
 
 async def test_stored_files_count_in_the_size(sqlite, tmp_path):
