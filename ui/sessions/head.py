@@ -51,7 +51,7 @@ def notice() -> None:
 def _deleted(gone: list[SessionSummary]) -> None:
     if not gone:
         return
-    with st.popover(f"Deleted ({len(gone):,})", key="deleted_sessions"):
+    with st.popover(f"Deleted ({len(gone):,})", key="deleted_sessions", help="Bring deleted sessions back"):
         st.caption("Deleted sessions can be brought back until the next clean-up.")
         locked = not owner.is_owner()
         for row in gone[:LISTED]:
@@ -75,7 +75,7 @@ def _deleted(gone: list[SessionSummary]) -> None:
 
 
 def _clean_up(manager: RunManager) -> None:
-    with st.popover("Clean up", key="clean_up_sessions"):
+    with st.popover("Clean up", key="clean_up_sessions", help="Delete old sessions, and free the space of deleted ones"):
         days: int = st.selectbox(
             "Delete sessions that did not change for", list(AGES), key=_AGE, format_func=AGES.__getitem__, index=1
         )

@@ -5,11 +5,12 @@ import { h } from "./elements.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ["/", "Type a message"],
+  ["/", "Type a message; on the Sessions page, search"],
   ["Esc", "Leave the message, the stage, a pane, or let go of the selected event"],
-  ["j  k", "Next or previous event"],
+  ["j  k", "Next or previous event, or session on the Sessions page"],
   ["↑  ↓  Home  End", "The same, inside the event list"],
   ["Enter", "Show the selected event in full, or no longer"],
+  ["x", "Select the session, or no longer, on the Sessions page"],
   ["←  →", "Another tab of the inspector, or another width of a pane"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],
