@@ -28,6 +28,8 @@ SAYS = [
         "['a lighthouse', 'A storm.', 'A wild storm.']",
         "Writer ('text', 'state') ['A lamp.', 'A storm.']",
     ],
+    ["failed “No major issues found.”"],
+    ["invoke_workflow routed_ab", "invoke_workflow"],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
@@ -42,9 +44,9 @@ def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
     assert ran.stdout.splitlines() == says
 
 
-ELSEWHERE = ("--agents", "--figures", " pull ")
+ELSEWHERE = ("--agents", "--figures", " pull ", " trace ")
 TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and not any(word in c for word in ELSEWHERE)]
-"""All but those that need a folder of the reader's or a network, or take longer, and have tests of their own."""
+"""All but those that need a folder or session of the reader's, a network, or time, and have tests of their own."""
 
 
 @pytest.mark.parametrize("command", TRIED)

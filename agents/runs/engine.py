@@ -11,7 +11,9 @@ import logging
 import traceback
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
@@ -65,20 +67,42 @@ class ActiveRun:
             self.task.cancel()
 
 
+class RunListener(Protocol):
+    """Is told of each run that this process ran."""
+
+    def ended(self, run: Run) -> None:
+        """A run has ended, or paused. Called in the event loop: it returns at once."""
+
+    def close(self) -> None:
+        """All runs have ended, and the database is still open. Called outside of the event loop."""
+
+
 class RunEngine:
     """Starts and stops runs.
+
+    Attributes:
+        listeners: Told of each run that ends.
 
     Args:
         service: Where sessions are.
         artifacts: Where agents save files.
         watching: Receives what runs stream.
+        gate: Tries what is learned before it is committed; None for no gate.
     """
 
-    def __init__(self, service: BaseSessionService, artifacts: BaseArtifactService, watching: Watching) -> None:
+    def __init__(
+        self,
+        service: BaseSessionService,
+        artifacts: BaseArtifactService,
+        watching: Watching,
+        gate: DeltaGate | None = None,
+    ) -> None:
         self._service = service
         self._artifacts = artifacts
         self._memory = InMemoryMemoryService()
         self._watching = watching
+        self.listeners: list[RunListener] = []
+        self._gate = gate
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
 
@@ -98,7 +122,7 @@ class RunEngine:
         channel.running = True
         self._watching.lose(key, None)
         active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(key, channel, active))
+        active.task.add_done_callback(lambda _: self._ended(run, channel, active))
         channel.listen(active.news)
         try:
             await self._begun(run, active)
@@ -166,7 +190,7 @@ class RunEngine:
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
-            run_config=_config_for(request),
+            run_config=_config_for(request, self._gate),
             invocation_id=run.invocation_id,
         )
         try:
@@ -186,8 +210,9 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await loss_of(self._service, run, error)
 
-    def _ended(self, key: SessionKey, channel: Channel, active: ActiveRun) -> None:
+    def _ended(self, run: Run, channel: Channel, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
+        key = SessionKey(run.pipeline, run.session_id)
         del self._active[key]
         active.ended = True
         channel.end_run()
@@ -197,6 +222,8 @@ class RunEngine:
         active.news.set()
         if active.lost is not None and (self._mending is None or self._mending.done()):
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
+        for listener in self.listeners:
+            listener.ended(run)
 
     async def _mend(self) -> None:
         """Marks runs whose end could not be stored as interrupted, once the database is writable again."""
@@ -236,12 +263,13 @@ class RunEngine:
         return any(entry.kind == "event" and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
-def _config_for(request: RunRequest) -> RunConfig:
+def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
     config = RunConfig(
         streaming_mode=StreamingMode.SSE,
         model=request.model,
         agent_models=request.agent_models,
         faults=request.faults,
+        delta_gate=gate,
     )
     most = request.pipeline.card.max_llm_calls
     return config if most is None else config.model_copy(update={"max_llm_calls": most})

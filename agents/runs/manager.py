@@ -5,7 +5,7 @@ A run lives in the manager's own loop and outlives its caller.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +14,14 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.ace.gate import DeltaGate
 from agents.config import USER_ID
 from agents.errors import DatabaseError
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.collection.desk import CollectionDesk
-from agents.runs.engine import RunEngine
+from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.losses import loss_of
@@ -56,23 +57,31 @@ class RunManager(SessionDesk):
         database: The file that keeps sessions; None keeps them in memory.
         agents_dir: A folder with more pipelines.
         catalog: The pipelines, in place of a catalog made from `agents_dir`.
+        gate: Makes the gate of guarded playbooks; None for none.
 
     Raises:
         DatabaseError: The file cannot be used.
         PipelineNotFoundError: There is no such folder, or it cannot be read.
     """
 
-    def __init__(self, *, database: Path | None, agents_dir: Path | None = None, catalog: Catalog | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        database: Path | None,
+        agents_dir: Path | None = None,
+        catalog: Catalog | None = None,
+        gate: Callable[[Catalog, Services], DeltaGate] | None = None,
+    ) -> None:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:
-            self._thread.call(self._open, database)
+            self._thread.call(self._open, database, gate)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None) -> None:
+    async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         self._services = Services(database)
         self.large = self._services.large
         try:
@@ -83,7 +92,8 @@ class RunManager(SessionDesk):
             raise
         self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self._stop_run)
         self._watching = Watching(self._service)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching)
+        made = None if gate is None else gate(self.catalog, self._services)
+        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
 
     def start(
         self,
@@ -284,6 +294,10 @@ class RunManager(SessionDesk):
         finally:
             self._thread.post(self._watching.leave, watcher)
 
+    def listen(self, listener: RunListener) -> None:
+        """Tells a listener of each run that ends, until the manager is closed."""
+        self._engine.listeners.append(listener)
+
     def close(self) -> bool:
         """Stops all runs, ends all subscriptions and the thread, and closes the database. May be called again.
 
@@ -291,11 +305,14 @@ class RunManager(SessionDesk):
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
+            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            for listener in self._engine.listeners:
+                listener.close()
             self._thread.call(self._shut_down)
         return self._thread.close(timeout=THREAD_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)
+        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 

@@ -6,8 +6,8 @@ The part of a `RunManager` that starts no runs.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from google.genai import types
 
@@ -26,6 +26,8 @@ from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.watch import Watching
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
@@ -121,13 +123,22 @@ class SessionDesk(ABC):
         self._thread.call(self._set_state, pipeline, session_id, changes)
 
     def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
-        """The whole log of a session.
+        """A session's log from its beginning.
 
         Raises:
             SessionNotFoundError: There is no such session.
         """
-        name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
-        return self._thread.call(self._service.read_log, **name)
+        return self._thread.call(self._service.read_log, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def work(
+        self,
+        do: Callable[Concatenate[BaseSessionService, P], Coroutine[Any, Any, T]],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Runs a coroutine function of the session service in the manager's loop, where models' connections belong."""
+        return self._thread.call(do, self._service, *args, **kwargs)
 
     def event_number(self, pipeline: str, session_id: str, seq: int) -> int:
         """The number of an event in its session, from 1 on, or of the last event before a trace record; 0 before the first.

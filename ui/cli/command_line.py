@@ -34,7 +34,10 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
+    _add_trace(commands)
     _add_models(commands)
+    _add_check(commands)
+    _add_open(commands)
     _add_demo(commands)
     return top
 
@@ -164,6 +167,24 @@ def _add_listings(commands: Any) -> None:
         _add_places(listing, default=argparse.SUPPRESS)
 
 
+def _add_trace(commands: Any) -> None:
+    trace = commands.add_parser(
+        "trace",
+        help="show or send a session as OpenTelemetry spans",
+        description="Makes OpenTelemetry spans of a session's log: runs, agents, model calls, tools and playbook changes.",
+        epilog=command_examples.TRACE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    trace.set_defaults(command="trace")
+    trace.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    where = trace.add_mutually_exclusive_group()
+    where.add_argument("--send", action="store_true", help="send them to the collector that OTEL_… variables name")
+    where.add_argument("--endpoint", metavar="URL", help="send them to this collector")
+    where.add_argument("--file", metavar="FILE", help='write them to a new file as OTLP JSON; "-" is standard output')
+    trace.add_argument("--content", action="store_true", help="with messages, instructions, arguments and results")
+    _add_places(trace, default=argparse.SUPPRESS)
+
+
 def _add_models(commands: Any) -> None:
     models = commands.add_parser(
         "models",
@@ -183,6 +204,34 @@ def _add_models(commands: Any) -> None:
         "was cut off.",
     )
     pull.add_argument("pull", metavar="NAME", help="a known name, see `playground models`, or OWNER/REPOSITORY/FILE.gguf")
+
+
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser(
+        "check",
+        help="run the cases of a folder",
+        description="Runs cases: sessions that were right, kept as tests. Each gets a copy of its playbook.",
+        epilog=command_examples.CHECK,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    check.set_defaults(command="check")
+    check.add_argument("folder", metavar="FOLDER", nargs="?", help="where the cases are (cases, beside the agents)")
+    check.add_argument("--model", metavar="NAME", help="the model for cases that name none; see `playground models`")
+    check.add_argument("--repeat", metavar="N", type=_positive, default=1, help="run each case so often (1)")
+    check.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML, too")
+    _add_places(check, default=argparse.SUPPRESS)
+
+
+def _add_open(commands: Any) -> None:
+    shown = commands.add_parser(
+        "open", help="open a session in the browser", description="Serves the app and opens a session in the browser."
+    )
+    shown.set_defaults(command="open")
+    shown.add_argument("pipeline", metavar="PIPELINE", help="its pipeline; see `playground sessions`")
+    shown.add_argument("session", metavar="SESSION", help="its id")
+    shown.add_argument("event", metavar="EVENT", nargs="?", help="the number of an event in it")
+    _add_serving(shown)
+    _add_places(shown, default=argparse.SUPPRESS)
 
 
 def _add_demo(commands: Any) -> None:

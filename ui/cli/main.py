@@ -14,7 +14,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents import AnswerError, MessageError, PersonError, PlaygroundError
 from ui.cli import command_line, diagnostics
@@ -83,7 +83,7 @@ def _main(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _serve(arguments: argparse.Namespace) -> int:
+def _serve(arguments: argparse.Namespace, **more: Any) -> int:
     from ui.web.server import serve
 
     serve(
@@ -92,8 +92,31 @@ def _serve(arguments: argparse.Namespace) -> int:
         database=_database(arguments),
         agents_dir=_agents_dir(arguments),
         open_browser=not arguments.no_browser,
+        **more,
     )
     return 0
+
+
+def _open(arguments: argparse.Namespace) -> int:
+    from urllib.parse import urlencode
+
+    at = {} if arguments.event is None else {"at": arguments.event}
+    return _serve(arguments, path=f"/?{urlencode({'pipeline': arguments.pipeline, 'session': arguments.session, **at})}")
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from ui.cli.check.command import Wanted, check
+
+    wanted = Wanted(
+        database=_database(arguments),
+        agents_dir=_agents_dir(arguments),
+        folder=arguments.folder,
+        model=arguments.model,
+        repeat=arguments.repeat,
+        junit=arguments.junit,
+        options=_options(arguments),
+    )
+    return check(wanted)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -158,6 +181,13 @@ def _pending(arguments: argparse.Namespace) -> int:
     )
 
 
+def _trace(arguments: argparse.Namespace) -> int:
+    from ui.cli.trace.command import Wanted, trace_session
+
+    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
+    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
+
+
 def _models(arguments: argparse.Namespace) -> int:
     from agents.models import models_folder
     from agents.runs import folder_problem
@@ -201,7 +231,10 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "trace": _trace,
     "models": _models,
+    "check": _check,
+    "open": _open,
     "demo": _demo,
 }
 
