@@ -59,9 +59,13 @@ class Session(BaseModel):
         """`seq` of the newest log entry in this object; the service sets it."""
         return getattr(self, "_last_seq", 0)
 
+    def read_up_to(self, seq: int) -> None:
+        """For services: this object, made a moment ago, holds the log up to `seq`."""
+        object.__setattr__(self, "_last_seq", seq)
+
     def note(self, seq: int) -> None:
         """For services: this object now holds the log up to `seq`."""
-        if seq > self.last_seq:
+        if seq > getattr(self, "_last_seq", 0):
             object.__setattr__(self, "_last_seq", seq)
 
     def __copy__(self) -> Self:

@@ -27,6 +27,7 @@ from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
 from ui.web.routes.static_files import StaticFiles
+from ui.web.routes.texts import texts_route
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
@@ -72,6 +73,7 @@ app = st.App(
         artifact_route(runs.manager),
         playbook_route(runs.manager),
         collection_route(runs.manager),
+        texts_route(runs.manager),
         owner_route(),
         *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/settings")),
     ],

@@ -266,6 +266,14 @@ class RunManager(SessionDesk):
         name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
         return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
 
+    async def texts(self, names: Sequence[str]) -> dict[str, str]:
+        """Those of the texts that the log's records name by hash that are there; from any event loop.
+
+        Raises:
+            DatabaseError: They cannot be read.
+        """
+        return await self._thread.await_in_loop(self._service.read_texts, names)
+
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
 

@@ -37,6 +37,7 @@ PAGES = {
     "new": ("/?pipeline=iterative_writing", "to step through what happens"),
     "finished": ("/?pipeline=ace&session={ace}&event=0&tab=playbook", "Completed"),
     "event": ("/?pipeline=ace&session={ace}&event=4&tab=state", "Completed"),
+    "prompt": ("/?pipeline=ace&session={ace}&at=5&tab=prompt&since=start", "Came back"),
     "timeline": ("/?pipeline=ace&session={ace}&tab=timeline", "Completed"),
     "usage": ("/?pipeline=ace&session={ace}&tab=usage", "Completed"),
     "to look for": ("/?pipeline=iterative_writing&tab=lesson", "What to look for"),

@@ -32,7 +32,7 @@ NO_EVENT = "0"
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "stage")
+_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "since", "stage")
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,21 +171,24 @@ class InMemorySessionService(BaseSessionService):
         name = _name(session)
         with self._lock:
             stored = self._find(name)
-            missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
-            reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
+            read = session.last_seq
+            missed = [] if stored.last_seq <= read else stored.events_after(read)
+            touches = bool(events or missed) and touches_reduced(missed, events.values())
+            reduced = self._reduce(session, missed, events) if touches else None
             seqs = self._store(stored, kept)
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
                 if event.delta:
                     self._write_state(stored, event.delta)
-            session.note(stored.last_seq)
+            last = stored.last_seq
+            session.note(last)
             apply(session, missed, events.values(), stored.updated_at, reduced)
-            for key, text in (texts or {}).items():
+            for key, text in texts.items() if texts else ():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
-        if kept:
-            self._notify(*name, stored.last_seq)
+        if kept and self._listeners:
+            self._notify(*name, last)
         if len(kept) == len(entries):
             return list(seqs)
         places = iter(seqs)
@@ -292,7 +295,7 @@ class InMemorySessionService(BaseSessionService):
                 self.reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
-        session.note(stored.last_seq)
+        session.read_up_to(stored.last_seq)
         return session
 
     def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
@@ -306,7 +309,7 @@ class InMemorySessionService(BaseSessionService):
     def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
-            if stored.origin:  # a fork has all of its state to itself
+            if stored.origin or ":" not in key:  # a fork has all of its state to itself
                 stored.state[key] = plain(value)
             elif key.startswith(State.APP_PREFIX):
                 self._app_state.setdefault(app_name, {})[key] = plain(value)
@@ -328,7 +331,7 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
     kept: list[Event | TraceRecord] = []
     events: dict[int, Incoming] = {}
     for entry in entries:
-        if isinstance(entry, Event):
+        if not isinstance(entry, TraceRecord):
             if entry.partial:
                 continue
             events[len(kept)] = prepare_event(entry)
@@ -337,4 +340,5 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
 
 
 def _name(session: Session) -> Name:
-    return session.app_name, session.user_id, session.id
+    fields = session.__dict__  # asked at every append
+    return fields["app_name"], fields["user_id"], fields["id"]

@@ -9,9 +9,11 @@ const KEYS = [
   ["Esc", "Leave the message, the stage, a pane, or let go of the selected event"],
   ["j  k", "Next or previous event, or session on the Sessions page"],
   ["↑  ↓  Home  End", "The same, inside the event list"],
+  ["←  →", "The cursor by an event. On tabs and between panes: another tab, another width"],
+  ["Shift+J  Shift+K", "The cursor by an agent's turn, as Shift+← and Shift+→"],
+  ["Space", "Play the session from the cursor, or pause"],
   ["Enter", "Show the selected event in full, or no longer"],
   ["x", "Select the session, or no longer, on the Sessions page"],
-  ["←  →", "Another tab of the inspector, or another width of a pane"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],
 ];
