@@ -11,6 +11,7 @@
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
+    │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
@@ -107,6 +108,10 @@ class FaultError(PersonError):
 
 class ForkError(PersonError):
     """A session cannot be forked there, or not with that change."""
+
+
+class SessionFileError(PersonError):
+    """A file with a session cannot be read: another format, a newer version, cut off, or not as it was exported."""
 
 
 class CaseError(PersonError):

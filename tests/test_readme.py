@@ -30,6 +30,7 @@ SAYS = [
     ],
     ["failed “No major issues found.”"],
     ["invoke_workflow routed_ab", "invoke_workflow"],
+    ["True True", '{"id":"first","appName":"team","'],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
@@ -44,9 +45,9 @@ def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
     assert ran.stdout.splitlines() == says
 
 
-ELSEWHERE = ("--agents", "--figures", " pull ", " trace ")
+ELSEWHERE = ("--agents", "--figures", " pull ", " trace ", " export ", " import ")
 TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and not any(word in c for word in ELSEWHERE)]
-"""All but those that need a folder or session of the reader's, a network, or time, and have tests of their own."""
+"""All but those that need a folder, file or session of the reader's, a network, or time, and have tests of their own."""
 
 
 @pytest.mark.parametrize("command", TRIED)

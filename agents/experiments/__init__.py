@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, counterfactual runs, comparison, and traces for OpenTelemetry."""
+"""Experiments on sessions: cursor, counterfactual runs, comparison, cases, sessions as files, traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -61,6 +61,17 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.sharing.adk import read_adk_session as read_adk_session
+    from agents.experiments.sharing.adk import to_adk as to_adk
+    from agents.experiments.sharing.desk import Imported as Imported
+    from agents.experiments.sharing.desk import export_session as export_session
+    from agents.experiments.sharing.desk import import_session as import_session
+    from agents.experiments.sharing.desk import read_shared as read_shared
+    from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES as MAX_SESSION_FILE_BYTES
+    from agents.experiments.sharing.reader import read_session_file as read_session_file
+    from agents.experiments.sharing.references import SCOPES as SCOPES
+    from agents.experiments.sharing.session_file import SessionFile as SessionFile
+    from agents.experiments.sharing.sharing import Sharing as Sharing
     from agents.experiments.telemetry.exporter import open_exporter as open_exporter
     from agents.experiments.telemetry.exporter import send_traces as send_traces
     from agents.experiments.telemetry.live import trace_runs as trace_runs
@@ -128,6 +139,12 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.comparison": ("Comparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
+        "agents.experiments.sharing.desk": ("Imported", "export_session", "import_session", "read_shared"),
+        "agents.experiments.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
+        "agents.experiments.sharing.references": ("SCOPES",),
+        "agents.experiments.sharing.session_file": ("SessionFile",),
+        "agents.experiments.sharing.sharing": ("Sharing",),
         "agents.experiments.telemetry.exporter": ("open_exporter", "send_traces"),
         "agents.experiments.telemetry.live": ("trace_runs",),
         "agents.experiments.telemetry.otlp_json": ("otlp_json",),

@@ -212,10 +212,13 @@ class LlmAgent(LlmAgentSettings):
         )
         # A new object would check all its fields.
         request = copy_with(
-            _NO_REQUEST, model=None if model is None else model.model, config=config, contents=contents, tools_dict={}
+            _NO_REQUEST,
+            model=None if model is None else model.model,
+            config=config,
+            contents=contents,
+            tools_dict={},
+            filled=filled.at_the_end_of(instruction) if filled.values else None,
         )
-        if filled.values:
-            request.filled = filled.at_the_end_of(instruction)
         history = tuple(contents) if tools else ()
         if planner is not None:
             self._ask_for_plan(ctx, request, planner)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import aclosing
 from functools import lru_cache
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from google.genai import types
 from pydantic import BaseModel, TypeAdapter
@@ -125,13 +125,13 @@ class ModelCall:
     def _sources(self, request: LlmRequest) -> dict[str, Any]:
         """What else a request is made of, if anything: values in its instruction, tool declarations, the answer's schema."""
         made: dict[str, Any] = {}
-        filled, config = request.filled, request.config
+        filled, config = request.filled, vars(request.config)
         if filled is not None and request.system_instruction.startswith(filled.text):
             made["filled"] = filled.values
-        if listed := cast("list[Any]", cast("Any", config).tools or []):
-            made["declarations"] = self._by_hash(f"[{','.join(map(_declaration, listed))}]")
-        if config.response_schema is not None:
-            made["schema"] = self._by_hash(_schema_text(config.response_schema))
+        if config["tools"]:
+            made["declarations"] = self._by_hash(f"[{','.join(map(_declaration, config['tools']))}]")
+        if config["response_schema"] is not None:
+            made["schema"] = self._by_hash(_schema_text(config["response_schema"]))
         return made
 
     def _settings(self, config: types.GenerateContentConfig) -> str | None:

@@ -12,6 +12,7 @@ examples:
   playground run my_agent "hello" --agents ./mine     a pipeline of your own
   playground sessions                                 what was run
   playground pending                                  what waits for you
+  playground export 3f2a… --format html -o it.html    a session as a page that replays it
   playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests

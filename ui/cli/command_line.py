@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from agents import AnswerError, PersonError, StateInputError
 from ui.cli import command_examples
+from ui.cli.sharing import export_command, import_command
 from ui.text.visible_text import visible
 
 DEFAULT_HOST = "127.0.0.1"
@@ -34,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
+    for command in (export_command, import_command):
+        _add_places(command.add_to(commands), default=argparse.SUPPRESS)
     _add_trace(commands)
     _add_models(commands)
     _add_check(commands)

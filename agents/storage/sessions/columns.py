@@ -18,7 +18,8 @@ from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
 Name = tuple[str, str, str]
 """app_name, user_id, session_id"""
 
-_FOLDED = RUN_KINDS | {"forked"}
+_ORIGINS = frozenset({"forked", "imported"})
+_FOLDED = RUN_KINDS | _ORIGINS
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class SessionColumns:
         self.status = status_after(record) or self.status
         if record.kind == "run_started":
             self.model, self.simulated = last_run(record)
-        elif record.kind == "forked":
+        elif record.kind in _ORIGINS:
             self.origin = str(record.data.get("origin"))
 
     def fold_copies(self, copies: Sequence[EntryCopy]) -> None:

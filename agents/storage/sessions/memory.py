@@ -19,6 +19,7 @@ from agents.session import (
     GetSessionConfig,
     ListSessionsResponse,
     Session,
+    SessionImport,
     SessionSummary,
     session_not_found,
 )
@@ -26,7 +27,7 @@ from agents.state import REDUCED, State, split_by_scope
 from agents.storage.collections.memory import MemoryCollection
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.copies import copies_of
+from agents.storage.sessions.copies import EntryCopy, copies_of
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -108,17 +109,25 @@ class InMemorySessionService(BaseSessionService):
             source = self._find(_name(origin))
             times = {seq: entry.timestamp for seq, entry in zip(source.seqs, source.log, strict=True)}
             copies = copies_of(entries, times)
-            if (old := self._sessions.get(name)) and not old.deleted:
-                raise session_exists(*name)
-            self._sessions.pop(name, None)
-            stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=source.title)
-            before = self._last
-            self._store(stored, [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies])
-            for seq, entry in zip(stored.seqs, stored.log, strict=True):
-                if isinstance(entry, Event):
-                    entry.stored_as(seq)
-            self._store(stored, records)
+            stored = self._begin(name, copies, records, source.title)
             self._write_state(stored, values)
+            session = self._read(stored, _NO_EVENTS)
+        self._notify(*name, session.last_seq)
+        return session
+
+    async def import_session(self, imported: SessionImport) -> Session:
+        """See `BaseSessionService`."""
+        name = (imported.app_name, imported.user_id, check_session_id(imported.id))
+        with self._lock:
+            found = imported.log(self._last)
+            values = checked_state(found.state)
+            copies = copies_of(found.entries, found.timestamps)
+            with self.tables.transaction() as conn:
+                imported.beside(conn)
+                stored = self._begin(name, copies, found.records, as_title(imported.title))
+            self._write_state(stored, values)
+            for key, text in imported.texts.items():
+                self._texts.setdefault(key, storable(text))
             session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
@@ -305,6 +314,21 @@ class InMemorySessionService(BaseSessionService):
             stored.add(entries, seqs)
             self._last = seqs[-1]
         return seqs
+
+    def _begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
+        """Makes a session whose log begins with copies."""
+        if (old := self._sessions.get(name)) and not old.deleted:
+            raise session_exists(*name)
+        before = self._last
+        entries = [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies]
+        self._sessions.pop(name, None)
+        stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=title)
+        self._store(stored, entries)
+        for seq, entry in zip(stored.seqs, stored.log, strict=True):
+            if isinstance(entry, Event):
+                entry.stored_as(seq)
+        self._store(stored, records)
+        return stored
 
     def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name

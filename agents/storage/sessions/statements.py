@@ -121,15 +121,29 @@ def fork(
         SessionNotFoundError: The origin is not there.
         SessionExistsError: The name is taken.
     """
-    title = find(conn, origin).title
-    forked = _new_row(conn, name, at)
-    before = conn.execute(_NEXT_SEQ).fetchone()[0] - 1
-    rows = ((forked.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies)
-    conn.executemany(_INSERT, rows)
-    forked.fold_copies(copies)
-    forked.title = title
-    append(conn, name, forked, more)
-    return forked
+    return begin(conn, name, copies, more, title=find(conn, origin).title, at=at)
+
+
+def begin(
+    conn: sqlite3.Connection, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
+) -> SessionRow:
+    """Makes a session whose log begins with copies; its state is written by the caller.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    row = _new_row(conn, name, at)
+    before = last_seq(conn)
+    conn.executemany(_INSERT, ((row.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies))
+    row.fold_copies(copies)
+    row.title = title
+    append(conn, name, row, more)
+    return row
+
+
+def last_seq(conn: sqlite3.Connection) -> int:
+    """The `seq` of the newest entry of all sessions; the next one is greater by 1."""
+    return conn.execute(_NEXT_SEQ).fetchone()[0] - 1
 
 
 def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
