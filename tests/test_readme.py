@@ -23,7 +23,11 @@ SAYS = [
         "[units-00001] helpful=0 harmful=0 :: Compare the units of both sides.",
     ],
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
-    ["{'draft': 'A lamp.'}", "['a lighthouse', 'A storm.', 'A wild storm.']"],
+    [
+        "{'draft': 'A lamp.'}",
+        "['a lighthouse', 'A storm.', 'A wild storm.']",
+        "Writer ('text', 'state') ['A lamp.', 'A storm.']",
+    ],
     ["failed “No major issues found.”"],
     ["invoke_workflow routed_ab", "invoke_workflow"],
     ["True True", '{"id":"first","appName":"team","'],

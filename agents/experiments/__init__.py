@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, counterfactual runs, sessions as files, and traces for OpenTelemetry."""
+"""Experiments on sessions: cursor, counterfactual runs, comparison, cases, sessions as files, traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from agents.experiments.changes import PlaybookChange as PlaybookChange
     from agents.experiments.changes import StateChange as StateChange
     from agents.experiments.changes import ToolResultChange as ToolResultChange
+    from agents.experiments.comparison import Comparison as Comparison
+    from agents.experiments.comparison import Row as Row
+    from agents.experiments.comparison import compare as compare
     from agents.experiments.cursor import Moment as Moment
     from agents.experiments.cursor import Timeline as Timeline
     from agents.experiments.cursor import at as at
@@ -76,6 +79,11 @@ if TYPE_CHECKING:
     from agents.experiments.telemetry.span import Span as Span
     from agents.experiments.telemetry.span import Trace as Trace
     from agents.experiments.telemetry.traces import read_traces as read_traces
+    from agents.experiments.text_diff import Piece as Piece
+    from agents.experiments.text_diff import word_diff as word_diff
+    from agents.experiments.turns import Place as Place
+    from agents.experiments.turns import Turn as Turn
+    from agents.experiments.turns import Usage as Usage
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -128,6 +136,7 @@ __all__, __getattr__, __dir__ = public_names(
             "StateChange",
             "ToolResultChange",
         ),
+        "agents.experiments.comparison": ("Comparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
         "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
@@ -141,5 +150,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.telemetry.otlp_json": ("otlp_json",),
         "agents.experiments.telemetry.span": ("Span", "Trace"),
         "agents.experiments.telemetry.traces": ("read_traces",),
+        "agents.experiments.turns": ("Place", "Turn", "Usage"),
+        "agents.experiments.text_diff": ("Piece", "word_diff"),
     },
 )

@@ -20,6 +20,7 @@ from agents.errors import DatabaseError
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
+from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
@@ -49,6 +50,7 @@ class RunManager(SessionDesk):
 
     Attributes:
         models: The models, and the user's preferences.
+        collection: All sessions: search, tags, sizes, clean-up.
         large: Large changes of playbooks, made by processes of their own; None without a file.
 
     Args:
@@ -88,6 +90,7 @@ class RunManager(SessionDesk):
         except BaseException:
             await self._services.close()
             raise
+        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self._stop_run)
         self._watching = Watching(self._service)
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)

@@ -180,9 +180,8 @@ class SessionDesk(ABC):
         """The origin of a delta: the query, the answer and the reflection of its run."""
         if not record.session_id:
             return Provenance(session=None)
-        key = {"app_name": record.app_name, "user_id": USER_ID, "session_id": record.session_id}
         try:
-            log = self._thread.call(self._service.read_log, **key)
+            log = self.log(record.app_name, record.session_id)
         except SessionNotFoundError:
             return Provenance(session=None)
         return provenance_in(log, record)

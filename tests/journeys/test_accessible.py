@@ -49,6 +49,8 @@ PAGES = {
     "playbook": ("/playbook?playbook=ace", "current ratio"),
     "growth": ("/playbook?playbook=ace&tab=growth", "Growth"),
     "playbook on stage": ("/playbook?playbook=ace&stage=1", "current ratio"),
+    "sessions": ("/sessions", "2 sessions"),
+    "comparison": ("/sessions?compare={ace},{approval}", "They part at"),
     "models": ("/settings?tab=models", "Models"),
     "defaults": ("/settings?tab=defaults", "Defaults"),
     "prices": ("/settings?tab=prices", "Prices"),

@@ -24,6 +24,7 @@ from agents.session import (
     session_not_found,
 )
 from agents.state import REDUCED, State, split_by_scope
+from agents.storage.collections.memory import MemoryCollection
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import EntryCopy, copies_of
@@ -56,6 +57,7 @@ class InMemorySessionService(BaseSessionService):
     Attributes:
         tables: Where state with a reducer is kept.
         reducers: Apply the operations of keys with a reducer.
+        collection: The sessions as a collection.
     """
 
     def __init__(self) -> None:
@@ -68,6 +70,7 @@ class InMemorySessionService(BaseSessionService):
         self.reducers = Reducers()
         self.tables = MemoryTables()
         self._claims: dict[Name, str] = {}
+        self.collection = MemoryCollection(self._lock, self._sessions, self._notify)
 
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None

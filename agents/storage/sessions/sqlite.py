@@ -29,6 +29,7 @@ from agents.session import (
     SessionSummary,
 )
 from agents.state import split_by_scope
+from agents.storage.collections.sqlite import SqliteCollection
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.columns import Name
@@ -75,6 +76,7 @@ class SqliteSessionService(BaseSessionService):
 
     Attributes:
         reducers: Apply the operations of keys with a reducer.
+        collection: The sessions as a collection.
 
     Args:
         path: The database file; its folder is made if it is missing.
@@ -92,6 +94,7 @@ class SqliteSessionService(BaseSessionService):
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
+        self.collection = SqliteCollection(self._read, self._write)
 
     async def open(self) -> None:
         """Opens the file now, so that its errors show early; creates it if it is missing or was deleted.

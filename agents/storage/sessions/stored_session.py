@@ -30,6 +30,7 @@ class StoredSession(SessionColumns):
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
     seqs: list[int] = field(default_factory=list[int])
     """Of the entries in `log`."""
+    tags: set[str] = field(default_factory=set[str])
 
     @property
     def last_seq(self) -> int:
