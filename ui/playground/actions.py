@@ -215,8 +215,13 @@ def replay(pipeline: str, session: str) -> None:
 @action
 def open_imported(added: Imported) -> None:
     """Shows a session that was imported, and says what came along."""
-    own = f" Its playbook is {added.playbooks[-1]}." if added.playbooks else ""
     address.open_session(added.pipeline, added.session_id)
+    say_imported(added)
+
+
+def say_imported(added: Imported) -> None:
+    """Says on the Playground page what came along with an imported session."""
+    own = f" Its playbook is {added.playbooks[-1]}." if added.playbooks else ""
     count = "1 event" if added.events == 1 else f"{added.events:,} events"
     st.session_state[NOTICE] = Notice("info", f"Imported “{title_of(added.title)}”: {count}.{own}")
 

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec
 
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.playground import actions as playground_actions
 from ui.sessions import compared
 from ui.sessions.list.act import Act, Key
 from ui.settings.amounts import many
@@ -18,6 +19,9 @@ from ui.state import address, runs
 from ui.state.uninterrupted import uninterrupted
 from ui.text.labels import title_of
 from ui.web import owner
+
+if TYPE_CHECKING:
+    from agents.experiments import Imported
 
 P = ParamSpec("P")
 
@@ -78,6 +82,17 @@ def act(asked: Act) -> None:
         case "delete":
             owner.require()
             _report_deleted(runs.manager().collection.delete(asked.sessions))
+
+
+def view(key: str) -> None:
+    """Shows the view that was chosen under `key`."""
+    address.go(replace(address.current(), tab=st.session_state[key]))
+
+
+def open_imported(added: Imported) -> None:
+    """Switches to a session that was imported."""
+    playground_actions.say_imported(added)
+    st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 
 @action

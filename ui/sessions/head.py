@@ -10,24 +10,43 @@ from agents import SessionSummary
 from agents.runs import RunManager
 from ui.sessions import actions
 from ui.settings.amounts import bytes_in_words, many
+from ui.sharing import dialogs
+from ui.state.address import Address
 from ui.text.labels import ago, plain, title_of
 from ui.web import owner
 
 AGES = {7: "a week", 30: "a month", 90: "3 months", 365: "a year", 0: "any time"}
 """Days → in words."""
-_AGE = "clean_up_age"
+_AGE, _VIEW = "clean_up_age", "sessions_view"
+VIEWS = {"sessions": "All sessions", "cases": "Cases"}
+"""Value of `tab` in the address → name."""
 LISTED = 20
 """Deleted sessions that can be brought back one by one."""
 
 
-def show(manager: RunManager) -> None:
-    """Draws the title, and the buttons of what concerns all sessions."""
+def show(manager: RunManager, here: Address) -> str:
+    """Draws the title, the choice of a view, and the buttons of what concerns all sessions; returns the view."""
+    asked = here.tab if here.tab in VIEWS else "sessions"
+    st.session_state[_VIEW] = asked
     with st.container(key="sessions_head", horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Sessions", anchor=False, width="content")
+        st.segmented_control(
+            "What to show",
+            list(VIEWS),
+            key=_VIEW,
+            format_func=VIEWS.__getitem__,
+            required=True,
+            on_change=actions.view,
+            args=(_VIEW,),
+            label_visibility="collapsed",
+        )
         st.space("stretch")
-        _deleted(manager.collection.deleted())
-        _clean_up(manager)
+        if asked == "sessions":
+            st.button("Import …", key="import_session", on_click=dialogs.ask_import, disabled=not owner.is_owner())
+            _deleted(manager.collection.deleted())
+            _clean_up(manager)
     owner.show_notice()
+    return asked
 
 
 def problem() -> None:

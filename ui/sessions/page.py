@@ -1,13 +1,15 @@
-"""The Sessions page, top to bottom: all sessions, or a comparison of some."""
+"""The Sessions page, top to bottom: all sessions, the cases that were made of some, or a comparison."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from agents import DatabaseError
+from ui.cases.case_list import draw_cases
 from ui.sessions import actions, comparison_view, head
 from ui.sessions.list.component import collection_list
 from ui.sessions.welcome import welcome
+from ui.sharing import dialogs
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
@@ -23,10 +25,12 @@ def show(here: Address) -> None:
         if here.compare:
             comparison_view.show(manager, here)
             return
-        sessions = manager.sessions()
-        head.show(manager)
+        if head.show(manager, here) == "cases":
+            draw_cases(manager, here)
+            return
+        dialogs.show(manager, actions.open_imported)
         head.problem()
-        if not sessions and not manager.collection.deleted():
+        if not manager.sessions() and not manager.collection.deleted():
             welcome(here)
         else:
             collection_list(

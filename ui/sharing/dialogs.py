@@ -39,8 +39,8 @@ def ask_export(pipeline: str, session: str) -> None:
     _open({"what": "export", "pipeline": pipeline, "session": session})
 
 
-def ask_import(pipeline: str) -> None:
-    """Opens the dialog that imports a session; one whose pipeline is not here may become one of `pipeline`."""
+def ask_import(pipeline: str = "") -> None:
+    """Opens the dialog that imports a session; `pipeline` is proposed for one whose own is not here."""
     _open({"what": "import", "pipeline": pipeline})
 
 

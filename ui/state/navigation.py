@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agents import SessionSummary
 
 PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
-SESSIONS, SETTINGS, CASES = "sessions.py", "settings.py", "cases.py"
+SESSIONS, SETTINGS = "sessions.py", "settings.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
@@ -39,7 +39,6 @@ def pages() -> list[Any]:
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
         st.Page(SESSIONS, title="Sessions", url_path="sessions"),
         st.Page(SETTINGS, title="Settings", url_path="settings"),
-        st.Page(CASES, title="Cases", url_path="cases"),
     ]
 
 
@@ -108,7 +107,7 @@ def to_place(label: str, pipeline: str, session: str, here: Address, *, event: i
 
 def to_cases(label: str, here: Address) -> None:
     """Draws a link to the cases."""
-    st.page_link(CASES, label=label, query_params=_kept(here), width="content")
+    st.page_link(SESSIONS, label=label, query_params={"tab": ["cases"], **_kept(here)}, width="content")
 
 
 def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:

@@ -47,7 +47,7 @@ def folder(manager):
 
 def cases_page():
     at = AppTest.from_file(SCRIPT, default_timeout=30).run()
-    return sound(opened(at.switch_page("cases.py"), {}))
+    return sound(opened(at.switch_page("sessions.py"), {"tab": "cases"}))
 
 
 def finished(manager, message=CINEMA, **more):

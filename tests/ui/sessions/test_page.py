@@ -7,9 +7,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.errors import DatabaseError
+from agents.experiments import export_session
 from agents.runs.collection.desk import CollectionDesk
 from tests.ui.playbook.stage import html, notice
-from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
+from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
 from ui.sessions import page as page_module
 from ui.sessions.list.act import Act
 from ui.web import owner
@@ -214,3 +215,26 @@ def test_a_session_that_runs_is_compared_as_far_as_it_is(slow_manager):
         slow_manager.stop(run.pipeline, run.session_id)
     assert html(sound(at.run())).count("■ stopped") == 2
     assert "the sea" in html(at)
+
+
+def test_a_file_is_imported_and_its_session_is_opened(manager):
+    made = manager.start(PIPELINE, "is it done yet?", simulated_speed=0)
+    finish(manager, PIPELINE, made.session_id)
+    file = export_session(manager, PIPELINE, made.session_id)
+    at = sound(sessions_page())
+    at.button(key="import_session").click().run()
+    at.file_uploader(key="import_session_file").set_value(("s.jsonl", file.to_text().encode(), "application/jsonl")).run()
+    sound(at.button(key="import_session_it").click().run())
+    assert query(at)["pipeline"] == PIPELINE
+    assert query(at)["session"] not in ("", made.session_id)
+    assert "Imported “is it done yet?”" in said(at)
+
+
+def test_the_cases_are_a_view_of_the_page(manager):
+    at = sound(sessions_page())
+    assert "clean_up_now" in {button.key for button in at.button}
+    sound(at.segmented_control(key="sessions_view").set_value("cases").run())
+    assert query(at)["tab"] == "cases"
+    assert "clean_up_now" not in {button.key for button in at.button}
+    sound(at.segmented_control(key="sessions_view").set_value("sessions").run())
+    assert "clean_up_now" in {button.key for button in at.button}

@@ -1,0 +1,12 @@
+"""Fixtures of the experiments: sessions of one name in two tests have different working files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PLAYGROUND_FILES", str(tmp_path / "files"))
