@@ -226,9 +226,10 @@ def checked_state(state: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def as_title(text: str) -> str:
-    """The first line of `text` that is not blank, at most 80 characters of it."""
+    """The first line of `text` that is not blank; a long one is cut at 80 characters, the last of which is then "…"."""
     line = next((line for line in text.splitlines() if line.strip()), "")
-    return storable(" ".join(line.split()))[:TITLE_LENGTH].rstrip()
+    title = storable(" ".join(line.split()))
+    return title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 1].rstrip()}…"
 
 
 def body_of(entry: Event | TraceRecord) -> str:

@@ -51,7 +51,7 @@ def test_two_halves_make_a_whole():
 
 @pytest.mark.parametrize(
     ("text", "title"),
-    [("", ""), (" \n\t\n", ""), ("\r\n  a\t b \r\nc", "a b"), ("x" * 79 + " y", "x" * 79), ("x" * 90, "x" * 80)],
+    [("", ""), (" \n\t\n", ""), ("\r\n  a\t b \r\nc", "a b"), ("x" * 80, "x" * 80), ("x" * 78 + "  y" * 9, "x" * 78 + "…")],
 )
 def test_titles(text, title):
     assert as_title(text) == title
