@@ -16,6 +16,7 @@ from tests.benchmarks import plan, report
 from tests.benchmarks.experiments import LongSession
 from tests.benchmarks.imports import ROOT
 from tests.benchmarks.long_session import PIPELINE
+from tests.benchmarks.many_sessions import ManySessions
 from tests.benchmarks.playbook_values import THRESHOLD, seconds_of
 from tests.benchmarks.playbook_writers import write_at_once
 from tests.benchmarks.playbooks import Book, sentences
@@ -136,6 +137,14 @@ async def test_a_long_session_is_read_looked_at_and_forked(tmp_path):
     assert (origin.events, fork.events, fork.origin) == (40, 40, origin.id)
 
 
+@pytest.mark.anyio
+async def test_many_sessions_are_searched(tmp_path):
+    sessions = ManySessions(tmp_path / "many.db", 120)
+    assert await sessions.search() > 0
+    assert await sessions.search() > 0
+    sessions.close()
+
+
 def test_the_authors_of_a_history_take_turns(side):
     assert [event.author for event in history(side, 5, ("user", "writer"))] == ["user", "writer", "user", "writer", "user"]
 
@@ -190,7 +199,7 @@ def test_what_has_a_budget_of_its_own_is_judged_by_itself():
     slow = verdicts(0.2, 100)
     assert {key for key, verdict in slow.items() if verdict.kept is False} == {
         *("read_last", "import_package", "commit_1000", "commit_10000", "commit_most", "duplicates_of_one"),
-        *("apply_1000", "apply_most", "moment"),
+        *("apply_1000", "apply_most", "moment", "search"),
     }
 
 

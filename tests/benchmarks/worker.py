@@ -25,6 +25,7 @@ from tests.benchmarks.workloads import WORKLOADS, Room, furnish, measure
 
 if TYPE_CHECKING:
     from tests.benchmarks.experiments import LongSession
+    from tests.benchmarks.many_sessions import ManySessions
 
 DEAR = 1000
 """A room with so many events is kept for all rounds: to the other side, furnishing it takes seconds."""
@@ -45,6 +46,7 @@ class Worker:
         self._books: dict[str, Book] = {}
         self._rooms: dict[str, Room] = {}
         self._long: LongSession | None = None
+        self._many: ManySessions | None = None
 
     async def do(self, what: str, arguments: dict[str, Any]) -> Any:
         """Does one thing by its name; the answer is JSON."""
@@ -93,6 +95,12 @@ class Worker:
         self._long = self._long or LongSession(self._folder / "long.db", events)
         return await self._long.do(job)
 
+    async def _search(self, sessions: int) -> float:
+        from tests.benchmarks.many_sessions import ManySessions  # as above
+
+        self._many = self._many or ManySessions(self._folder / "many.db", sessions)
+        return await self._many.search()
+
     async def _write_at_once(self, writers: int, deltas: int) -> dict[str, Any]:
         return await write_at_once(self._side, self._folder / f"{self._side.name}-writers.db", writers, deltas)
 
@@ -102,6 +110,8 @@ class Worker:
             await store.close()
         if self._long is not None:
             await self._long.close()
+        if self._many is not None:
+            self._many.close()
 
 
 async def _serve(worker: Worker, asked: TextIO, answers: TextIO) -> None:

@@ -1,0 +1,76 @@
+"""What is done with a database of many sessions, by this project alone: they are searched, as a user types."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from pathlib import Path
+
+from google.genai import types
+
+from agents import Event, SqliteSessionService
+from agents.config import USER_ID
+from agents.runs import RunManager
+from tests.benchmarks.playbooks import sentences
+
+PIPELINE = "iterative_writing"
+EVENTS = 3
+"""Of each session."""
+SEARCHES = ("t", "to", "tot", "total", "total in", "total inv", "total invoice", "効率的", "nowhere at all")
+"""What is typed, letter by letter; words that few sessions have; words that none has."""
+
+
+class ManySessions:
+    """A database with many sessions.
+
+    Args:
+        path: The file, not there yet.
+        count: How many.
+    """
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._path = path
+        self._count = count
+        self._manager: RunManager | None = None
+
+    async def search(self) -> float:
+        """Searches once for each of `SEARCHES`; returns the seconds of one."""
+        if self._manager is None:
+            await self._fill()
+            self._manager = RunManager(database=self._path)
+        return await asyncio.to_thread(self._searched, self._manager)
+
+    def _searched(self, manager: RunManager) -> float:
+        while manager.collection.search("total").unread:
+            pass
+        gc.collect()
+        started = time.perf_counter()
+        found = [len(manager.collection.search(text).sessions) for text in SEARCHES]
+        taken = (time.perf_counter() - started) / len(SEARCHES)
+        assert 0 < found[3] < self._count, found
+        assert found[-2:] == [1, 0], found
+        return taken
+
+    async def _fill(self) -> None:
+        service = SqliteSessionService(self._path)
+        texts = sentences(self._count * EVENTS)
+        for number in range(self._count):
+            session = await service.create_session(app_name=PIPELINE, user_id=USER_ID, session_id=f"s-{number}")
+            said = texts[number * EVENTS : (number + 1) * EVENTS]
+            if number == 0:
+                said[0] = "効率的なタスク管理について教えてください"
+            authors = ("user", "CriticAgent", "RefinerAgent")
+            await service.append(
+                session,
+                [
+                    Event(author=a, invocation_id="e", content=types.UserContent(t))
+                    for a, t in zip(authors, said, strict=True)
+                ],
+            )
+        await service.close()
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._manager is not None:
+            self._manager.close()
