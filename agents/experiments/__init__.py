@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.experiments.background import MOST_REPETITIONS as MOST_REPETITIONS
+    from agents.experiments.background import BackgroundForks as BackgroundForks
     from agents.experiments.changes import AnswerChange as AnswerChange
     from agents.experiments.changes import Change as Change
     from agents.experiments.changes import FaultChange as FaultChange
@@ -21,10 +23,13 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.repetitions import Repetitions as Repetitions
+    from agents.experiments.repetitions import SameAnswer as SameAnswer
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
+        "agents.experiments.background": ("MOST_REPETITIONS", "BackgroundForks"),
         "agents.experiments.changes": (
             "AnswerChange",
             "Change",
@@ -38,5 +43,6 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.repetitions": ("Repetitions", "SameAnswer"),
     },
 )

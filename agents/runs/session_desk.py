@@ -6,8 +6,8 @@ The part of a `RunManager` that starts no runs.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from typing import Any, TypeVar
 
 from google.genai import types
 
@@ -25,6 +25,7 @@ from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.watch import Watching
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
+T = TypeVar("T")
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
@@ -47,6 +48,10 @@ class SessionDesk(ABC):
     @abstractmethod
     def _stop_run(self, pipeline: str, session_id: str) -> None:
         """Stops the run of a session before it is deleted."""
+
+    def in_storage(self, work: Callable[[BaseSessionService], Coroutine[Any, Any, T]]) -> T:
+        """Awaits `work` on the sessions' service in the manager's loop: for parts that are above this one."""
+        return self._thread.call(work, self._service)
 
     def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
         """All sessions, or those of one pipeline, last changed first."""

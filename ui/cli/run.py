@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Any
 
 from agents import EVENT_KIND, AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
+from agents.experiments import BackgroundForks
 from agents.pipelines import Catalog, Fault
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
 from ui.cli.display import Display, open_display
@@ -161,6 +162,7 @@ def _run(
 ) -> tuple[int, bool]:
     """Does the run; returns the exit code, and whether all threads have ended."""
     manager = RunManager(database=setting.database, catalog=catalog)
+    BackgroundForks(manager)  # a fork is run with its changes
     try:
         run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
         code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
