@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
     from agents.experiments.repetitions import Repetitions as Repetitions
-    from agents.experiments.repetitions import SameAnswer as SameAnswer
+    from agents.experiments.repetitions import SameAnswers as SameAnswers
+    from agents.experiments.stored_fork import Origin as Origin
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -43,6 +44,7 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
-        "agents.experiments.repetitions": ("Repetitions", "SameAnswer"),
+        "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
+        "agents.experiments.stored_fork": ("Origin",),
     },
 )

@@ -7,13 +7,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from agents.ace.store.playbook_store import PlaybookStore
 from agents.config import USER_ID
 from agents.errors import FaultError, ForkError, PlaygroundError, SessionNotFoundError
 from agents.experiments.changed_run import only
 from agents.experiments.changes import Change, FaultChange, MessageChange, ModelChange
+from agents.experiments.effects import llm_agents
 from agents.experiments.fork import Fork, Forks
 from agents.experiments.repetitions import Repetitions, repetitions_of
-from agents.experiments.stored_fork import FORKED, stored_fork
+from agents.experiments.stored_fork import FORKED, Origin, origin_in, stored_fork
+from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
 from agents.runs.model_desk import ModelChoice
@@ -107,18 +110,51 @@ class BackgroundForks:
         self._manager.delete_session(pipeline, session_id)
         return fork
 
-    def repetitions(self, pipeline: str, session_ids: Sequence[str]) -> Repetitions:
-        """What became of several forks: their statuses and final answers, counted. Deleted ones are left out."""
+    def repetitions(self, pipeline: str, origin: str, session_ids: Sequence[str]) -> Repetitions:
+        """What became of several forks: their statuses and answers, counted. Deleted ones are left out.
+
+        Args:
+            pipeline: Their pipeline.
+            origin: The session that they are forks of, to compare them with.
+            session_ids: The forks.
+        """
         there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions(pipeline)}
         statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
-        return self._manager.in_storage(lambda service: repetitions_of(service, pipeline, statuses))
+        return self._manager.in_storage(lambda service: repetitions_of(service, pipeline, statuses, origin=origin))
+
+    def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
+        """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
+
+        Raises:
+            PlaygroundError: The session or its pipeline cannot be used.
+        """
+        found = self._manager.catalog.get(pipeline)
+        root = self._manager.in_storage(lambda service: _forks(service, found).agent_of(session_id))
+        return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
+
+    def origin(self, pipeline: str, session_id: str) -> Origin | None:
+        """Where a fork comes from; None for a session that is none."""
+        records = self._read(pipeline, session_id, kind=FORKED)
+        return origin_in(records[-1]) if records else None
+
+    def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
+        """A session's whole log.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        return self._read(pipeline, session_id)
+
+    def _read(self, pipeline: str, session_id: str, *, kind: str | None = None) -> list[LogEntry]:
+        return self._manager.in_storage(
+            lambda service: service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=kind)
+        )
 
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
         playbooks = self._manager.playbooks(pipeline.name)
 
         async def make(service: BaseSessionService) -> Fork:
-            forks = Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=USER_ID, playbooks=playbooks)
-            return await forks.fork(session_id, at=at, changes=changes)
+            return await _forks(service, pipeline, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
             return self._manager.in_storage(make)
@@ -151,13 +187,16 @@ class BackgroundForks:
         records = await service.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id, kind=FORKED)
         if (found := stored_fork(records)) is None:
             return pipeline, models
-        forks = Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=USER_ID)
-        pipeline = replace(pipeline, root_agent=await forks.agent_of(session_id))
+        pipeline = replace(pipeline, root_agent=await _forks(service, pipeline).agent_of(session_id))
         by_agent = models.by_agent
         if by_agent is None:
             by_agent = self._manager.models.preferences.agent_models.get(pipeline.name, {})
         chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
         return pipeline, chosen
+
+
+def _forks(service: BaseSessionService, pipeline: Pipeline, playbooks: PlaybookStore | None = None) -> Forks:
+    return Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=USER_ID, playbooks=playbooks)
 
 
 def _agent_models_of(fork: Fork) -> dict[str, str] | None:

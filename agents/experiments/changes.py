@@ -90,19 +90,23 @@ class ToolResultChange(_Change):
 
 
 class PlaybookChange(_Change):
-    """Another revision of the playbook, or the same one without some bullets, after the event at the cut.
+    """Another revision of the playbook, the same one without some bullets, or none, after the event at the cut.
 
     Attributes:
         revision: The revision; None for the one at the cut.
         without: Ids of bullets to leave out.
+        off: Whether it is empty and read-only instead.
     """
 
     kind: Literal["playbook"] = "playbook"
     revision: int | None = Field(default=None, ge=0)
     without: tuple[str, ...] = ()
+    off: bool = False
 
     def describe(self) -> str:
         """The change in a few words."""
+        if self.off:
+            return "playbook off"
         parts = [] if self.revision is None else [f"playbook at revision {self.revision}"]
         return " ".join([*parts, *([f"without {', '.join(self.without)}"] if self.without else [])]) or "playbook"
 

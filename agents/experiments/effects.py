@@ -198,7 +198,7 @@ def hold_tools(root: BaseAgent, results: Iterable[RecordedResults]) -> None:
 
 
 def _hold_in(root: BaseAgent, recorded: RecordedTools, names: Collection[str]) -> None:
-    for agent in _llm_agents(root):
+    for agent in llm_agents(root):
         agent.tools = [_held(tool, recorded, names) for tool in agent.tools]
 
 
@@ -214,13 +214,14 @@ def _has_effects(tool: BaseTool) -> bool:
     return not getattr(tool, "read_only_hint", True)  # a tool of one's own may not have called BaseTool's constructor
 
 
-def _llm_agents(root: BaseAgent) -> list[LlmAgent]:
-    below = [agent for child in root.sub_agents for agent in _llm_agents(child)]
+def llm_agents(root: BaseAgent) -> list[LlmAgent]:
+    """The agents of a tree that call a model, depth first."""
+    below = [agent for child in root.sub_agents for agent in llm_agents(child)]
     return [root, *below] if isinstance(root, LlmAgent) else below
 
 
 def _tools_in(root: BaseAgent) -> list[BaseTool]:
-    return [tool for agent in _llm_agents(root) for tool in agent.tools if isinstance(tool, BaseTool)]
+    return [tool for agent in llm_agents(root) for tool in agent.tools if isinstance(tool, BaseTool)]
 
 
 def _events_with(entries: Iterable[LogEntry], *marks: str) -> Iterable[Event]:

@@ -175,7 +175,7 @@ class Forks:
         data = {"origin": origin, "seq": at, "changes": changes_to_json(changes), "what": what}
         if recorded := recorded_for(entries, kept, effectful_tools(self._agent)):
             data["recorded"] = recorded
-        return TraceRecord(FORKED, data=data)
+        return TraceRecord("forked", data=data)
 
     async def agent_of(self, session_id: str) -> BaseAgent:
         """The tree that runs of a session use: of a fork, the pipeline's with its changes; else the pipeline's.
@@ -217,8 +217,12 @@ class Forks:
         if change is not None and change.revision is not None:
             revision = change.revision
         without = () if change is None else change.without
-        store = self._playbooks.beside(name)
-        copy = store.copy_to(f"{name[:60]}, fork {fork_id[:8]}".strip(), revision=revision, without=without)
+        store, copy_name = self._playbooks.beside(name), f"{name[:60]}, fork {fork_id[:8]}".strip()
+        if change is not None and change.off:
+            copy = store.create(copy_name)
+            copy.freeze()
+        else:
+            copy = store.copy_to(copy_name, revision=revision, without=without)
         chosen = {NAME_KEY: copy.name}
         return chosen if known is None else {**chosen, PLAYBOOK_KEY: {}}  # the key is there once a session has read it
 

@@ -13,16 +13,23 @@ from agents.session import BaseSessionService, RunStatus
 
 
 @dataclass(frozen=True, slots=True)
-class SameAnswer:
-    """Sessions with the same final answer.
+class SameAnswers:
+    """Sessions in which every agent said the same at last.
 
     Attributes:
-        text: The answer; "" for sessions that have none.
+        answers: The last text of each agent since the last message, in the order in which they were said.
         sessions: Their ids.
+        as_origin: Whether the origin has these answers too.
     """
 
-    text: str
+    answers: Mapping[str, str]
     sessions: tuple[str, ...]
+    as_origin: bool
+
+    @property
+    def final(self) -> str:
+        """The last answer; "" if there is none."""
+        return list(self.answers.values())[-1] if self.answers else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +38,11 @@ class Repetitions:
 
     Attributes:
         statuses: The number of sessions by status.
-        answers: Final answers of the sessions that do not run any more, the most frequent first.
+        groups: The sessions that do not run any more, by what their agents said; the largest group first.
     """
 
     statuses: Mapping[str, int]
-    answers: tuple[SameAnswer, ...]
+    groups: tuple[SameAnswers, ...]
 
     @property
     def running(self) -> int:
@@ -43,36 +50,48 @@ class Repetitions:
         return self.statuses.get("running", 0)
 
 
-async def repetitions_of(service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus]) -> Repetitions:
-    """Counts sessions by status and by final answer.
+async def repetitions_of(
+    service: BaseSessionService, app_name: str, statuses: Mapping[str, RunStatus], *, origin: str
+) -> Repetitions:
+    """Counts sessions by status and by what their agents said at last.
 
     Args:
         service: Where they are.
         app_name: Their pipeline.
         statuses: Status by session id.
+        origin: The id of the session that they are forks of; it may be gone.
     """
-    by_answer: dict[str, list[str]] = {}
+    there = await _answers(service, app_name, origin)
+    groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
     counted: Counter[str] = Counter()
     for session_id, status in statuses.items():
-        try:
-            entries = await service.read_log(app_name=app_name, user_id=USER_ID, session_id=session_id, kind=EVENT_KIND)
-        except SessionNotFoundError:  # deleted in between
+        if (answers := await _answers(service, app_name, session_id)) is None:  # deleted in between
             continue
         counted[status] += 1
         if status != "running":
-            by_answer.setdefault(final_answer(entries), []).append(session_id)
-    answers = sorted(by_answer.items(), key=lambda found: -len(found[1]))
-    return Repetitions(dict(counted), tuple(SameAnswer(text, tuple(ids)) for text, ids in answers))
+            groups.setdefault(tuple(answers.items()), []).append(session_id)
+    largest_first = sorted(groups.items(), key=lambda found: -len(found[1]))
+    return Repetitions(
+        dict(counted),
+        tuple(SameAnswers(dict(key), tuple(ids), as_origin=dict(key) == there) for key, ids in largest_first),
+    )
 
 
-def final_answer(entries: Sequence[LogEntry]) -> str:
-    """The text of the last answer of a log's last run; "" if there is none."""
+async def _answers(service: BaseSessionService, app_name: str, session_id: str) -> dict[str, str] | None:
+    try:
+        log = await service.read_log(app_name=app_name, user_id=USER_ID, session_id=session_id, kind=EVENT_KIND)
+    except SessionNotFoundError:
+        return None
+    return last_answers(log)
+
+
+def last_answers(entries: Sequence[LogEntry]) -> dict[str, str]:
+    """The last text of each agent since the last message in a log's events, in order."""
+    found: dict[str, str] = {}
     for entry in reversed(entries):
-        if entry.kind != EVENT_KIND:
-            continue
         event = entry.event()
-        if event.author == "user" and not event.get_function_responses() and event.text:
-            return ""
-        if event.author != "user" and event.text and event.is_final_response():
-            return event.text.strip()
-    return ""
+        if event.author == "user" and event.text and not event.get_function_responses():
+            break
+        if event.author != "user" and event.text:
+            found.setdefault(event.author, event.text.strip())
+    return dict(reversed(found.items()))

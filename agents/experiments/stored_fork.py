@@ -16,7 +16,7 @@ from agents.experiments.effects import RecordedResults, effectful_tools, hold_to
 from agents.log import EVENT_KIND, LogEntry
 
 FORKED = "forked"
-"""The kind of record that makes a session a fork."""
+"""The kind of record that makes a session a fork; see `Forks`."""
 
 _RECORDED: TypeAdapter[list[RecordedResults]] = TypeAdapter(list[RecordedResults])
 
@@ -46,6 +46,27 @@ class StoredFork:
         """The changed models of single agents."""
         found = (change for change in self.changes if isinstance(change, ModelChange))
         return {change.agent: change.model for change in found if change.agent is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a fork comes from.
+
+    Attributes:
+        session: The origin's id; it may have been deleted.
+        seq: The origin's entry at the cut.
+        what: What was changed, in words; "" for nothing.
+    """
+
+    session: str
+    seq: int
+    what: str
+
+
+def origin_in(record: LogEntry) -> Origin:
+    """What a `forked` record says of the origin."""
+    fields = record.fields()
+    return Origin(str(fields.get("origin", "")), int(fields.get("seq") or 0), str(fields.get("what") or ""))
 
 
 def stored_fork(records: Sequence[LogEntry]) -> StoredFork | None:

@@ -146,12 +146,20 @@ async def test_repetitions_are_counted_by_status_and_by_answer(stage):
     for fork in ids:
         await stage.ended(fork)
     odd = await stage.rerun(origin, "Sender", -1, TOLD)
-    counted = stage.forks.repetitions("errand", [*ids, odd, "gone"])
+    counted = stage.forks.repetitions("errand", origin, [*ids, odd, "gone"])
     assert (counted.statuses, counted.running) == ({"completed": 4}, 0)
-    assert [(same.text, set(same.sessions)) for same in counted.answers] == [
-        ("sent ['a', 'b']", set(ids)),
-        ("told ['a', 'b']", {odd}),
+    assert [(same.final, set(same.sessions), same.as_origin) for same in counted.groups] == [
+        ("sent ['a', 'b']", set(ids), True),
+        ("told ['a', 'b']", {odd}, False),
     ]
+    assert list(counted.groups[0].answers) == ["Sender", "Reporter"]
+
+
+async def test_answers_that_end_alike_and_differ_before_are_not_the_same(stage):
+    origin = await stage.ran()
+    other = await stage.rerun(origin, "Sender", -1, AnswerChange(text="came to nothing"))
+    counted = stage.forks.repetitions("errand", origin, [origin, other])
+    assert [same.final for same in counted.groups] == ["sent ['a', 'b']"] * 2
 
 
 async def test_a_rewound_session_takes_the_place_of_its_origin_and_this_can_be_undone(stage):

@@ -11,6 +11,7 @@ const KEYS = [
   ["↑  ↓  Home  End", "The same, inside the event list"],
   ["Enter", "Show the selected event in full, or no longer"],
   ["←  →", "Another tab of the inspector, or another width of a pane"],
+  ["f", "What if: run on from the selected event with something changed"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],
 ];
