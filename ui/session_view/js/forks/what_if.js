@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What if the session had gone on otherwise from an entry: the buttons in the Event tab, and the key f. The page asks what is
- * to be different, and runs it.
+ * What if the session had gone on otherwise from an entry: the buttons in the Event tab, and the key f. The page asks what
+ * is to be different, and runs it.
  */
 
 import { h } from "../dom/elements.js";
