@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from agents.agent import BaseAgent as BaseAgent
     from agents.artifact import BaseArtifactService as BaseArtifactService
     from agents.errors import AnswerError as AnswerError
+    from agents.errors import CaseError as CaseError
     from agents.errors import ConnectionInputError as ConnectionInputError
     from agents.errors import DatabaseError as DatabaseError
     from agents.errors import DatabaseLostError as DatabaseLostError
@@ -102,6 +103,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.artifact": ("BaseArtifactService",),
         "agents.errors": (
             "AnswerError",
+            "CaseError",
             "ConnectionInputError",
             "DatabaseError",
             "DatabaseLostError",

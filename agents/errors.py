@@ -11,6 +11,7 @@
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
+    │   ├── CaseError               a case that cannot be read, written or run
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
     │   ├── PlaybookExistsError
@@ -105,6 +106,10 @@ class FaultError(PersonError):
 
 class ForkError(PersonError):
     """A session cannot be forked there, or not with that change."""
+
+
+class CaseError(PersonError):
+    """A case that cannot be read, written or run, or a session that cannot be kept as one."""
 
 
 class AnswerError(PersonError):

@@ -25,6 +25,7 @@ SAYS = [
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
     ["{'draft': 'A lamp.'}", "['a lighthouse', 'A storm.', 'A wild storm.']"],
     ["{'completed': 3} [3]"],
+    ["failed “No major issues found.”"],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line

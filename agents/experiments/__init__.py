@@ -9,6 +9,43 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.experiments.background import MOST_REPETITIONS as MOST_REPETITIONS
     from agents.experiments.background import BackgroundForks as BackgroundForks
+    from agents.experiments.cases.case import Case as Case
+    from agents.experiments.cases.case import InlineBullet as InlineBullet
+    from agents.experiments.cases.case import InlinePlaybook as InlinePlaybook
+    from agents.experiments.cases.case import NewestPlaybook as NewestPlaybook
+    from agents.experiments.cases.case import NoPlaybook as NoPlaybook
+    from agents.experiments.cases.case import PlaybookAtRevision as PlaybookAtRevision
+    from agents.experiments.cases.check import CaseResult as CaseResult
+    from agents.experiments.cases.check import CaseRun as CaseRun
+    from agents.experiments.cases.check import Check as Check
+    from agents.experiments.cases.check import outcomes as outcomes
+    from agents.experiments.cases.eval_set import EvalSetCases as EvalSetCases
+    from agents.experiments.cases.eval_set import cases_from_eval_set as cases_from_eval_set
+    from agents.experiments.cases.eval_set import cases_to_eval_set as cases_to_eval_set
+    from agents.experiments.cases.expectations import AgentsInOrder as AgentsInOrder
+    from agents.experiments.cases.expectations import AnswerContains as AnswerContains
+    from agents.experiments.cases.expectations import AnswerEquals as AnswerEquals
+    from agents.experiments.cases.expectations import AnswerMatches as AnswerMatches
+    from agents.experiments.cases.expectations import AnswerNumber as AnswerNumber
+    from agents.experiments.cases.expectations import AtMost as AtMost
+    from agents.experiments.cases.expectations import Expectation as Expectation
+    from agents.experiments.cases.expectations import Judge as Judge
+    from agents.experiments.cases.expectations import LoopEnded as LoopEnded
+    from agents.experiments.cases.expectations import StateEquals as StateEquals
+    from agents.experiments.cases.expectations import ToolCalled as ToolCalled
+    from agents.experiments.cases.file import CaseFolder as CaseFolder
+    from agents.experiments.cases.file import StoredCase as StoredCase
+    from agents.experiments.cases.file import case_from_json as case_from_json
+    from agents.experiments.cases.file import case_to_json as case_to_json
+    from agents.experiments.cases.file import cases_folder as cases_folder
+    from agents.experiments.cases.file import read_case as read_case
+    from agents.experiments.cases.file import read_cases as read_cases
+    from agents.experiments.cases.file import write_case as write_case
+    from agents.experiments.cases.gate import CaseGate as CaseGate
+    from agents.experiments.cases.gate import case_gate as case_gate
+    from agents.experiments.cases.kept_run import keep_run as keep_run
+    from agents.experiments.cases.prefill import case_from_session as case_from_session
+    from agents.experiments.cases.verdict import Difference as Difference
     from agents.experiments.changes import AnswerChange as AnswerChange
     from agents.experiments.changes import Change as Change
     from agents.experiments.changes import FaultChange as FaultChange
@@ -31,6 +68,43 @@ __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.experiments.background": ("MOST_REPETITIONS", "BackgroundForks"),
+        "agents.experiments.cases.case": (
+            "Case",
+            "InlineBullet",
+            "InlinePlaybook",
+            "NewestPlaybook",
+            "NoPlaybook",
+            "PlaybookAtRevision",
+        ),
+        "agents.experiments.cases.check": ("CaseResult", "CaseRun", "Check", "outcomes"),
+        "agents.experiments.cases.eval_set": ("EvalSetCases", "cases_from_eval_set", "cases_to_eval_set"),
+        "agents.experiments.cases.expectations": (
+            "AgentsInOrder",
+            "AnswerContains",
+            "AnswerEquals",
+            "AnswerMatches",
+            "AnswerNumber",
+            "AtMost",
+            "Expectation",
+            "Judge",
+            "LoopEnded",
+            "StateEquals",
+            "ToolCalled",
+        ),
+        "agents.experiments.cases.file": (
+            "CaseFolder",
+            "StoredCase",
+            "case_from_json",
+            "case_to_json",
+            "cases_folder",
+            "read_case",
+            "read_cases",
+            "write_case",
+        ),
+        "agents.experiments.cases.gate": ("CaseGate", "case_gate"),
+        "agents.experiments.cases.kept_run": ("keep_run",),
+        "agents.experiments.cases.prefill": ("case_from_session",),
+        "agents.experiments.cases.verdict": ("Difference",),
         "agents.experiments.changes": (
             "AnswerChange",
             "Change",

@@ -16,7 +16,6 @@ from agents.experiments.effects import llm_agents
 from agents.experiments.fork import Fork, Forks
 from agents.experiments.repetitions import Repetitions, repetitions_of
 from agents.experiments.stored_fork import FORKED, Origin, origin_in, stored_fork
-from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
 from agents.runs.model_desk import ModelChoice
@@ -120,7 +119,7 @@ class BackgroundForks:
         """
         there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions(pipeline)}
         statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
-        return self._manager.in_storage(lambda service: repetitions_of(service, pipeline, statuses, origin=origin))
+        return self._manager.work(lambda service: repetitions_of(service, pipeline, statuses, origin=origin))
 
     def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
         """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
@@ -129,26 +128,15 @@ class BackgroundForks:
             PlaygroundError: The session or its pipeline cannot be used.
         """
         found = self._manager.catalog.get(pipeline)
-        root = self._manager.in_storage(lambda service: _forks(service, found).agent_of(session_id))
+        root = self._manager.work(lambda service: _forks(service, found).agent_of(session_id))
         return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
 
     def origin(self, pipeline: str, session_id: str) -> Origin | None:
         """Where a fork comes from; None for a session that is none."""
-        records = self._read(pipeline, session_id, kind=FORKED)
-        return origin_in(records[-1]) if records else None
-
-    def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
-        """A session's whole log.
-
-        Raises:
-            SessionNotFoundError: There is no such session.
-        """
-        return self._read(pipeline, session_id)
-
-    def _read(self, pipeline: str, session_id: str, *, kind: str | None = None) -> list[LogEntry]:
-        return self._manager.in_storage(
-            lambda service: service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=kind)
+        records = self._manager.work(
+            lambda service: service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=FORKED)
         )
+        return origin_in(records[-1]) if records else None
 
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
         playbooks = self._manager.playbooks(pipeline.name)
@@ -157,7 +145,7 @@ class BackgroundForks:
             return await _forks(service, pipeline, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
-            return self._manager.in_storage(make)
+            return self._manager.work(make)
         except SessionNotFoundError:
             raise ForkError(
                 f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "

@@ -12,6 +12,7 @@ import traceback
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
@@ -73,13 +74,21 @@ class RunEngine:
         service: Where sessions are.
         artifacts: Where agents save files.
         watching: Receives what runs stream.
+        gate: Tries what is learned before it is committed; None for no gate.
     """
 
-    def __init__(self, service: BaseSessionService, artifacts: BaseArtifactService, watching: Watching) -> None:
+    def __init__(
+        self,
+        service: BaseSessionService,
+        artifacts: BaseArtifactService,
+        watching: Watching,
+        gate: DeltaGate | None = None,
+    ) -> None:
         self._service = service
         self._artifacts = artifacts
         self._memory = InMemoryMemoryService()
         self._watching = watching
+        self._gate = gate
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
 
@@ -167,7 +176,7 @@ class RunEngine:
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
-            run_config=_config_for(request),
+            run_config=_config_for(request, self._gate),
             invocation_id=run.invocation_id,
         )
         try:
@@ -237,12 +246,13 @@ class RunEngine:
         return any(entry.kind == kind and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
-def _config_for(request: RunRequest) -> RunConfig:
+def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
     config = RunConfig(
         streaming_mode=StreamingMode.SSE,
         model=request.model,
         agent_models=request.agent_models,
         faults=request.faults,
+        delta_gate=gate,
     )
     most = request.pipeline.card.max_llm_calls
     return config if most is None else config.model_copy(update={"max_llm_calls": most})

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from google.genai import types
 
+from agents.ace.gate import DeltaGate
 from agents.config import USER_ID
 from agents.errors import DatabaseError
 from agents.log import LogEntry
@@ -60,24 +61,32 @@ class RunManager(SessionDesk):
         database: The file that keeps sessions; None keeps them in memory.
         agents_dir: A folder with more pipelines.
         catalog: The pipelines, in place of a catalog made from `agents_dir`.
+        gate: Makes the gate of guarded playbooks; None for none.
 
     Raises:
         DatabaseError: The file cannot be used.
         PipelineNotFoundError: There is no such folder, or it cannot be read.
     """
 
-    def __init__(self, *, database: Path | None, agents_dir: Path | None = None, catalog: Catalog | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        database: Path | None,
+        agents_dir: Path | None = None,
+        catalog: Catalog | None = None,
+        gate: Callable[[Catalog, Services], DeltaGate] | None = None,
+    ) -> None:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
         self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:
-            self._thread.call(self._open, database)
+            self._thread.call(self._open, database, gate)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None) -> None:
+    async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         self._services = Services(database)
         self.large = self._services.large
         try:
@@ -87,7 +96,8 @@ class RunManager(SessionDesk):
             await self._services.close()
             raise
         self._watching = Watching(self._service)
-        self._engine = RunEngine(self._service, self._services.artifacts, self._watching)
+        made = None if gate is None else gate(self.catalog, self._services)
+        self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
 
     def start(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from google.genai import types
 
@@ -16,6 +16,7 @@ from agents.ace.store.rows import DeltaRecord
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions
+from agents.log import LogEntry
 from agents.pipelines.catalog import Catalog
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
@@ -25,6 +26,7 @@ from agents.runs.watch.change_watcher import ChangeWatcher
 from agents.runs.watch.watch import Watching
 from agents.session import BaseSessionService, GetSessionConfig, Session, SessionSummary, session_not_found
 
+P = ParamSpec("P")
 T = TypeVar("T")
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
@@ -48,10 +50,6 @@ class SessionDesk(ABC):
     @abstractmethod
     def _stop_run(self, pipeline: str, session_id: str) -> None:
         """Stops the run of a session before it is deleted."""
-
-    def in_storage(self, work: Callable[[BaseSessionService], Coroutine[Any, Any, T]]) -> T:
-        """Awaits `work` on the sessions' service in the manager's loop: for parts that are above this one."""
-        return self._thread.call(work, self._service)
 
     def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
         """All sessions, or those of one pipeline, last changed first."""
@@ -123,6 +121,24 @@ class SessionDesk(ABC):
         changes = dict(delta)
         check_state(changes)
         self._thread.call(self._set_state, pipeline, session_id, changes)
+
+    def log(self, pipeline: str, session_id: str) -> list[LogEntry]:
+        """A session's log from its beginning.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        return self._thread.call(self._service.read_log, app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    def work(
+        self,
+        do: Callable[Concatenate[BaseSessionService, P], Coroutine[Any, Any, T]],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Runs a coroutine function of the session service in the manager's loop, where models' connections belong."""
+        return self._thread.call(do, self._service, *args, **kwargs)
 
     def event_number(self, pipeline: str, session_id: str, seq: int) -> int:
         """The number of an event in its session, from 1 on, or of the last event before a trace record; 0 before the first.

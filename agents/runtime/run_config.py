@@ -36,6 +36,7 @@ class RunConfig(BaseModel):
         model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
         get_session_config: How much of the session's history is read.
         faults: Faults to inject. A resumed invocation has those that it was resumed with.
+        delta_gate: Tries what agents learn before it is committed, see `agents.ace.gate.DeltaGate`; None commits it.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -47,6 +48,7 @@ class RunConfig(BaseModel):
     model_timeout: float | None = Field(default=240.0, gt=0)
     get_session_config: GetSessionConfig | None = None
     faults: tuple[Fault, ...] = ()
+    delta_gate: Any = None
 
     @field_validator("max_llm_calls")
     @classmethod

@@ -28,6 +28,7 @@ FRONT_END = {
         "PlaygroundError",
         "PersonError",
         "AnswerError",
+        "CaseError",
         "ConnectionInputError",
         "FaultError",
         "MessageError",

@@ -17,6 +17,8 @@ from agents.ace.refine import disagreement
 from agents.ace.roles import feedback, instructions, orders
 from agents.errors import PlaygroundError
 from agents.event import Event
+from agents.experiments.cases.pattern import matches
+from agents.experiments.cases.verdict import numbers_in
 from agents.llm import instruction
 from agents.llm.planners import PlanReActPlanner, PlanStream
 from agents.models import connections
@@ -158,6 +160,9 @@ READERS = {
     "memory": (remembered, ("", "a ", "私")),
     "plan": (planned, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
     "streamed plan": (planned_live, ("", "/*PLANNING*/", "/*FINAL_ANSWER*/", "/*")),
+    "pattern of a case": (lambda text: matches("*a*b*aab*", text), ("", "a")),
+    "pattern of a case, the pattern": (lambda text: matches(f"*{text}*", text), ("", "*", "a*")),
+    "numbers of an answer": (numbers_in, ("", "1,")),
     "fault": (fault.Fault.parse, ("", "a:delay:")),
     "address": (connections.checked_url, ("", "http://")),
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),

@@ -94,6 +94,7 @@ VALUES = {
     "render_anew_most": ("render_anew", 0, 1),
 }
 """What is done in memory, on how many bullets (0: as many as the largest playbook has), and how often a round."""
+EXPERIMENTS = ("timeline", "moment", "fork")
 JUDGED = ("single", "loop", "parallel", "tool", "history", "shared_history")
 
 
@@ -114,7 +115,17 @@ def rows(size: Size) -> list[Row]:
             Row(load, IMPORTS["ours"][key], f"import_{key}", "ms", Limit("ours", 0.150) if key == "package" else None)
             for key in IMPORTS["ours"]
         ),
+        *_experiment_rows(),
         *_playbook_rows(size),
+    ]
+
+
+def _experiment_rows() -> list[Row]:
+    section = f"Session of {STORED:,} events, wall time"
+    return [
+        Row(section, "its log read, and all moments prepared", "timeline", "ms"),
+        Row(section, "state, graph and model call at an event", "moment", "ms", Limit("ours", 0.020)),
+        Row(section, "a fork at its end", "fork", "ms", Limit("ours", 0.300)),
     ]
 
 
@@ -156,6 +167,8 @@ def take_samples(ours: Asked, peer: Asked, size: Size) -> Samples:
             _disk(side, size, samples)
             _books(side, samples)
         _values(ours, size, samples)
+        for job in EXPERIMENTS:
+            samples[job]["ours"].append(ours.ask("experiment", job=job, events=STORED))
         for key in WORKLOADS:
             _workload(key, (ours, peer) if number % 2 else (peer, ours), samples)
     for derived, (second, first) in QUOTIENTS.items():

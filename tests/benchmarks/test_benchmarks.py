@@ -11,8 +11,11 @@ import pytest
 from agents.ace import Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet
 from agents.ace.refine.refinement import duplicates
+from agents.runs import RunManager
 from tests.benchmarks import plan, report
+from tests.benchmarks.experiments import LongSession
 from tests.benchmarks.imports import ROOT
+from tests.benchmarks.long_session import PIPELINE
 from tests.benchmarks.playbook_values import THRESHOLD, seconds_of
 from tests.benchmarks.playbook_writers import write_at_once
 from tests.benchmarks.playbooks import Book, sentences
@@ -123,6 +126,16 @@ async def test_writers_are_counted_with_what_is_left_of_theirs(side, tmp_path):
     assert (done["acknowledged"], done["kept"], done["refused"]) == (10, 10, 0)
 
 
+@pytest.mark.anyio
+async def test_a_long_session_is_read_looked_at_and_forked(tmp_path):
+    session = LongSession(tmp_path / "long.db", 40)
+    assert all([await session.do(job) > 0 for job in plan.EXPERIMENTS])
+    await session.close()
+    with RunManager(database=tmp_path / "long.db") as manager:
+        origin, fork = sorted(manager.sessions(PIPELINE), key=lambda found: found.created_at)
+    assert (origin.events, fork.events, fork.origin) == (40, 40, origin.id)
+
+
 def test_the_authors_of_a_history_take_turns(side):
     assert [event.author for event in history(side, 5, ("user", "writer"))] == ["user", "writer", "user", "writer", "user"]
 
@@ -177,7 +190,7 @@ def test_what_has_a_budget_of_its_own_is_judged_by_itself():
     slow = verdicts(0.2, 100)
     assert {key for key, verdict in slow.items() if verdict.kept is False} == {
         *("read_last", "import_package", "commit_1000", "commit_10000", "commit_most", "duplicates_of_one"),
-        *("apply_1000", "apply_most"),
+        *("apply_1000", "apply_most", "moment"),
     }
 
 

@@ -13,7 +13,7 @@ import os
 import platform
 import sys
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tests.benchmarks.imports import import_time
 from tests.benchmarks.playbook_values import seconds_of
@@ -22,6 +22,9 @@ from tests.benchmarks.playbooks import Book
 from tests.benchmarks.sides import Side, load
 from tests.benchmarks.storage import Store
 from tests.benchmarks.workloads import WORKLOADS, Room, furnish, measure
+
+if TYPE_CHECKING:
+    from tests.benchmarks.experiments import LongSession
 
 DEAR = 1000
 """A room with so many events is kept for all rounds: to the other side, furnishing it takes seconds."""
@@ -41,6 +44,7 @@ class Worker:
         self._stores: dict[str, Store] = {}
         self._books: dict[str, Book] = {}
         self._rooms: dict[str, Room] = {}
+        self._long: LongSession | None = None
 
     async def do(self, what: str, arguments: dict[str, Any]) -> Any:
         """Does one thing by its name; the answer is JSON."""
@@ -83,6 +87,12 @@ class Worker:
     async def _value(self, job: str, bullets: int, repeat: int) -> float:
         return seconds_of(job, bullets, repeat)
 
+    async def _experiment(self, job: str, events: int) -> float:
+        from tests.benchmarks.experiments import LongSession  # of this project alone: it is not in the peer's environment
+
+        self._long = self._long or LongSession(self._folder / "long.db", events)
+        return await self._long.do(job)
+
     async def _write_at_once(self, writers: int, deltas: int) -> dict[str, Any]:
         return await write_at_once(self._side, self._folder / f"{self._side.name}-writers.db", writers, deltas)
 
@@ -90,6 +100,8 @@ class Worker:
         """Closes the databases."""
         for store in (*self._stores.values(), *self._books.values()):
             await store.close()
+        if self._long is not None:
+            await self._long.close()
 
 
 async def _serve(worker: Worker, asked: TextIO, answers: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures of the pages: no keys, answers at once, a manager of their own."""
+"""Fixtures of the pages: no keys, answers at once, a manager of their own; a browser for what scripts draw."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from agents.runs import RunManager
+from tests.ui.dom_cases import chromium
 from tests.ui.stage import STAGES
 from ui.state import runs
 
@@ -19,6 +20,12 @@ def packages_scanned_once():
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ examples:
   playground sessions                                 what was run
   playground pending                                  what waits for you
   playground models                                   what can answer: simulated, with a key, from a file or a server
+  playground check                                    run the cases: sessions that were right, kept as tests
   playground demo ace                                 a guided run to step through in the browser
   playground demo learn                               watch the share of right answers climb
 """
@@ -65,4 +66,16 @@ examples:
 
 Each start has a new, empty playbook ("demo 1" or "learning 1", then 2 …). Nothing of yours is
 touched, and nothing of it is deleted.
+"""
+
+CHECK = """\
+examples:
+  playground check                                    the cases of this playground
+  playground check --agents ./mine                    those in ./mine/cases
+  playground check cases --model local/qwen2.5-coder-1.5b-instruct --repeat 5
+  playground check cases --junit results.xml          for a build server
+
+A run that does not hold is kept as a session; the command below it opens it at the first event that differs.
+
+exit code: 0 all hold · 1 one does not, or a file cannot be read · 2 bad input
 """

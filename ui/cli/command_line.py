@@ -35,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
     _add_answer(commands)
     _add_listings(commands)
     _add_models(commands)
+    _add_check(commands)
+    _add_open(commands)
     _add_demo(commands)
     return top
 
@@ -183,6 +185,34 @@ def _add_models(commands: Any) -> None:
         "was cut off.",
     )
     pull.add_argument("pull", metavar="NAME", help="a known name, see `playground models`, or OWNER/REPOSITORY/FILE.gguf")
+
+
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser(
+        "check",
+        help="run the cases of a folder",
+        description="Runs cases: sessions that were right, kept as tests. Each gets a copy of its playbook.",
+        epilog=command_examples.CHECK,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    check.set_defaults(command="check")
+    check.add_argument("folder", metavar="FOLDER", nargs="?", help="where the cases are (cases, beside the agents)")
+    check.add_argument("--model", metavar="NAME", help="the model for cases that name none; see `playground models`")
+    check.add_argument("--repeat", metavar="N", type=_positive, default=1, help="run each case so often (1)")
+    check.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML, too")
+    _add_places(check, default=argparse.SUPPRESS)
+
+
+def _add_open(commands: Any) -> None:
+    shown = commands.add_parser(
+        "open", help="open a session in the browser", description="Serves the app and opens a session in the browser."
+    )
+    shown.set_defaults(command="open")
+    shown.add_argument("pipeline", metavar="PIPELINE", help="its pipeline; see `playground sessions`")
+    shown.add_argument("session", metavar="SESSION", help="its id")
+    shown.add_argument("event", metavar="EVENT", nargs="?", help="the number of an event in it")
+    _add_serving(shown)
+    _add_places(shown, default=argparse.SUPPRESS)
 
 
 def _add_demo(commands: Any) -> None:

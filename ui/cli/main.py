@@ -14,7 +14,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents import AnswerError, MessageError, PersonError, PlaygroundError
 from ui.cli import command_line, diagnostics
@@ -83,7 +83,7 @@ def _main(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _serve(arguments: argparse.Namespace) -> int:
+def _serve(arguments: argparse.Namespace, **more: Any) -> int:
     from ui.web.server import serve
 
     serve(
@@ -92,8 +92,31 @@ def _serve(arguments: argparse.Namespace) -> int:
         database=_database(arguments),
         agents_dir=_agents_dir(arguments),
         open_browser=not arguments.no_browser,
+        **more,
     )
     return 0
+
+
+def _open(arguments: argparse.Namespace) -> int:
+    from urllib.parse import urlencode
+
+    at = {} if arguments.event is None else {"at": arguments.event}
+    return _serve(arguments, path=f"/?{urlencode({'pipeline': arguments.pipeline, 'session': arguments.session, **at})}")
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from ui.cli.check.command import Wanted, check
+
+    wanted = Wanted(
+        database=_database(arguments),
+        agents_dir=_agents_dir(arguments),
+        folder=arguments.folder,
+        model=arguments.model,
+        repeat=arguments.repeat,
+        junit=arguments.junit,
+        options=_options(arguments),
+    )
+    return check(wanted)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -202,6 +225,8 @@ _COMMANDS = {
     "sessions": _sessions,
     "pending": _pending,
     "models": _models,
+    "check": _check,
+    "open": _open,
     "demo": _demo,
 }
 

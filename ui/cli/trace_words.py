@@ -89,6 +89,22 @@ def _forked(record: Record) -> str:
     return _said("forked", "changed" if what else "plain", origin=record.get("origin"), changes=what)
 
 
+def _case_run(record: Record) -> str:
+    outcome = str(record.get("outcome"))
+    known = outcome if outcome in {"held", "failed"} else "error"
+    return _said("case_run", known, case=record.get("case"), what=record.get("what"))
+
+
+def _cases_tried(record: Record) -> str:
+    problems = "; ".join(_texts(record.get("problems")))
+    if record.get("why"):
+        return _said("cases_tried", "unable", why=record.get("why"))
+    tried, broken = record.get("tried"), _texts(record.get("broken"))
+    cases = f"{tried} case{'' if tried == 1 else 's'}"
+    said = _said("cases_tried", "broken" if broken else "passed", cases=cases, broken=", ".join(broken))
+    return _said("cases_tried", "some", said=said, problems=problems) if problems else said
+
+
 def _loading(record: Record) -> str:
     progress = _amount(record.get("progress"))
     far = f"{100 * progress:.0f} %" if progress else ""
@@ -109,6 +125,8 @@ SHOWN: Mapping[str, Callable[[Record], str]] = {
     "model_retry": _retry,
     "tool_protocol": _protocol,
     "forked": _forked,
+    "case_run": _case_run,
+    "cases_tried": _cases_tried,
     "model_loading": _loading,
     "model_loaded": _loaded,
 }

@@ -63,7 +63,7 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
     Raises:
         PlaygroundError: The session or the entry is gone, or cannot be read.
     """
-    log = runs.forks().log(pipeline, session)
+    log = manager.log(pipeline, session)
     entry = next((entry for entry in log if entry.seq == seq), None)
     if entry is None:
         raise GoneError("That event is not in this session any more. Select another one.")
@@ -91,7 +91,7 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
 def message_of_run(pipeline: str, session: str, seq: int) -> int | None:
     """`seq` of the message that began the run of an entry; None if there is none."""
     found: int | None = None
-    for entry in runs.forks().log(pipeline, session):
+    for entry in runs.manager().log(pipeline, session):
         if entry.seq > seq:
             break
         if entry.kind == EVENT_KIND and '"user"' in entry.body:

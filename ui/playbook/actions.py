@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import streamlit as st
 
 from agents import PersonError, PlaybookExistsError, PlaygroundError
 from agents.ace import BY_USER, Commit, DeltaBatch, Playbook, PlaybookStore, check_playbook_name
+from agents.experiments import read_cases
 from ui.playbook.exchange import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.state import address, runs
@@ -145,6 +147,16 @@ def freeze(name: str, frozen: bool) -> None:
     """Makes a playbook read-only, or writable again."""
     _store(name).freeze(frozen=frozen)
     said = "is frozen: nothing in it changes until it is unfrozen." if frozen else "can be changed again."
+    _finish(f"The playbook {name} {said}", name, None)
+
+
+@_action
+def guard(name: str, folder: str) -> None:
+    """Guards a playbook with the cases in a folder; "" ends that."""
+    if folder:
+        read_cases(Path(folder))  # says what is wrong with it
+    _store(name).guard_with(folder)
+    said = "is guarded: a delta that breaks a case waits for you." if folder else "is not guarded any more."
     _finish(f"The playbook {name} {said}", name, None)
 
 

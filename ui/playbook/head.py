@@ -21,6 +21,8 @@ def show(found: ShownPlaybook) -> None:
         _chooser(found)
         if found.info.frozen:
             st.badge("frozen", icon=":material/ac_unit:", color="blue", help="Nothing in it changes until it is unfrozen.")
+        if found.info.guard:
+            st.badge("guarded", icon=":material/shield:", color="green", help=f"By the cases in {plain(found.info.guard)}")
         st.space("stretch")
         _whole_playbook(found)
     problem()

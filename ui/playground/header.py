@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.cases import actions as case_actions
+from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
 from ui.state import model_choices, navigation
 from ui.state.places import Place
@@ -37,6 +39,7 @@ def show(place: Place) -> None:
     missing_models.show(place)
     _replayed(place)
     _notice(place)
+    case_dialog.show()
 
 
 def _pipeline_picker(place: Place) -> None:
@@ -109,6 +112,8 @@ def _notice(place: Place) -> None:
     (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     if notice.code in model_choices.MENDED_IN_SETTINGS:
         navigation.to_settings(missing_models.TO_SETTINGS, place.address)
+    if notice.code == case_actions.KEPT:
+        navigation.to_cases("→ All cases", place.address)
 
 
 def _title(place: Place) -> None:
@@ -124,7 +129,9 @@ def _title(place: Place) -> None:
 def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
-    with st.popover("⋯", help="Rename, replay or delete this session", key=f"menu_{session.id}"):
+    with st.popover(
+        "⋯", help="Rename, replay, keep or delete this session", key=f"menu_{session.id}_{case_actions.opened()}"
+    ):
         owner.show_notice()
         is_owner = owner.is_owner()
         key = f"title_{session.id}"
@@ -143,6 +150,15 @@ def _session_menu(place: Place) -> None:
             help="A new session in which the recorded answers come again. No model is asked.",
             disabled=place.running or session.status == "idle",
             on_click=actions.replay,
+            args=(place.pipeline.name, session.id),
+            width="stretch",
+        )
+        st.button(
+            "Keep as a case …",
+            key=f"case_{session.id}",
+            help="This session as a test: it can be run again, and guard a playbook.",
+            disabled=not is_owner or place.running or session.status in {"idle", "failed"},
+            on_click=case_actions.open_dialog,
             args=(place.pipeline.name, session.id),
             width="stretch",
         )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agents import SessionSummary
 
 PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
+CASES = "cases.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
@@ -37,6 +38,7 @@ def pages() -> list[Any]:
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
         st.Page(SETTINGS, title="Settings", url_path="settings"),
+        st.Page(CASES, title="Cases", url_path="cases"),
     ]
 
 
@@ -89,6 +91,17 @@ def to_event(session: SessionSummary, event: int, here: Address) -> None:
     label = f"→ {plain(title_of(session.title))}" + (f" · event {event:,}" if event else "")
     there = Address(pipeline=session.app_name, session=session.id, at=str(event) if event else None, model=here.model)
     st.page_link(PLAYGROUND, label=label, query_params=there.parameters())
+
+
+def to_place(label: str, pipeline: str, session: str, here: Address, *, event: int = 0) -> None:
+    """Draws a link to an event of a session in the Playground, by its number; 0 leads to the session."""
+    there = Address(pipeline=pipeline, session=session, at=str(event) if event else None, model=here.model)
+    st.page_link(PLAYGROUND, label=label, query_params=there.parameters(), width="content")
+
+
+def to_cases(label: str, here: Address) -> None:
+    """Draws a link to the cases."""
+    st.page_link(CASES, label=label, query_params=_kept(here), width="content")
 
 
 def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:

@@ -54,12 +54,12 @@ def manager() -> RunManager:
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.experiments import BackgroundForks
+            from agents.experiments import BackgroundForks, case_gate
             from agents.pipelines import Catalog
             from agents.runs import RunManager
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
-            _process.manager = RunManager(database=database(), catalog=catalog)
+            _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
             _process.forks = BackgroundForks(_process.manager)
         return _process.manager
 
@@ -90,6 +90,13 @@ def close() -> None:
         closing, _process.manager = _process.manager, None
     if closing is not None:
         closing.close()
+
+
+def cases_folder() -> Path:
+    """Where cases are kept: beside the user's agents, else beside the database."""
+    from agents.experiments import cases_folder as beside
+
+    return beside(database(), _process.agents_dir)
 
 
 def database() -> Path:

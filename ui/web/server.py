@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
 from ui.state import runs
+from ui.text.visible_text import visible
 from ui.web import announcement, appearance
 from ui.web.shutdown import Shutdown
 
@@ -33,6 +34,7 @@ def serve(
     database: Path | None,
     agents_dir: Path | None,
     open_browser: bool,
+    path: str = "",
     limits: Limits | None = None,
 ) -> None:
     """Serves until Ctrl-C or a termination signal.
@@ -43,6 +45,7 @@ def serve(
         database: The database file; None for the default one.
         agents_dir: Folder with more pipelines, or None.
         open_browser: Whether to open the app in the user's browser.
+        path: What to open of it: a path with its query, or "".
         limits: Time limits of clients; None for the defaults of `Limits`.
 
     Raises:
@@ -59,8 +62,10 @@ def serve(
 
         def answering() -> None:
             announcement.announce(url, host)
+            if path:
+                print(f"  Open {visible(url + path)}\n", flush=True)
             if open_browser:
-                threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+                threading.Thread(target=webbrowser.open, args=(url + path,), daemon=True).start()
 
         shutdown = Shutdown()
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and raises the signal again

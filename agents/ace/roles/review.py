@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple, cast
 
 from google.genai import types
 
+from agents.ace.gate import Trial
 from agents.ace.operations import REVIEW_CALL, Operation, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.roles.guard import Guarded, read_operation
@@ -33,13 +35,17 @@ class Review(NamedTuple):
     answer: Mapping[str, Any] | None
 
 
-def review_call(playbook: Playbook, reasoning: str, guarded: Guarded) -> types.FunctionCall:
+def review_call(playbook: Playbook, reasoning: str, guarded: Guarded, trial: Trial | None = None) -> types.FunctionCall:
     """The call that asks the user about operations.
 
-    Its arguments are `{"playbook", "reasoning", "operations": […], "rejected": […]}`. It is answered with
+    Its arguments are `{"playbook", "reasoning", "operations": […], "rejected": […]}`, and if the playbook's gate holds them
+    back, `"broken": [{"name", "why", "pipeline", "before", "after"}, …]` and `"untried": why`. It is answered with
     `{"decisions": [{"verdict": "approve" | "reject", "operation"?: {…}, "reason"?: "…"}, …]}`, one for each operation, in
     order. An `operation` there is applied instead; an operation without a decision is rejected.
     """
+    more: dict[str, Any] = {}
+    if trial is not None and trial.holds_back:
+        more = {"broken": [asdict(case) for case in trial.broken], "untried": trial.why}
     return types.FunctionCall(
         id=f"{OWN_ID_PREFIX}{uuid.uuid4()}",
         name=REVIEW_CALL,
@@ -48,6 +54,7 @@ def review_call(playbook: Playbook, reasoning: str, guarded: Guarded) -> types.F
             "reasoning": reasoning,
             "operations": [operation.model_dump(mode="json") for operation in guarded.operations],
             "rejected": guarded.rejected,
+            **more,
         },
     )
 

@@ -11,7 +11,9 @@ from typing import Any, ClassVar, cast
 from google.genai import types
 from pydantic import Field
 
+from agents.ace.gate import DeltaGate, Trial
 from agents.ace.operations import DeltaBatch, RefinePolicy, Rejection
+from agents.ace.playbook import Playbook
 from agents.ace.roles.agents import said
 from agents.ace.roles.feedback import NO_FEEDBACK, rests_on
 from agents.ace.roles.guard import Guarded, guarded, guarded_tags
@@ -125,7 +127,10 @@ def _answer_seq(ctx: InvocationContext) -> int:
 
 
 class ApplyDelta(BaseAgent):
-    """Submits the curator's operations that pass the guard and, with `approval` on, the user's review."""
+    """Submits the curator's operations that pass the guard and the playbook's gate.
+
+    With `approval` on, and if the gate holds them back, they wait for the user's review.
+    """
 
     _may_wait: ClassVar[bool] = False
 
@@ -150,25 +155,48 @@ class ApplyDelta(BaseAgent):
         else:
             playbook = playbook_in(state)
             found = guarded(playbook, output.operations, shown=None if state.get(JUDGED_KEY) else state.get(GIVEN_IDS_KEY))
-            if found.operations and settings.approval:
+            batch = _curated(found, output.reasoning, playbook.name, refine)
+            trial = await _tried(ctx, playbook, batch)
+            if found.operations and (settings.approval or (trial is not None and trial.holds_back)):
                 if ctx.may_pause:
-                    yield self._question(types.Part(function_call=review_call(playbook, output.reasoning, found)), found)
+                    call = review_call(playbook, output.reasoning, found, trial)
+                    yield self._question(types.Part(function_call=call), found, trial)
                     ctx.pause()
                     return
-                found = _undecidable(found)
-            batch = _curated(found, output.reasoning, playbook.name, refine)
+                batch = _curated(_undecidable(found), output.reasoning, playbook.name, refine)
             told = f"{_number(len(batch.operations), 'operation')} submitted. {_basis(state)}"
         async for event in _submit(self, batch, told, {}):
             yield event
 
-    def _question(self, call: types.Part, found: Guarded) -> Event:
-        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by the user.")
+    def _question(self, call: types.Part, found: Guarded, trial: Trial | None) -> Event:
+        why = "" if trial is None else _why_held_back(trial)
+        event = said(self, f"{_number(len(found.operations), 'operation')} to be decided on by the user.{why}")
         assert event.content is not None
         assert event.content.parts is not None
         assert call.function_call is not None
         event.content.parts.append(call)
         event.long_running_tool_ids = {call.function_call.id or ""}
         return event
+
+
+async def _tried(ctx: InvocationContext, playbook: Playbook, batch: DeltaBatch) -> Trial | None:
+    """What the gate says of a batch; None without a gate, without a guard, or without operations."""
+    gate: DeltaGate | None = ctx.run_config.delta_gate
+    if gate is None or not batch.operations:
+        return None
+    ctx.flush_soon()
+    trial = await gate.try_delta(playbook, batch, ctx.run_config)
+    if trial is not None:
+        broken, problems = [case.name for case in trial.broken], list(trial.problems)
+        ctx.record("cases_tried", playbook=playbook.name, tried=trial.tried, broken=broken, problems=problems, why=trial.why)
+    return trial
+
+
+def _why_held_back(trial: Trial) -> str:
+    if trial.why:
+        return f" The cases of the playbook cannot be tried: {trial.why}"
+    names = ", ".join(f"“{case.name}”" for case in trial.broken)
+    return f" This would break {_number(len(trial.broken), 'case')}: {names}." if names else ""
 
 
 def _curated(found: Guarded, reasoning: str, playbook: Any, refine: RefinePolicy) -> DeltaBatch:

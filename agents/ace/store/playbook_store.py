@@ -230,6 +230,20 @@ class PlaybookStore:
         """Whether it is read-only."""
         return self.read(lambda conn: (row := rows.find(conn, self.name)) is not None and row.frozen)
 
+    @property
+    def guard(self) -> str:
+        """The folder of cases that guards it, see `agents.experiments.CaseGate`; "" if none does."""
+        return self.read(lambda conn: rows.guard(conn, self.name))
+
+    def guard_with(self, folder: str) -> None:
+        """Guards the playbook with a folder of cases; "" ends that. A missing playbook is created."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            rows.find_or_create(conn, self.name)
+            rows.set_guard(conn, self.name, folder)
+
+        self.write(work)
+
     def names(self) -> list[PlaybookInfo]:
         """All playbooks of the database, last changed first."""
         return self.read(rows.infos)

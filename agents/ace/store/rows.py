@@ -25,7 +25,7 @@ _DELTA = "revision, committed_at, by, undoes, app_name, session_id, invocation_i
 
 
 class PlaybookInfo(NamedTuple):
-    """One row of a list of playbooks."""
+    """One row of a list of playbooks; `guard` is the folder of cases that guards it, "" for none."""
 
     name: str
     revision: int
@@ -33,6 +33,7 @@ class PlaybookInfo(NamedTuple):
     frozen: bool
     created_at: float
     updated_at: float
+    guard: str = ""
 
 
 class DeltaRecord(NamedTuple):
@@ -155,6 +156,17 @@ def freeze(conn: sqlite3.Connection, name: str, *, frozen: bool) -> None:
     conn.execute("UPDATE playbooks SET frozen = ? WHERE key = ?", (frozen, must_find(conn, name).key))
 
 
+def guard(conn: sqlite3.Connection, name: str) -> str:
+    """The folder of cases that guards a playbook; "" for none."""
+    row = conn.execute("SELECT guard FROM playbooks WHERE name = ?", (name,)).fetchone()
+    return "" if row is None else row[0]
+
+
+def set_guard(conn: sqlite3.Connection, name: str, folder: str) -> None:
+    """Sets the folder of cases that guards a playbook."""
+    conn.execute("UPDATE playbooks SET guard = ? WHERE key = ?", (folder, must_find(conn, name).key))
+
+
 def delete(conn: sqlite3.Connection, name: str) -> None:
     """Deletes a playbook: its name is free, its rows stay for `restore`."""
     key = must_find(conn, name).key  # a line break is in no name of a playbook
@@ -183,10 +195,10 @@ def restore(conn: sqlite3.Connection, name: str) -> bool:
 def infos(conn: sqlite3.Connection) -> list[PlaybookInfo]:
     """All playbooks, last changed first."""
     rows = conn.execute(
-        "SELECT name, revision, bullets, frozen, created_at, updated_at FROM playbooks WHERE deleted_at IS NULL "
+        "SELECT name, revision, bullets, frozen, created_at, updated_at, guard FROM playbooks WHERE deleted_at IS NULL "
         "ORDER BY updated_at DESC, key DESC"
     )
-    return [PlaybookInfo(name, revision, bullets, bool(frozen), *times) for name, revision, bullets, frozen, *times in rows]
+    return [PlaybookInfo(name, revision, bullets, bool(frozen), *more) for name, revision, bullets, frozen, *more in rows]
 
 
 def history(conn: sqlite3.Connection, name: str, limit: int | None, before: int | None) -> list[DeltaRecord]:

@@ -19,22 +19,22 @@ class EntryCopy:
         kind: "event", or the trace record's kind.
         timestamp: Seconds since the epoch.
         body: The body as JSON text.
-        until: The place, from 1, of the copy that a `model_started` record refers to as the last entry sent; None for an
-            entry without such a reference.
+        request: The fields of a `model_started` record that refers to the last entry sent; None for any other entry.
+        until: The place, from 1, of the copy of that entry.
     """
 
     kind: str
     timestamp: float
     body: str
-    until: int | None = None
+    request: dict[str, Any] | None = None
+    until: int = 0
 
     def numbered(self, before: int) -> str:
         """The body in a log where the copies follow the entry `before`."""
-        if self.until is None:
+        if self.request is None:
             return self.body
-        fields = json.loads(self.body)
-        fields["contents"]["until"] = before + self.until if self.until else 0
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+        contents = {**self.request["contents"], "until": before + self.until if self.until else 0}
+        return json.dumps({**self.request, "contents": contents}, ensure_ascii=False, separators=(",", ":"))
 
 
 def copies_of(entries: Sequence[LogEntry], timestamps: Mapping[int, float]) -> list[EntryCopy]:
@@ -45,17 +45,16 @@ def copies_of(entries: Sequence[LogEntry], timestamps: Mapping[int, float]) -> l
         timestamps: When each was made, by its seq; in seconds since the epoch.
     """
     seqs = [entry.seq for entry in entries]
-    return [
-        EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), entry.body, _until(entry, seqs))
-        if entry.kind == "model_started"
-        else EntryCopy(entry.kind, timestamps.get(entry.seq, 0.0), entry.body)
-        for entry in entries
-    ]
+    return [_copy(entry, timestamps.get(entry.seq, 0.0), seqs) for entry in entries]
 
 
-def _until(entry: LogEntry, seqs: Sequence[int]) -> int | None:
-    contents = cast("dict[str, Any]", entry.fields().get("contents") or {})
-    return bisect_right(seqs, contents["until"]) if "until" in contents else None
+def _copy(entry: LogEntry, timestamp: float, seqs: Sequence[int]) -> EntryCopy:
+    if entry.kind == "model_started":
+        fields = entry.fields()
+        contents = cast("dict[str, Any]", fields.get("contents") or {})
+        if "until" in contents:
+            return EntryCopy(entry.kind, timestamp, entry.body, dict(fields), bisect_right(seqs, contents["until"]))
+    return EntryCopy(entry.kind, timestamp, entry.body)
 
 
 def runs_in(copies: Sequence[EntryCopy]) -> list[TraceRecord]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 8
+VERSION = 9
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -200,8 +200,10 @@ WHERE bundle IS NULL AND json_type(body, '$.cited') IS NOT NULL ORDER BY playboo
 """
 )
 _STEP_8 = "ALTER TABLE sessions ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
+# The folder of cases that guards a playbook; '' for none.
+_STEP_9 = "ALTER TABLE playbooks ADD COLUMN guard TEXT NOT NULL DEFAULT '';"
 
-PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE
+PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
 
 
@@ -251,5 +253,9 @@ def _steps() -> Migrations:
     @steps(name="8")
     def forks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
         database.executescript(_STEP_8)
+
+    @steps(name="9")
+    def guards(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_9)
 
     return steps

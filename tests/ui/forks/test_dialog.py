@@ -22,7 +22,7 @@ def ran(manager, pipeline=WRITING, message="a lighthouse keeper", **options) -> 
 
 
 def events(session, pipeline=WRITING):
-    return [(entry.seq, entry.event()) for entry in runs.forks().log(pipeline, session) if entry.kind == "event"]
+    return [(entry.seq, entry.event()) for entry in runs.manager().log(pipeline, session) if entry.kind == "event"]
 
 
 def seq_of(session, author, number=0, pipeline=WRITING):
@@ -95,7 +95,7 @@ def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager)
 
 def test_another_instruction_runs_on_live_and_the_fork_leads_back_to_its_origin(manager):
     session = ran(manager)
-    before = runs.forks().log(WRITING, session)
+    before = runs.manager().log(WRITING, session)
     at = choose(opened(session, seq_of(session, "CriticAgent", 1)), "instruction")
     key = f"fork_{seq_of(session, 'CriticAgent', 1)}_instruction"
     at = at.selectbox(key=f"{key}_of").set_value("RefinerAgent").run()
@@ -104,7 +104,7 @@ def test_another_instruction_runs_on_live_and_the_fork_leads_back_to_its_origin(
     at = pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
     finish(manager, WRITING, fork)
-    assert runs.forks().log(WRITING, session) == before
+    assert runs.manager().log(WRITING, session) == before
     assert manager.state(WRITING, fork)["current_document"] != manager.state(WRITING, session)["current_document"]
     shown = page(pipeline=WRITING, session=fork)
     assert "Fork of “a lighthouse keeper” after event 5, with instruction of RefinerAgent" in told(shown)
@@ -208,7 +208,7 @@ def test_a_rewound_session_leaves_the_list_and_can_be_brought_back(manager):
 
 def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(manager):
     session = ran(manager)
-    last = runs.forks().log(WRITING, session)[-1].seq
+    last = runs.manager().log(WRITING, session)[-1].seq
     at = opened(session, last)
     assert "No run was under way there" in told(at)
     assert "fork_run_many" not in [button.key for button in at.button]
@@ -219,7 +219,7 @@ def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(
 
 def test_before_the_first_event(manager):
     session = ran(manager)
-    at = opened(session, runs.forks().log(WRITING, session)[0].seq)
+    at = opened(session, runs.manager().log(WRITING, session)[0].seq)
     assert "After **the beginning, before the first event**" in told(at)
 
 

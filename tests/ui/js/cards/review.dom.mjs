@@ -17,6 +17,17 @@ const REVIEW = call({ tool: "review_delta", args: ARGS });
 const rows = (view) => all(view, ".operation");
 const choose = (row, value) => all(row, "input[type=radio]")[value ? 0 : 1].click();
 
+test("a guarded playbook says which cases the operations would break, as text", () => {
+  const broken = [{ name: "<b>n</b>", why: "Expected: 1." }, null, ...Array(8).fill({ name: "m" })];
+  const held = call({ tool: "review_delta", args: { ...ARGS, broken, untried: "" } });
+  const words = all(show(drawReview(held, form())), ".held-back").map(textOf);
+  equal(words.length, 9);
+  equal([words[0].trim(), words[8].trim()], ["This breaks the case <b>n</b>. Expected: 1.", "… and 1 more case."]);
+  const untried = call({ tool: "review_delta", args: { ...ARGS, broken: "no list", untried: "No folder." } });
+  equal(all(show(drawReview(untried, form())), ".held-back").map(textOf).length, 1);
+  equal(all(show(drawReview(REVIEW, form())), ".held-back").length, 0);
+});
+
 test("a row for each operation: what it would do, the text to edit, and the bullet as it is now", async () => {
   const view = show(drawReview(REVIEW, form()));
   equal(rows(view).map((row) => textOf(row.querySelector(".line"))), [

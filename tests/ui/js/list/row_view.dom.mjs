@@ -33,6 +33,8 @@ test("every kind of row is drawn, with its key, and as a row of one cell", () =>
     entry("replay_drifted", { agent: "A" }),
     entry("tool_protocol", { agent: "A", protocol: "json" }),
     entry("forked", { origin: "s1", what: "state draft" }),
+    entry("case_run", { case: "n", outcome: "held" }),
+    entry("cases_tried", { tried: 1, broken: [] }),
     entry("of_tomorrow", { agent: "A" }),
     event("user", "?", { branch: "h:1" }),
     event("G", "{}", { delta: { generator_output: { final_answer: "1" } } }),
@@ -43,7 +45,7 @@ test("every kind of row is drawn, with its key, and as a row of one cell", () =>
   const partial = { key: "p:1", type: "partial", branch: "", scopes: [], partial: { author: "A", text: "x", thought: "" } };
   const elements = [...rows, partial].map((row) => draw(row, DRAWING));
   show(elements);
-  equal(new Set(elements.map((element) => element.classList[1])).size, 20);
+  equal(new Set(elements.map((element) => element.classList[1])).size, 22);
   ok(elements.every((element) => element.role === "row" && all(element, ":scope > [role=gridcell]").length === 1));
   equal(elements.map((element) => element.dataset.key), [...rows, partial].map(({ key }) => String(key)));
   ok(elements.every((element) => textOf(element)));

@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { driftWords, loadingWords, protocolWords, retryWords } from "../../../../ui/session_view/js/words/models.js";
 import {
+  caseWords,
   faultWords,
   forkWords,
   iterationLabel,
   loopEnding,
   routeWords,
   transferWords,
+  triedWords,
 } from "../../../../ui/session_view/js/words/records.js";
 import { phrase, phraseParts, said } from "../../../../ui/session_view/js/words/vocabulary.js";
 
@@ -27,6 +29,8 @@ const SHOWN = {
   model_retry: retryWords,
   tool_protocol: protocolWords,
   forked: forkWords,
+  case_run: caseWords,
+  cases_tried: triedWords,
   model_loading: loadingWords,
   model_loaded: loadingWords,
 };

@@ -2,8 +2,11 @@
 /** The form of a review: a row for each operation, with what it would do and a decision on it. */
 
 import { h } from "../dom/elements.js";
+import { icon } from "../dom/icons.js";
 import { operationWords } from "../playbook/commits.js";
-import { answerOf, bulletsIn, countWords, firstDecisions, LONGEST_CONTENT, problemOf } from "../playbook/review.js";
+import { answerOf, bulletsIn, countWords, firstDecisions, heldBackWords } from "../playbook/review.js";
+import { LONGEST_CONTENT, problemOf } from "../playbook/review.js";
+import { clip } from "../words/format.js";
 import { button, buttons, problem } from "./controls.js";
 import { drawOperation, drawRefused, placeOf } from "./reviewed.js";
 
@@ -12,6 +15,8 @@ import { drawOperation, drawRefused, placeOf } from "./reviewed.js";
 /** @import { Bullets } from "../playbook/bullets.js" */
 /** @import { Decision, Operation } from "../playbook/types.d.ts" */
 /** @import { Form } from "./types.d.ts" */
+
+const LONGEST_WHY = 500;
 
 /**
  * @param {PendingCall} call
@@ -39,6 +44,7 @@ export function drawReview(call, { draft, off, give, show, bullets, onResize }) 
   onDecide();
   return [
     call.args.reasoning && h("p.ask", {}, call.args.reasoning),
+    ...heldBackWords(call.args).map((words) => h("p.ask.held-back", {}, icon("cross_out"), " ", clip(words, LONGEST_WHY))),
     h("ol.operations", {}, rows),
     drawRefused(call, onResize),
     buttons(

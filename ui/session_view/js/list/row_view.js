@@ -6,6 +6,7 @@ import { markOf } from "../log/agent_tree.js";
 import { railOf } from "../rows/scopes.js";
 import { sourcesOf } from "../words/sources.js";
 import { drawBlock, drawEnd, drawForked, drawIteration, drawLoopEnd, drawNote, drawRun } from "./boundary_rows.js";
+import { drawCaseRun, drawCasesTried } from "./case_rows.js";
 import { drawFault, drawGiven, drawRoute, drawTransfer } from "./decision_rows.js";
 import { drawEvent, LONG_LINES } from "./event_row.js";
 import { drawCut, drawDrift, drawLoading, drawProtocol, drawRetry } from "./model_rows.js";
@@ -44,6 +45,8 @@ export function createRowView({ card, thumbs }) {
     drift: drawDrift,
     protocol: drawProtocol,
     forked: drawForked,
+    case_run: drawCaseRun,
+    cases_tried: drawCasesTried,
     card,
     thumbs,
   };

@@ -24,6 +24,8 @@ export type Entry =
   | EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>
   | EntryOf<"route_decided", RouteDecided>
   | EntryOf<"forked", Forked>
+  | EntryOf<"case_run", CaseRun>
+  | EntryOf<"cases_tried", CasesTried>
   | EntryOf<"transfer", RecordBody & { to: string }>
   | EntryOf<"fault_injected", FaultInjected>
   | EntryOf<"replay_drifted", RecordBody & { drifted?: string[] | string; detail?: Json }>
@@ -180,6 +182,24 @@ export interface Forked extends RecordBody {
   origin: string;
   /** What was changed, in words; "" for nothing. */
   what?: string;
+}
+
+export interface CaseRun extends RecordBody {
+  /** The case's name. */
+  case: string;
+  outcome: string;
+  /** What did not hold; "" if all did. */
+  what?: string;
+}
+
+export interface CasesTried extends RecordBody {
+  tried?: number;
+  /** Names of the cases that the delta breaks. */
+  broken?: string[];
+  /** Why some cases were not tried. */
+  problems?: string[];
+  /** Why none could be tried. */
+  why?: string;
 }
 
 export interface RouteDecided extends RecordBody {

@@ -10,9 +10,13 @@ const WAY_BACK = ["pipeline", "session", "model", "agent_model"];
  * @param {{ pipeline: string; session: string; after: number }} from
  */
 export function logUrl({ pipeline, session, after }, doc = document) {
+  return `${socketBase(doc)}api/log?${new URLSearchParams({ pipeline, session, after: String(after) })}`;
+}
+
+/** Where the app's sockets are. */
+export function socketBase(doc = document) {
   const { protocol, host } = doc.location;
-  const query = new URLSearchParams({ pipeline, session, after: String(after) });
-  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${appBase(doc)}api/log?${query}`;
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${appBase(doc)}`;
 }
 
 /**

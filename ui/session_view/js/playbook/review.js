@@ -1,6 +1,7 @@
 // @ts-check
 /** A review of a curator's operations: what each would do, the decisions, and the answer they come to. */
 
+import { plural } from "../words/format.js";
 import { operationWords } from "./commits.js";
 
 /** @import { PendingCall } from "../log/folds.d.ts" */
@@ -9,6 +10,8 @@ import { operationWords } from "./commits.js";
 /** The call that asks for a review. */
 export const REVIEW = "review_delta";
 export const LONGEST_CONTENT = 2000;
+/** Most broken cases that are named. */
+const MOST_CASES = 8;
 const EDITABLE = new Set(["ADD", "UPDATE", "MERGE"]);
 /** Operations of which only the bullet's present text says what they would do. */
 const ABOUT_BULLETS = new Set(["UPDATE", "REMOVE", "MERGE", "TAG", "ARCHIVE", "UNARCHIVE"]);
@@ -25,6 +28,19 @@ export function isReview(call) {
  */
 export function operationsOf({ operations }) {
   return operations;
+}
+
+/**
+ * Why the playbook's guard holds the operations back; empty if it does not.
+ * @param {PendingCall["args"]} args
+ * @returns {string[]}
+ */
+export function heldBackWords({ broken, untried }) {
+  const cases = Array.isArray(broken) ? broken.filter((one) => one && typeof one === "object") : [];
+  const words = cases.slice(0, MOST_CASES).map(({ name, why }) => `This breaks the case ${name}. ${why ?? ""}`);
+  if (cases.length > MOST_CASES) words.push(`… and ${plural(cases.length - MOST_CASES, "more case")}.`);
+  if (untried) words.unshift(`The cases that guard this playbook cannot be tried. ${untried}`);
+  return words;
 }
 
 /**

@@ -46,6 +46,8 @@ const STOPS = new Set([
   "drift",
   "protocol",
   "forked",
+  "case_run",
+  "cases_tried",
 ]);
 /** @type {Record<string, StoredRow["type"]>} */
 const NAMED = {
@@ -57,6 +59,8 @@ const NAMED = {
   replay_drifted: "drift",
   tool_protocol: "protocol",
   forked: "forked",
+  case_run: "case_run",
+  cases_tried: "cases_tried",
 };
 
 /**

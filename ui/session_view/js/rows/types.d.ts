@@ -1,5 +1,6 @@
 /** The rows of the event list, and what they are made from. */
 
+import type { CaseRun, CasesTried } from "../log/entries.d.ts";
 import type { Entry, EntryOf, EventBody, FaultInjected, Forked, Json, LoopFinished } from "../log/entries.d.ts";
 import type {
   ModelFinished,
@@ -30,6 +31,8 @@ export type StoredRow =
   | RowOf<"drift", EntryOf<"replay_drifted", RecordBody & { drifted?: Json; detail?: Json }>>
   | RowOf<"protocol", EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>>
   | RowOf<"forked", EntryOf<"forked", Forked>>
+  | RowOf<"case_run", EntryOf<"case_run", CaseRun>>
+  | RowOf<"cases_tried", EntryOf<"cases_tried", CasesTried>>
   | RowOf<"note", Entry>
   | LoadingRow
   | BlockRow

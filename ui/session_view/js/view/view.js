@@ -20,7 +20,8 @@ import { Session } from "./session.js";
 /** @import { Context } from "../inspector/types.d.ts" */
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode } from "../log/folds.d.ts" */
-/** @import { Feed, Frame } from "../page/feed.js" */
+/** @import { Frame } from "../page/feed.js" */
+/** @import { Socket } from "../page/socket.js" */
 /** @import { ViewAddress } from "../page/view_address.js" */
 /** @import { Row } from "../rows/types.d.ts" */
 /** @import { Api, Props } from "./types.d.ts" */
@@ -40,7 +41,7 @@ export class SessionView {
   /** @type {AgentNode | null} */
   #tree = null;
   #index = indexTree(null);
-  /** @type {Feed | undefined} */
+  /** @type {Socket | undefined} */
   #feed;
   /** @type {number | undefined} */
   #patience;

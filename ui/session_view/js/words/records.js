@@ -5,6 +5,7 @@ import { CALLS_LIMIT } from "../log/activity.js";
 import { count, duration, listing, oneLine, plural } from "./format.js";
 import { phrase, said } from "./vocabulary.js";
 
+/** @import { CaseRun, CasesTried } from "../log/entries.d.ts" */
 /** @import { EventBody, FaultInjected, Forked, Json, LoopFinished, RouteDecided, RunFinished } from "../log/entries.d.ts" */
 
 /** Reasons that have words of their own. */
@@ -55,6 +56,25 @@ export function routeWords({ router, agent, level, key, failed = [], error, reas
  */
 export function forkWords({ origin, what }) {
   return said("forked", what ? "changed" : "plain", { origin, changes: what });
+}
+
+/**
+ * A case that was run, and what it said.
+ * @param {CaseRun} body
+ */
+export function caseWords({ case: name, outcome, what }) {
+  return said("case_run", outcome === "held" || outcome === "failed" ? outcome : "error", { case: name, what });
+}
+
+/**
+ * The cases that a delta was tried on.
+ * @param {CasesTried} body
+ */
+export function triedWords({ tried = 0, broken = [], problems = [], why }) {
+  if (why) return said("cases_tried", "unable", { why });
+  const cases = `${tried} case${tried === 1 ? "" : "s"}`;
+  const words = said("cases_tried", broken.length > 0 ? "broken" : "passed", { cases, broken: broken.join(", ") });
+  return problems.length > 0 ? said("cases_tried", "some", { said: words, problems: problems.join("; ") }) : words;
 }
 
 /**

@@ -1,0 +1,63 @@
+"""What is done with the log of a long session, by this project alone: it is read, a moment is found, a fork is made."""
+
+from __future__ import annotations
+
+import gc
+import time
+from pathlib import Path
+
+from agents import SqliteSessionService
+from agents.config import USER_ID
+from agents.experiments import Forks, Timeline
+from agents.log import LogEntry
+from agents.pipelines.catalog import Catalog
+from tests.benchmarks.long_session import PIPELINE, write_long_session
+
+MOMENTS = 50
+"""How many moments are asked for, spread evenly over the log."""
+
+
+class LongSession:
+    """A database with one long session.
+
+    Args:
+        path: The file, not there yet.
+        events: How many the session has.
+    """
+
+    def __init__(self, path: Path, events: int) -> None:
+        write_long_session(path, events)
+        self._id = f"long-{events}"
+        self._service = SqliteSessionService(path)
+        root = Catalog().get(PIPELINE).root_agent
+        assert root is not None
+        self._forks = Forks(self._service, root, app_name=PIPELINE, user_id=USER_ID)
+
+    async def do(self, job: str) -> float:
+        """Does one thing; returns the seconds that it took, for one."""
+        log = await self._service.read_log(app_name=PIPELINE, user_id=USER_ID, session_id=self._id)
+        gc.collect()
+        match job:
+            case "timeline":
+                started = time.perf_counter()
+                Timeline(await self._service.read_log(app_name=PIPELINE, user_id=USER_ID, session_id=self._id))
+                return time.perf_counter() - started
+            case "moment":
+                return _moments(Timeline(log), log)
+            case "fork":
+                started = time.perf_counter()
+                await self._forks.fork(self._id, at=log[-1].seq)
+                return time.perf_counter() - started
+            case _:
+                raise ValueError(job)
+
+    async def close(self) -> None:
+        """Closes the file."""
+        await self._service.close()
+
+
+def _moments(timeline: Timeline, log: list[LogEntry]) -> float:
+    started = time.perf_counter()
+    for number in range(MOMENTS):
+        timeline.at(log[len(log) * number // MOMENTS].seq)
+    return (time.perf_counter() - started) / MOMENTS

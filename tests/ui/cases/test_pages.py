@@ -1,0 +1,240 @@
+"""A session is kept as a case, the cases are run, and a guarded playbook says why a delta waits; without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from agents.ace import Add, DeltaBatch
+from agents.experiments import (
+    AnswerContains,
+    AnswerNumber,
+    Case,
+    NewestPlaybook,
+    PlaybookAtRevision,
+    case_gate,
+    cases_from_eval_set,
+    read_case,
+    read_cases,
+    write_case,
+)
+from agents.runs import RunManager
+from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
+from tests.ui.playbook.stage import html, notice, playbook_page
+from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
+from ui.cases import case_list
+from ui.state import runs
+from ui.web import owner
+
+HELD = Case(name="held", pipeline="iterative_writing", messages=("the sea",), expect=(AnswerContains(text="No major"),))
+WRONG = Case(name="a *wrong* one", pipeline="iterative_writing", messages=("the sea",), expect=(AnswerContains(text="?!"),))
+
+
+@pytest.fixture
+def manager(quiet_world, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_DB", str(tmp_path / "p.db"))
+    runs.adopt(RunManager(database=None, gate=case_gate))
+    yield runs.manager()
+    runs.close()
+
+
+@pytest.fixture
+def folder(manager):
+    return runs.cases_folder()
+
+
+def cases_page():
+    at = AppTest.from_file(SCRIPT, default_timeout=30).run()
+    return sound(opened(at.switch_page("cases.py"), {}))
+
+
+def finished(manager, message=CINEMA, **more):
+    session = manager.start("ace", message, **more).session_id
+    finish(manager, "ace", session)
+    return session
+
+
+def taught(manager):
+    manager.playbooks("ace").commit(DeltaBatch(operations=[Add(section="FORMULAS", content=FORMULA)]))
+    return finished(manager)
+
+
+def dialog(session):
+    at = sound(page(pipeline="ace", session=session))
+    return sound(at.button(key=f"case_{session}").click().run())
+
+
+def test_a_session_is_kept_with_what_was_edited(manager, folder):
+    session = taught(manager)
+    at = dialog(session)
+    assert at.text_input(key="case_name").value == CINEMA
+    [mark] = {field.key.split("_")[1] for field in at.text_input if field.key and field.key.endswith("_value")}
+    assert at.text_input(key=f"case_{mark}_0_value").value == "2.5"
+    at.text_input(key="case_name").set_value("映画館 ratio").run()
+    at.text_input(key=f"case_{mark}_0_tolerance").set_value("0,1").run()
+    at.button(key=f"case_remove_{mark}_1").click().run()
+    at.selectbox(key="case_kind").set_value("answer_matches").run()
+    at.text_input(key=f"case_{mark}_4_pattern").set_value("*2*").run()
+    sound(at.button(key="case_keep").click().run())
+    assert "Kept as a case, in the file 映画館-ratio.json." in said(at)
+    assert "→ All cases" in links(at)
+    case = read_case(folder / "映画館-ratio.json")
+    assert (case.name, case.messages, case.playbook) == ("映画館 ratio", (CINEMA,), NewestPlaybook(name="ace"))
+    assert case.expect[0] == AnswerNumber(value=2.5, tolerance=0.1)
+    assert [one.kind for one in case.expect] == ["answer_number", "loop_ended", "at_most", "answer_matches"]
+    assert "case_draft" not in at.session_state
+
+
+def test_the_revision_of_the_session_can_be_taken(manager, folder):
+    at = dialog(taught(manager))
+    at.segmented_control(key="case_playbook").set_value("revision").run()
+    at.button(key="case_keep").click().run()
+    [stored] = read_cases(folder).cases
+    assert stored.case.playbook == PlaybookAtRevision(name="ace", revision=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda at, mark: at.text_input(key="case_name").set_value("  "), "A case needs a name."),
+        (lambda at, mark: at.text_input(key=f"case_{mark}_0_value").set_value("x"), "'x' is no number"),
+        (lambda at, mark: at.text_input(key="case_name").set_value("taken"), "There is a case 'taken' already."),
+    ],
+)
+def test_what_cannot_be_kept_is_told_in_the_dialog_and_nothing_is_lost(manager, folder, change, told):
+    write_case(HELD.model_copy(update={"name": "taken"}), folder)
+    at = dialog(taught(manager))
+    [mark] = {field.key.split("_")[1] for field in at.text_input if field.key and field.key.endswith("_value")}
+    change(at, mark).run()
+    sound(at.button(key="case_keep").click().run())
+    assert told in said(at)
+    assert at.text_input(key=f"case_{mark}_1_agents").value.startswith("StateInitializer")
+    assert len(read_cases(folder).cases) == 1
+    at.button(key="case_cancel").click().run()
+    assert not [button for button in at.button if button.key == "case_keep"]
+
+
+def test_a_session_that_is_not_finished_is_not_offered(manager):
+    session = manager.create_session("ace", session_id="new")
+    at = sound(page(pipeline="ace", session=session))
+    assert at.button(key=f"case_{session}").disabled
+
+
+def test_a_session_that_was_deleted_meanwhile_is_told(manager):
+    session = taught(manager)
+    at = page(pipeline="ace", session=session)
+    manager.delete_session("ace", session)
+    sound(at.button(key=f"case_{session}").click().run())
+    assert "There is no session" in said(at)
+
+
+def test_a_visitor_keeps_nothing(manager, monkeypatch):
+    session = taught(manager)
+    at = page(pipeline="ace", session=session)
+    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    sound(at.button(key=f"case_{session}").click().run())
+    assert "can be changed only with" in said(at)
+
+
+def test_no_cases_say_how_to_make_one(manager, folder):
+    for _ in range(2):
+        assert "Keep a finished session as one in its menu" in said(cases_page())
+        folder.mkdir(exist_ok=True)
+    folder.rmdir()
+    folder.write_text("", encoding="utf-8")
+    assert "it is not a folder" in said(cases_page())
+
+
+def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(manager, folder):
+    write_case(HELD, folder)
+    write_case(WRONG, folder)
+    (folder / "cut.json").write_text("{", encoding="utf-8")
+    at = cases_page()
+    assert "cut.json is not JSON" in said(at)
+    assert "2 cases in" in words(at)
+    sound(at.button(key="cases_run_all").click().run())
+    names = [button.key for button in at.button if (button.key or "").startswith("case_run_")]
+    assert names == ["case_run_a *wrong* one", "case_run_held"]
+    assert "Expected: the answer contains “?!”. Found: “No major issues found.”." in words(at)
+    assert "1 failed · 1 held" in words(at)
+    [kept] = manager.sessions("iterative_writing")
+    assert kept.title == "Case: a *wrong* one"
+    [query] = [where for label, where in links(at).items() if label.startswith("→ event ")]
+    assert query.startswith(f"pipeline=iterative_writing&session={kept.id}&at=")
+    shown = page(pipeline="iterative_writing", session=kept.id)
+    assert shown.button(key=f"case_{kept.id}")
+
+
+def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):
+    monkeypatch.setattr(case_list, "SHOWN", 1)
+    write_case(HELD, folder)
+    write_case(WRONG, folder)
+    at = cases_page()
+    assert "… and 1 more." in words(at)
+    sound(at.button(key="case_run_a *wrong* one").click().run())
+    assert "1 failed" in words(at)
+    assert "1 held" not in words(at)
+
+
+def test_they_are_given_as_one_eval_set(manager, folder):
+    write_case(HELD, folder)
+    write_case(WRONG, folder)
+    at = cases_page()
+    assert at.get("download_button")
+    text = case_list.cases_to_eval_set([one.case for one in read_cases(folder).cases], "playground")
+    assert [case.name for case in cases_from_eval_set(json.loads(text)).cases] == ["a *wrong* one", "held"]
+
+
+def guarded(manager, folder):
+    taught(manager)
+    ratio = Case(
+        name="<b>ratio</b>",
+        pipeline="ace",
+        messages=(CINEMA,),
+        playbook=NewestPlaybook(name="ace"),
+        expect=(AnswerNumber(value=2.5),),
+    )
+    write_case(ratio, folder)
+    at = sound(playbook_page(playbook="ace", tab="approve"))
+    return sound(at.toggle(key="playbook_guard").set_value(True).run())
+
+
+def test_a_playbook_without_cases_cannot_be_guarded(manager):
+    taught(manager)
+    at = sound(playbook_page(playbook="ace", tab="approve"))
+    sound(at.toggle(key="playbook_guard").set_value(True).run())
+    assert "The folder of cases" in said(at)
+    assert at.toggle(key="playbook_guard").value is False
+    assert manager.playbooks("ace").guard == ""
+
+
+def test_a_guarded_playbook_says_which_case_a_delta_breaks(manager, folder):
+    at = guarded(manager, folder)
+    assert manager.playbooks("ace").guard == str(folder)
+    assert "is guarded" in notice(at)
+    finished(manager, f"{BAKERY}\nAnswer: 0.67")
+    at = sound(playbook_page(playbook="ace", tab="approve"))
+    assert "This breaks the case <b>ratio</b>." in said(at)
+    assert "Expected: the answer has the number 2.5. Found: “0.40”." in said(at)
+    assert "<b>ratio</b>" not in html(at)
+    before, after = (links(at)[label] for label in ("→ Its run without the delta", "→ Its run with the delta"))
+    titles = {found.id: found.title for found in manager.sessions("ace")}
+    assert [titles[query.partition("session=")[2]] for query in (before, after)] == [
+        "Case: <b>ratio</b> (without the delta)",
+        "Case: <b>ratio</b> (with the delta)",
+    ]
+    sound(at.toggle(key="playbook_guard").set_value(False).run())
+    assert manager.playbooks("ace").guard == ""
+
+
+def test_a_folder_that_is_gone_holds_a_delta_back_and_says_so(manager, folder):
+    guarded(manager, folder)
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    finished(manager, f"{BAKERY}\nAnswer: 0.67")
+    at = sound(playbook_page(playbook="ace", tab="approve"))
+    assert "The cases that guard this playbook cannot be tried." in said(at)
+    assert "it does not exist" in said(at)

@@ -1,0 +1,1 @@
+"""Cases in the browser: keep a session as one, and run those that there are."""

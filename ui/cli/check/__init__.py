@@ -1,0 +1,1 @@
+"""`playground check`: cases in the terminal and as JUnit XML."""
