@@ -107,8 +107,9 @@ class PlaybookChange(_Change):
         """The change in a few words."""
         if self.off:
             return "playbook off"
-        parts = [] if self.revision is None else [f"playbook at revision {self.revision}"]
-        return " ".join([*parts, *([f"without {', '.join(self.without)}"] if self.without else [])]) or "playbook"
+        at = "" if self.revision is None else f" at revision {self.revision}"
+        without = f" without {', '.join(self.without)}" if self.without else ""
+        return f"playbook{at}{without}"
 
 
 class FaultChange(_Change):

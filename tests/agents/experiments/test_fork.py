@@ -405,3 +405,17 @@ async def test_the_moment_of_a_fork_is_that_of_its_origin(service):
     here = at(await service.read_log(**NAMES, session_id=made.session.id), session.events[-1].seq)
     assert (here.values, here.calls) == (there.values, there.calls)
     assert [agent.agent for agent in here.running] == [agent.agent for agent in there.running]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (PlaybookChange(without=("a", "b")), "playbook without a, b"),
+        (PlaybookChange(revision=3, without=("a",)), "playbook at revision 3 without a"),
+        (PlaybookChange(revision=0), "playbook at revision 0"),
+        (PlaybookChange(off=True), "playbook off"),
+        (PlaybookChange(), "playbook"),
+    ],
+)
+def test_a_change_of_the_playbook_in_words(change, words):
+    assert change.describe() == words
