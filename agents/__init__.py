@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agents.errors import PortTakenError as PortTakenError
     from agents.errors import ProviderError as ProviderError
     from agents.errors import SessionExistsError as SessionExistsError
+    from agents.errors import SessionFileError as SessionFileError
     from agents.errors import SessionNotFoundError as SessionNotFoundError
     from agents.errors import StateInputError as StateInputError
     from agents.event import Event as Event
@@ -118,6 +119,7 @@ __all__, __getattr__, __dir__ = public_names(
             "PortTakenError",
             "ProviderError",
             "SessionExistsError",
+            "SessionFileError",
             "SessionNotFoundError",
             "StateInputError",
         ),

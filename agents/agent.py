@@ -208,12 +208,12 @@ class BaseAgent(BaseModel):
             context.note_failure(error)
             raise
         finally:
-            context.record("agent_finished", outcome=outcome)
+            context.add_record("agent_finished", {"outcome": outcome})
 
     def _begun(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
         """Records that this agent starts or resumes, and returns the callbacks to call before it."""
         if context.position is None:
-            context.record("agent_started", type=type(self).__name__)
+            context.add_record("agent_started", {"type": type(self).__name__})
             if context.plugins is not None:
                 return context.plugins.ahead_of("before_agent_callback", self.before_agent_callback, agent=self)
             return self.before_agent_callback

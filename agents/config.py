@@ -64,6 +64,11 @@ def simulated_words_per_second() -> float:
     return speed
 
 
+def telemetry_switch() -> str:
+    """Whether the trace of each run is sent when it ends: `PLAYGROUND_OTEL`, "on" or "content"; "" by default, off."""
+    return os.environ.get("PLAYGROUND_OTEL", "").strip().lower()
+
+
 def models_folder() -> Path:
     """Where model files for `local/…` are: `PLAYGROUND_MODELS`, else `models` in the platform's folder for user data."""
     return _chosen("PLAYGROUND_MODELS") or _data_folder() / "models"

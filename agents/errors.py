@@ -11,6 +11,7 @@
     │   ├── StateInputError         a start value that cannot be read
     │   ├── FaultError              a fault to inject that cannot be read
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
+    │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
@@ -20,6 +21,7 @@
     │   ├── PlaybookBusyError       a large change has to wait for another, or for its process
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
+    │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
     │   │   └── DatabaseDamagedError
@@ -108,6 +110,10 @@ class ForkError(PersonError):
     """A session cannot be forked there, or not with that change."""
 
 
+class SessionFileError(PersonError):
+    """A file with a session cannot be read: another format, a newer version, cut off, or not as it was exported."""
+
+
 class CaseError(PersonError):
     """A case that cannot be read, written or run, or a session that cannot be kept as one."""
 
@@ -142,6 +148,10 @@ class ConnectionInputError(PersonError):
 
 class ModelFileError(PersonError):
     """A model file that cannot be fetched, or a name of no model file."""
+
+
+class TelemetryError(PersonError):
+    """Traces cannot be sent: the extra is missing, the address is none, or the collector does not take them."""
 
 
 class DatabaseError(PersonError):

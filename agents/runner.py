@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 from google.genai import types
@@ -14,7 +12,7 @@ from google.genai import types
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
-from agents.event import Event
+from agents.event import Event, EventActions, unchecked_event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.resume import (
     Beginning,
@@ -121,9 +119,12 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
-            async with aclosing(_run(context, beginning, new_message)) as events:
+            events = _run(context, beginning, new_message)
+            try:  # as `aclosing` does, which takes twice as long
                 async for event in events:
                     yield event
+            finally:
+                await events.aclose()
 
     async def _session(self, user_id: str, session_id: str, config: GetSessionConfig | None) -> Session:
         found = await self.session_service.get_session(
@@ -219,13 +220,16 @@ async def _run(
             await offer_message(context, beginning, message)
         for last in beginning.events or (None,):
             await context.store(last)
-        run = beginning.agent.run_async if plugins is None else partial(run_with_plugins, plugins, beginning.agent)
-        async with aclosing(run(context)) as events:
+        agent = beginning.agent
+        events = agent.run_async(context) if plugins is None else run_with_plugins(plugins, agent, context)
+        try:
             async for event in events:
                 if not event.partial:
                     await context.store(event)
                     last = event
                 yield event
+        finally:
+            await events.aclose()
         if context.paused:
             outcome = {"status": "paused"}
         else:
@@ -298,7 +302,9 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
         return []
     if message.role is None:
         message = message.model_copy(update={"role": "user"})
-    return [Event(invocation_id=invocation_id, author="user", content=message)]
+    said: dict[str, Any] = {"invocation_id": invocation_id, "author": "user", "content": message}
+    is_usual = type(message) is types.Content and type(invocation_id) is str
+    return [unchecked_event(EventActions(), said) if is_usual else Event(**said)]
 
 
 def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:

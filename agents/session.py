@@ -59,9 +59,13 @@ class Session(BaseModel):
         """`seq` of the newest log entry in this object; the service sets it."""
         return getattr(self, "_last_seq", 0)
 
+    def read_up_to(self, seq: int) -> None:
+        """For services: this object, made a moment ago, holds the log up to `seq`."""
+        object.__setattr__(self, "_last_seq", seq)
+
     def note(self, seq: int) -> None:
         """For services: this object now holds the log up to `seq`."""
-        if seq > self.last_seq:
+        if seq > getattr(self, "_last_seq", 0):
             object.__setattr__(self, "_last_seq", seq)
 
     def __copy__(self) -> Self:
@@ -100,8 +104,8 @@ class SessionSummary:
     """One row of a list of sessions.
 
     `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
-    `run_started` record; "" and False before there is one. `origin` is the id of the session that a fork came from, ""
-    for any other.
+    `run_started` record; "" and False before there is one. `origin` is the id of the session that a fork came from, of
+    an imported session the id that it had in its file, "" for any other.
     """
 
     app_name: str
@@ -115,6 +119,46 @@ class SessionSummary:
     model: str = ""
     simulated: bool = False
     origin: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedLog:
+    """The beginning of an imported session, once its place in the log is known.
+
+    Attributes:
+        entries: Its entries with their numbers in this database; deltas in them are not applied.
+        timestamps: When each was made, by its `seq`; in seconds since the epoch.
+        records: What follows them; the first one, of kind `imported`, names the origin.
+        state: The state after all of them, of every scope.
+    """
+
+    entries: Sequence[LogEntry]
+    timestamps: Mapping[int, float]
+    records: Sequence[TraceRecord]
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionImport:
+    """A session from outside this database.
+
+    Attributes:
+        app_name: The app.
+        user_id: Whose session it will be.
+        id: Its new id.
+        title: Its title; "" for none.
+        texts: Texts that its trace records refer to, by `log.text_hash`.
+        log: Called in the transaction with the last `seq` so far; gives what the session begins with.
+        beside: Called in the transaction with its connection, to store what belongs to the session.
+    """
+
+    app_name: str
+    user_id: str
+    id: str
+    title: str
+    texts: Mapping[str, str]
+    log: Callable[[int], ImportedLog]
+    beside: Callable[[Any], object]
 
 
 class BaseSessionService(ABC):
@@ -203,6 +247,16 @@ class BaseSessionService(ABC):
         Raises:
             SessionExistsError: The id is taken.
             StateValueError: JSON cannot hold a value of `state`.
+        """
+
+    @abstractmethod
+    async def import_session(self, imported: SessionImport) -> Session:
+        """Adds a session from outside in one transaction, with `app:` and `user:` state of its own, as a fork has.
+
+        Raises:
+            SessionExistsError: The id is taken.
+            StateValueError: JSON cannot hold a value of its state.
+            Exception: What `log` or `beside` raises; nothing is stored then.
         """
 
     @abstractmethod

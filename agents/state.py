@@ -112,10 +112,10 @@ def reducer_class(key: str) -> Any:
 
 def _json_problem(value: Any) -> str | None:  # noqa: PLR0911  one return a case
     match value:
-        case None | bool() | int():
-            return None
         case str():
             return None if value.isascii() or _is_text(value) else "text with half a surrogate pair"
+        case None | bool() | int():
+            return None
         case float():
             return None if math.isfinite(value) else f"the number {value}"
         case list() | tuple():

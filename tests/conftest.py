@@ -44,10 +44,10 @@ def anyio_backend():
 
 @pytest.fixture(scope="session", autouse=True)
 def quiet_environment(tmp_path_factory):
-    """No keys, servers, model files, database and folders of the user who runs the tests. Simulated models speak at once."""
+    """No keys, servers, traces, model files, database and folders of the user's own. Simulated models speak at once."""
     folder = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        for name in PROVIDERS:
+        for name in (*PROVIDERS, "PLAYGROUND_OTEL"):
             patch.delenv(name, raising=False)
         patch.setenv("PLAYGROUND_DB", str(folder / "playground.db"))
         patch.setenv("PLAYGROUND_FILES", str(folder / "files"))

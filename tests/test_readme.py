@@ -23,9 +23,15 @@ SAYS = [
         "[units-00001] helpful=0 harmful=0 :: Compare the units of both sides.",
     ],
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
-    ["{'draft': 'A lamp.'}", "['a lighthouse', 'A storm.', 'A wild storm.']"],
+    [
+        "{'draft': 'A lamp.'}",
+        "['a lighthouse', 'A storm.', 'A wild storm.']",
+        "Writer ('text', 'state') ['A lamp.', 'A storm.']",
+    ],
     ["{'completed': 3} [3]"],
     ["failed “No major issues found.”"],
+    ["invoke_workflow routed_ab", "invoke_workflow"],
+    ["True True", '{"id":"first","appName":"team","'],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
@@ -40,9 +46,9 @@ def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
     assert ran.stdout.splitlines() == says
 
 
-ELSEWHERE = ("--agents", "--figures", " pull ")
+ELSEWHERE = ("--agents", "--figures", " pull ", " trace ", " export ", " import ")
 TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and not any(word in c for word in ELSEWHERE)]
-"""All but those that need a folder of the reader's or a network, or take longer, and have tests of their own."""
+"""All but those that need a folder, file or session of the reader's, a network, or time, and have tests of their own."""
 
 
 @pytest.mark.parametrize("command", TRIED)

@@ -22,10 +22,12 @@ from ui.web import announcement, appearance, warmup
 from ui.web.guard import Guard
 from ui.web.owner import owner_route
 from ui.web.routes.artifacts import artifact_route
+from ui.web.routes.collection import collection_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
 from ui.web.routes.sessions import sessions_route
 from ui.web.routes.static_files import StaticFiles
+from ui.web.routes.texts import texts_route
 from ui.web.streamlit_sessions import close_gone_tabs
 
 
@@ -70,8 +72,10 @@ app = st.App(
         sessions_route(runs.manager),
         artifact_route(runs.manager),
         playbook_route(runs.manager),
+        collection_route(runs.manager),
+        texts_route(runs.manager),
         owner_route(),
-        *map(shell_route, ("/", "/gallery", "/playbook", "/settings")),
+        *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/settings")),
     ],
     middleware=[Middleware(Guard), Middleware(StaticFiles)],
     lifespan=lifespan,

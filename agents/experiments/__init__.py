@@ -1,4 +1,4 @@
-"""Experiments on sessions: the cursor over a log, and counterfactual runs."""
+"""Experiments on sessions: cursor, counterfactual runs, comparison, cases, sessions as files, traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from agents.experiments.changes import PlaybookChange as PlaybookChange
     from agents.experiments.changes import StateChange as StateChange
     from agents.experiments.changes import ToolResultChange as ToolResultChange
+    from agents.experiments.comparison import Comparison as Comparison
+    from agents.experiments.comparison import Row as Row
+    from agents.experiments.comparison import compare as compare
     from agents.experiments.cursor import Moment as Moment
     from agents.experiments.cursor import Timeline as Timeline
     from agents.experiments.cursor import at as at
@@ -62,7 +65,30 @@ if TYPE_CHECKING:
     from agents.experiments.fork import Forks as Forks
     from agents.experiments.repetitions import Repetitions as Repetitions
     from agents.experiments.repetitions import SameAnswers as SameAnswers
+    from agents.experiments.sharing.adk import read_adk_session as read_adk_session
+    from agents.experiments.sharing.adk import to_adk as to_adk
+    from agents.experiments.sharing.desk import Imported as Imported
+    from agents.experiments.sharing.desk import export_session as export_session
+    from agents.experiments.sharing.desk import import_session as import_session
+    from agents.experiments.sharing.desk import read_shared as read_shared
+    from agents.experiments.sharing.reader import MAX_SESSION_FILE_BYTES as MAX_SESSION_FILE_BYTES
+    from agents.experiments.sharing.reader import read_session_file as read_session_file
+    from agents.experiments.sharing.references import SCOPES as SCOPES
+    from agents.experiments.sharing.session_file import SessionFile as SessionFile
+    from agents.experiments.sharing.sharing import Sharing as Sharing
     from agents.experiments.stored_fork import Origin as Origin
+    from agents.experiments.telemetry.exporter import open_exporter as open_exporter
+    from agents.experiments.telemetry.exporter import send_traces as send_traces
+    from agents.experiments.telemetry.live import trace_runs as trace_runs
+    from agents.experiments.telemetry.otlp_json import otlp_json as otlp_json
+    from agents.experiments.telemetry.span import Span as Span
+    from agents.experiments.telemetry.span import Trace as Trace
+    from agents.experiments.telemetry.traces import read_traces as read_traces
+    from agents.experiments.text_diff import Piece as Piece
+    from agents.experiments.text_diff import word_diff as word_diff
+    from agents.experiments.turns import Place as Place
+    from agents.experiments.turns import Turn as Turn
+    from agents.experiments.turns import Usage as Usage
 
 __all__, __getattr__, __dir__ = public_names(
     __name__,
@@ -116,9 +142,23 @@ __all__, __getattr__, __dir__ = public_names(
             "StateChange",
             "ToolResultChange",
         ),
+        "agents.experiments.comparison": ("Comparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
         "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
         "agents.experiments.stored_fork": ("Origin",),
+        "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
+        "agents.experiments.sharing.desk": ("Imported", "export_session", "import_session", "read_shared"),
+        "agents.experiments.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),
+        "agents.experiments.sharing.references": ("SCOPES",),
+        "agents.experiments.sharing.session_file": ("SessionFile",),
+        "agents.experiments.sharing.sharing": ("Sharing",),
+        "agents.experiments.telemetry.exporter": ("open_exporter", "send_traces"),
+        "agents.experiments.telemetry.live": ("trace_runs",),
+        "agents.experiments.telemetry.otlp_json": ("otlp_json",),
+        "agents.experiments.telemetry.span": ("Span", "Trace"),
+        "agents.experiments.telemetry.traces": ("read_traces",),
+        "agents.experiments.turns": ("Place", "Turn", "Usage"),
+        "agents.experiments.text_diff": ("Piece", "word_diff"),
     },
 )

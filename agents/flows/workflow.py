@@ -57,7 +57,7 @@ class LoopAgent(BaseAgent):
         while self.max_iterations is None or iteration < self.max_iterations:
             iteration += 1
             if stood is None:
-                ctx.record("loop_iteration", iteration=iteration, max_iterations=self.max_iterations)
+                ctx.add_record("loop_iteration", {"iteration": iteration, "max_iterations": self.max_iterations})
             for child in _those_left(self, stood, escalated=escalated_by is not None):
                 events = child.run_async(ctx)
                 try:
@@ -115,17 +115,20 @@ class ParallelAgent(BaseAgent):
             return
         names = {child.name for child in self.sub_agents}
         prefix = f"{ctx.branch}.{self.name}" if ctx.branch else self.name
-        branches = [(child, ctx.model_copy(update={"branch": f"{prefix}.{child.name}"})) for child in self.sub_agents]
+        branches = [(child, ctx.in_branch(f"{prefix}.{child.name}")) for child in self.sub_agents]
         if (stood := ctx.position) is not None:
             if stood.is_cut and stood.escalated_by in names:
                 return
             branches = [(child, context) for child, context in branches if not _has_ended(child, context.branch, stood)]
-        async with aclosing(_side_by_side([child.run_async(context) for child, context in branches])) as events:
+        events = _side_by_side([child.run_async(context) for child, context in branches])
+        try:
             async for event in events:
                 is_end = event.author in names and ctx.escalates(event)
                 yield event
                 if is_end:
                     return
+        finally:
+            await events.aclose()
         if any(context.paused for _, context in branches):
             ctx.pause()
 
@@ -196,7 +199,8 @@ class _Arrivals:
 async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
     """The events of all `runs` as they come; a run continues when its event was taken."""
     arrivals = _Arrivals()
-    tasks = [asyncio.create_task(_follow(run, arrivals)) for run in runs]
+    create_task = asyncio.get_running_loop().create_task
+    tasks = [create_task(_follow(run, arrivals)) for run in runs]
     running = len(tasks)
     try:
         while running:

@@ -58,12 +58,13 @@ def history_for(
     has_calls = False
     own = (agent_name, "user")
     for event in events:
-        content, place = event.content, event.branch
+        said = event.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
+        content, place = said["content"], said["branch"]
         if content is None or (place is not None and not _sees(branch, place)):
             continue
-        if event.author in own:
+        if said["author"] in own:
             parts = content.parts
-            if parts and len(parts) == 1 and parts[0].text and not parts[0].thought:
+            if parts and len(parts) == 1 and (part := parts[0].__dict__)["text"] and not part["thought"]:
                 contents.append(content)  # nearly all events are one plain text
                 continue
             kept, calls = _own(_aloud(content) if keep_own_thoughts else content)
@@ -186,6 +187,9 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
     answers = _answers(contents)
     for place, content in enumerate(contents):
         parts = content.parts or []
+        if len(parts) == 1 and not (parts[0].function_call or parts[0].function_response):
+            yield content
+            continue
         kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
         kept = [(part, answer) for part, answer in kept if answer is not None or not part.function_call]
         shown = [part if answer is None or keep_own_ids else without_own_id(part) for part, answer in kept]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,9 +29,44 @@ class _Placeholder(NamedTuple):
     is_artifact: bool
 
 
+class Filled(NamedTuple):
+    """A template that was filled.
+
+    Attributes:
+        text: What came of it.
+        values: Where a value stands in it: the characters from the first number to before the second, and the state key,
+            or the artifact as "artifact.NAME".
+    """
+
+    text: str
+    values: tuple[tuple[int, int, str], ...] = ()
+
+    def at_the_end_of(self, text: str) -> Filled:
+        """The same at the end of a longer text."""
+        by = len(text) - len(self.text)
+        return Filled(text, tuple((start + by, end + by, name) for start, end, name in self.values))
+
+
+def join_filled(parts: Iterable[Filled], *, between: str) -> Filled:
+    """Several filled templates as one; empty ones are left out."""
+    whole = Filled("")
+    for part in parts:
+        if part.text:
+            text = f"{whole.text}{between}{part.text}" if whole.text else part.text
+            whole = Filled(text, (*whole.values, *part.at_the_end_of(text).values))
+    return whole
+
+
 def fill_template(
     template: str, state: Mapping[str, Any], *, agent_name: str, artifacts: Mapping[str, str] | None = None
 ) -> str:
+    """A template with its values, as text; see `filled_template`."""
+    return filled_template(template, state, agent_name=agent_name, artifacts=artifacts).text
+
+
+def filled_template(
+    template: str, state: Mapping[str, Any], *, agent_name: str, artifacts: Mapping[str, str] | None = None
+) -> Filled:
     r"""Replaces `{key}` by the value of that state key, and `{artifact.notes.txt}` by that artifact.
 
     `{{key}}` is the same; `{app:key}`, `{user:key}` and `{temp:key}` name a scope; `{key?}` may be missing and is
@@ -44,15 +79,26 @@ def fill_template(
         agent_name: Whose instruction it is, for errors.
         artifacts: The session's artifacts by name, as `artifact_texts` gives them; None if there is no service.
 
+    Returns:
+        The text, and where the values stand in it.
+
     Raises:
         MissingStateKeyError: A key without `?` is not in `state`.
         MissingArtifactError: An artifact without `?` is not in `artifacts`.
     """
     if "{" not in template:
-        return template
-    return "".join(
-        [piece if isinstance(piece, str) else _value_of(piece, state, artifacts, agent_name) for piece in _pieces(template)]
-    )
+        return Filled(template)
+    texts: list[str] = []
+    values: list[tuple[int, int, str]] = []
+    at = 0
+    for piece in _pieces(template):
+        if isinstance(piece, str):
+            text = piece
+        elif text := _value_of(piece, state, artifacts, agent_name):
+            values.append((at, at + len(text), f"{_ARTIFACT}{piece.name}" if piece.is_artifact else piece.name))
+        texts.append(text)
+        at += len(text)
+    return Filled("".join(texts), tuple(values))
 
 
 def _value_of(wanted: _Placeholder, state: Mapping[str, Any], artifacts: Mapping[str, str] | None, agent_name: str) -> str:
@@ -161,6 +207,8 @@ def _names_state(key: str) -> bool:
 
 
 def _as_text(value: Any) -> str:
+    if type(value) is str:
+        return value
     if value is None:
         return ""
     return value.as_prompt() if hasattr(value, "as_prompt") else str(value)

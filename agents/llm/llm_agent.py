@@ -18,14 +18,14 @@ from pydantic import ValidationError
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.llm.contents import history_for
-from agents.llm.instruction import artifact_names, artifact_texts, fill_template
+from agents.llm.instruction import Filled, artifact_names, artifact_texts, filled_template, join_filled
 from agents.llm.open_calls import OpenCalls, open_calls_of, own_events
 from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
 from agents.llm.tool_results import Act
 from agents.llm.turn import think
-from agents.model import LlmRequest, copy_with
+from agents.model import BaseLlm, LlmRequest, copy_with
 from agents.models.identity import introduced
 from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
@@ -50,6 +50,7 @@ class _Turn:
         retries: How often the model may still be asked again because its answer does not fit.
         thinks: How often the model was called.
         is_selected: Whether the model is sent exactly the history that `include_contents` selects.
+        model: The model that the request is for; None if there is none.
         answer: The model's last answer.
         complaint: Why the answer does not fit `output_schema`, if it does not.
         is_over: Whether the model is not called again.
@@ -59,6 +60,7 @@ class _Turn:
     retries: int
     thinks: int = 0
     is_selected: bool = True
+    model: BaseLlm | None = None
     answer: Event | None = None
     complaint: str | None = None
     is_over: bool = False
@@ -121,7 +123,7 @@ class LlmAgent(LlmAgentSettings):
     def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
         turn.thinks += 1
         turn.answer = turn.complaint = None
-        return think(ctx, self, request, turn=turn.thinks, is_selected=turn.is_selected)
+        return think(ctx, self, request, turn.model, turn=turn.thinks, is_selected=turn.is_selected)
 
     def _note(self, turn: _Turn, event: Event) -> None:
         if not event.partial:
@@ -195,20 +197,27 @@ class LlmAgent(LlmAgentSettings):
         settings = self.generate_content_config or _NO_SETTINGS
         name, tools, planner = self.name, self.tools, self.planner
         labels = {**(settings.labels or {}), "adk_agent_name": name}
-        instruction = introduced(name, self.description, await self._filled_instruction(ctx))
+        filled = await self._filled_instruction(ctx)
+        instruction = introduced(name, self.description, filled.text)
         config = copy_with(settings, labels=labels, system_instruction=instruction)
-        model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
+        turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
+        plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
         contents = history_for(
             ctx.session.events,
             agent_name=name,
             branch=ctx.branch,
             include_contents=self.include_contents,
             keep_own_ids=model is not None and model.pairs_calls_by_id,
-            keep_own_thoughts=_plans_in_words(planner),
+            keep_own_thoughts=plans_in_words,
         )
         # A new object would check all its fields.
         request = copy_with(
-            _NO_REQUEST, model=None if model is None else model.model, config=config, contents=contents, tools_dict={}
+            _NO_REQUEST,
+            model=None if model is None else model.model,
+            config=config,
+            contents=contents,
+            tools_dict={},
+            filled=filled.at_the_end_of(instruction) if filled.values else None,
         )
         history = tuple(contents) if tools else ()
         if planner is not None:
@@ -218,7 +227,7 @@ class LlmAgent(LlmAgentSettings):
         if self.code_executor is not None:
             self.code_executor.process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
-        turn.is_selected = not _plans_in_words(planner) and (not tools or _same(history, request.contents))
+        turn.is_selected = not plans_in_words and (not tools or _same(history, request.contents))
         if self.output_schema is not None:
             self._ask_for_json(request)
         return request
@@ -229,24 +238,24 @@ class LlmAgent(LlmAgentSettings):
         elif instruction := planner.build_planning_instruction(ReadonlyContext(ctx), request):
             request.append_instructions([instruction])
 
-    async def _filled_instruction(self, ctx: InvocationContext) -> str:
+    async def _filled_instruction(self, ctx: InvocationContext) -> Filled:
         """The tree's instruction and this agent's, filled from state and artifacts."""
         root, own = self.root_agent, self.instruction
         if isinstance(own, str) and not (isinstance(root, LlmAgent) and root.global_instruction):
             if artifact_names(own):
                 return await self._filled(ctx, own)
-            return fill_template(own, ctx.session.state, agent_name=self.name)
+            return filled_template(own, ctx.session.state, agent_name=self.name)
         view = ReadonlyContext(ctx)
         sources = [await self.canonical_instruction(view)]
         if isinstance(root, LlmAgent) and root.global_instruction:
             sources.insert(0, await root.canonical_global_instruction(view))
-        texts = [text if final else await self._filled(ctx, text) for text, final in sources]
-        return "\n\n".join(text for text in texts if text)
+        filled = [Filled(text) if final else await self._filled(ctx, text) for text, final in sources]
+        return join_filled(filled, between="\n\n")
 
-    async def _filled(self, ctx: InvocationContext, template: str) -> str:
+    async def _filled(self, ctx: InvocationContext, template: str) -> Filled:
         names = artifact_names(template)
         artifacts = await artifact_texts(names, ctx) if names else None
-        return fill_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
+        return filled_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
 
     async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest) -> None:
         if self.tools:
@@ -284,11 +293,15 @@ class LlmAgent(LlmAgentSettings):
 
     def settle_output(self, event: Event) -> str | None:
         """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
+        schema, key = self.output_schema, self.output_key
+        if schema is None and not key:
+            return None
         if event.error_code or event.long_running_tool_ids or not event.is_final_response():
             return None
-        text = event.text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
+        text = event.text
+        if not text.isascii():
+            text = text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
         value: Any = text
-        schema, key = self.output_schema, self.output_key
         if schema is not None:
             try:
                 value = parse_answer(self._output_adapter, text)
@@ -332,10 +345,6 @@ class LlmAgent(LlmAgentSettings):
 def is_retry(event: Event) -> bool:
     """Whether an event asks a model again because its answer did not fit."""
     return "output_retry" in (event.custom_metadata or {})
-
-
-def _plans_in_words(planner: BasePlanner | None) -> bool:
-    return planner is not None and not isinstance(planner, BuiltInPlanner)
 
 
 def _same(before: Sequence[types.Content], after: Sequence[types.Content]) -> bool:

@@ -11,9 +11,11 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
+from functools import lru_cache
 from typing import Any, Self
 
 from google.genai import types
+from pydantic import BaseModel, TypeAdapter
 
 from agents.errors import EmptyResponseError, ModelNotFoundError, PlaygroundError
 from agents.llm.contents import IncludeContents
@@ -66,21 +68,23 @@ class ModelCall:
         self._finished = False
         self._answered_by: str | None = None
         self._searches = 0
-        request.observer = self
+        vars(request)["observer"] = self  # to assign it takes three times as long
         self.was_replaced = False
         """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
-        context.record(
-            "model_started",
-            call=self._call,
-            turn=turn,
-            model=self._model,
-            instruction=self._by_hash(request.system_instruction),
-            contents=self._contents(contents, select),
-            tools=list(request.tools_dict),
-            config=self._settings(request.config),
-            stream=stream,
-            **({"label": label} if label else {}),
-        )
+        sent: dict[str, Any] = {
+            "call": self._call,
+            "turn": turn,
+            "model": self._model,
+            "instruction": self._by_hash(request.system_instruction),
+            "contents": self._contents(contents, select),
+            "tools": list(request.tools_dict),
+            "config": self._settings(request.config),
+            "stream": stream,
+            **self._sources(request),
+        }
+        if label:
+            sent["label"] = label
+        context.add_record("model_started", sent)
 
     def note(self, kind: str, **data: Any) -> None:
         """See `CallObserver`: a trace record from the model, e.g. which of several models it chose."""
@@ -117,6 +121,18 @@ class ModelCall:
             return {"select": select, "until": (events[-1].seq if events else None) or 0, "count": len(contents)}
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
+
+    def _sources(self, request: LlmRequest) -> dict[str, Any]:
+        """What else a request is made of, if anything: values in its instruction, tool declarations, the answer's schema."""
+        made: dict[str, Any] = {}
+        filled, config = request.filled, vars(request.config)
+        if filled is not None and request.system_instruction.startswith(filled.text):
+            made["filled"] = filled.values
+        if config["tools"]:
+            made["declarations"] = self._by_hash(f"[{','.join(map(_declaration, config['tools']))}]")
+        if config["response_schema"] is not None:
+            made["schema"] = self._by_hash(_schema_text(config["response_schema"]))
+        return made
 
     def _settings(self, config: types.GenerateContentConfig) -> str | None:
         if config.model_fields_set <= _NOT_SETTINGS:
@@ -187,7 +203,13 @@ class ModelCall:
         if self._finished:
             return
         self._finished = True
-        outcome: dict[str, Any] = {"stop_reason": stop_reason or ("error" if error else None), "usage": usage or {}}
+        outcome: dict[str, Any] = {
+            "call": self._call,
+            "model": self._model,
+            "duration": round(time.perf_counter() - self._started, 6),
+            "stop_reason": stop_reason or ("error" if error else None),
+            "usage": usage or {},
+        }
         if self._first is not None:
             outcome["first_token"] = round(self._first, 6)
         if self._answered_by is not None and self._answered_by != self._model:
@@ -200,8 +222,25 @@ class ModelCall:
             outcome["error"] = redact(error)
         if error_code:
             outcome["error_code"] = error_code
-        duration = round(time.perf_counter() - self._started, 6)
-        self._context.record("model_finished", call=self._call, model=self._model, duration=duration, **outcome)
+        self._context.add_record("model_finished", outcome)
+
+
+def _declaration(tool: Any) -> str:
+    return tool.model_dump_json(exclude_none=True) if isinstance(tool, types.Tool) else json.dumps(str(tool))
+
+
+def _schema_text(schema: Any) -> str:
+    try:
+        return _known_schema_text(schema)
+    except TypeError:  # a dictionary, which has no hash
+        return json.dumps(schema, ensure_ascii=False, default=str)
+
+
+@lru_cache(maxsize=64)
+def _known_schema_text(schema: Any) -> str:
+    if isinstance(schema, BaseModel):  # a `types.Schema`
+        return schema.model_dump_json(exclude_none=True)
+    return json.dumps(TypeAdapter(schema).json_schema(), ensure_ascii=False)
 
 
 def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict[str, int]:
@@ -211,12 +250,13 @@ def _tokens_of(usage: types.GenerateContentResponseUsageMetadata | None) -> dict
     """
     if usage is None:
         return {"input": 0, "output": 0}
-    sent = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
-    tokens = {"input": sent, "output": usage.candidates_token_count or 0}
-    if usage.thoughts_token_count:
-        tokens["thoughts"] = usage.thoughts_token_count
-    if usage.cached_content_token_count:
-        tokens["cached"] = usage.cached_content_token_count
+    counts = usage.__dict__
+    sent = (counts["prompt_token_count"] or 0) + (counts["tool_use_prompt_token_count"] or 0)
+    tokens = {"input": sent, "output": counts["candidates_token_count"] or 0}
+    if counts["thoughts_token_count"]:
+        tokens["thoughts"] = counts["thoughts_token_count"]
+    if counts["cached_content_token_count"]:
+        tokens["cached"] = counts["cached_content_token_count"]
     return tokens
 
 

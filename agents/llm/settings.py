@@ -132,7 +132,7 @@ class LlmAgentSettings(BaseAgent):
         return None
 
     def _own_model(self, model: str | BaseLlm) -> BaseLlm:
-        if isinstance(model, BaseLlm):
+        if not isinstance(model, str):
             return model
         if self._named_model is None or self._named_model[0] != model:
             self._named_model = (model, LLMRegistry.new_llm(model))

@@ -121,14 +121,14 @@ def _record_start(context: InvocationContext, call: types.FunctionCall, decision
     decided: dict[str, Any] = {} if decision is None else {"confirmed": decision.confirmed}
     if (args := edited_args(decision)) is not None:
         decided["edited_args"] = args
-    context.record("tool_started", tool=call.name, call_id=call.id, **decided)
+    context.add_record("tool_started", {"tool": call.name, "call_id": call.id, **decided})
 
 
 def _record_end(
     context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float, *, waits: bool = False
 ) -> None:
     more: dict[str, Any] = {"error": error} if error else {"waits": True} if waits else {}
-    context.record("tool_finished", tool=call.name, call_id=call.id, duration=round(duration, 6), **more)
+    context.add_record("tool_finished", {"tool": call.name, "call_id": call.id, "duration": round(duration, 6), **more})
 
 
 async def _run_call(

@@ -13,7 +13,7 @@ from typing import Any, cast
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
-from agents.event import Event, EventActions, ToolConfirmation, new_uuid
+from agents.event import Event, EventActions, ToolConfirmation, new_uuid, unchecked_event
 from agents.llm.contents import OWN_ID_PREFIX
 from agents.model import copy_with
 from agents.runtime.confirmation import Decision, question
@@ -88,15 +88,16 @@ def observe(
     if asked := [(call, outcome.asked) for call, outcome in pairs if outcome.asked is not None]:
         act.events.append(_questions(context, asked, actions))
     elif is_waiting and not said and actions != _NOTHING:  # no content, but there are actions
-        act.events.append(_event(context, actions=actions))
+        act.events.append(_event(context, actions))
     return act
 
 
 _NOTHING = EventActions()
 
 
-def _event(context: InvocationContext, **said: Any) -> Event:
-    return Event(invocation_id=context.invocation_id, author=context.agent.name, branch=context.branch, **said)
+def _event(context: InvocationContext, actions: EventActions, **said: Any) -> Event:
+    place = {"invocation_id": context.invocation_id, "author": context.agent.name, "branch": context.branch}
+    return unchecked_event(actions, {**place, **said})
 
 
 def _responses(
@@ -113,7 +114,7 @@ def _responses(
         edited = {call.id: args for call, _ in said if (args := edited_args(decisions.get(call.id or ""))) is not None}
         marks |= {"edited_args": edited} if edited else {}
     content = copy_with(_USER, parts=parts)
-    return _event(context, content=content, actions=actions, custom_metadata=marks or None)
+    return _event(context, actions, content=content, custom_metadata=marks or None)
 
 
 def _response(call: types.FunctionCall, outcome: Outcome) -> types.FunctionResponse:
@@ -128,9 +129,9 @@ def _questions(
     about = {call.id or "": confirmation for call, confirmation in asked}
     return _event(
         context,
+        actions.model_copy(update={"requested_tool_confirmations": about}),
         content=types.Content(role="model", parts=[types.Part(function_call=call) for call in asking]),
         long_running_tool_ids={call.id for call in asking},
-        actions=actions.model_copy(update={"requested_tool_confirmations": about}),
     )
 
 

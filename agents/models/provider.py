@@ -118,6 +118,7 @@ class Provider:
             for anything.
         prices: List prices by name, for all names that one begins.
         price_source: Where the list prices are from, and as of when.
+        telemetry_name: Its name in OpenTelemetry's GenAI conventions; "" where they have none, for `name`.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Provider:
     free: tuple[str, ...] = ()
     prices: Mapping[str, Price] = field(default_factory=dict[str, Price])
     price_source: str = ""
+    telemetry_name: str = ""
 
     @property
     def endpoint(self) -> Endpoint | None:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from agents.config import database_path as database_path
     from agents.config import expanded as expanded
     from agents.config import files_folder as files_folder
+    from agents.runs.collection.desk import CleanUp as CleanUp
+    from agents.runs.collection.desk import CollectionDesk as CollectionDesk
     from agents.runs.manager import RunManager as RunManager
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from agents.runs.values import PendingCall as PendingCall
     from agents.runs.values import Run as Run
     from agents.runs.values import Waiting as Waiting
+    from agents.storage.collection import LONGEST_TAG as LONGEST_TAG
+    from agents.storage.collection import SearchResult as SearchResult
+    from agents.storage.collection import as_tag as as_tag
     from agents.storage.paths import check_database_path as check_database_path
     from agents.storage.paths import folder_problem as folder_problem
     from agents.storage.preferences import SIMULATED as SIMULATED
@@ -31,10 +36,12 @@ __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.config": ("allowed_hosts", "database_path", "expanded", "files_folder"),
+        "agents.runs.collection.desk": ("CleanUp", "CollectionDesk"),
         "agents.runs.manager": ("RunManager",),
         "agents.runs.pending_calls": ("option_of", "options_of"),
         "agents.runs.provenance": ("Provenance",),
         "agents.runs.values": ("LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
+        "agents.storage.collection": ("LONGEST_TAG", "SearchResult", "as_tag"),
         "agents.storage.paths": ("check_database_path", "folder_problem"),
         "agents.storage.preferences": ("Preferences", "SIMULATED"),
         "agents.storage.stores": ("open_store",),

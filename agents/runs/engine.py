@@ -11,6 +11,7 @@ import logging
 import traceback
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
@@ -67,8 +68,21 @@ class ActiveRun:
             self.task.cancel()
 
 
+class RunListener(Protocol):
+    """Is told of each run that this process ran."""
+
+    def ended(self, run: Run) -> None:
+        """A run has ended, or paused. Called in the event loop: it returns at once."""
+
+    def close(self) -> None:
+        """All runs have ended, and the database is still open. Called outside of the event loop."""
+
+
 class RunEngine:
     """Starts and stops runs.
+
+    Attributes:
+        listeners: Told of each run that ends.
 
     Args:
         service: Where sessions are.
@@ -88,6 +102,7 @@ class RunEngine:
         self._artifacts = artifacts
         self._memory = InMemoryMemoryService()
         self._watching = watching
+        self.listeners: list[RunListener] = []
         self._gate = gate
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -108,7 +123,7 @@ class RunEngine:
         channel.running = True
         self._watching.lose(key, None)
         active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(key, channel, active))
+        active.task.add_done_callback(lambda _: self._ended(run, channel, active))
         channel.listen(active.news)
         try:
             await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
@@ -196,8 +211,9 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await loss_of(self._service, run, error)
 
-    def _ended(self, key: SessionKey, channel: Channel, active: ActiveRun) -> None:
+    def _ended(self, run: Run, channel: Channel, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
+        key = SessionKey(run.pipeline, run.session_id)
         del self._active[key]
         active.ended = True
         channel.end_run()
@@ -207,6 +223,8 @@ class RunEngine:
         active.news.set()
         if active.lost is not None and (self._mending is None or self._mending.done()):
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")
+        for listener in self.listeners:
+            listener.ended(run)
 
     async def _mend(self) -> None:
         """Marks runs whose end could not be stored as interrupted, once the database is writable again."""

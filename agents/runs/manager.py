@@ -20,7 +20,8 @@ from agents.errors import DatabaseError
 from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
-from agents.runs.engine import RunEngine
+from agents.runs.collection.desk import CollectionDesk
+from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.losses import loss_of
@@ -53,6 +54,7 @@ class RunManager(SessionDesk):
 
     Attributes:
         models: The models, and the user's preferences.
+        collection: All sessions: search, tags, sizes, clean-up.
         large: Large changes of playbooks, made by processes of their own; None without a file.
         preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
             run. None runs them as they are.
@@ -95,6 +97,7 @@ class RunManager(SessionDesk):
         except BaseException:
             await self._services.close()
             raise
+        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self._stop_run)
         self._watching = Watching(self._service)
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
@@ -296,6 +299,14 @@ class RunManager(SessionDesk):
         name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
         return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
 
+    async def texts(self, names: Sequence[str]) -> dict[str, str]:
+        """Those of the texts that the log's records name by hash that are there; from any event loop.
+
+        Raises:
+            DatabaseError: They cannot be read.
+        """
+        return await self._thread.await_in_loop(self._service.read_texts, names)
+
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
 
@@ -324,6 +335,10 @@ class RunManager(SessionDesk):
         finally:
             self._thread.post(self._watching.leave, watcher)
 
+    def listen(self, listener: RunListener) -> None:
+        """Tells a listener of each run that ends, until the manager is closed."""
+        self._engine.listeners.append(listener)
+
     def close(self) -> bool:
         """Stops all runs, ends all subscriptions and the thread, and closes the database. May be called again.
 
@@ -331,11 +346,14 @@ class RunManager(SessionDesk):
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
+            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            for listener in self._engine.listeners:
+                listener.close()
             self._thread.call(self._shut_down)
         return self._thread.close(timeout=THREAD_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)
+        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 

@@ -16,6 +16,7 @@ class Services:
 
     Attributes:
         sessions: The sessions.
+        collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         playbooks: Any playbook; it gives all others.
         large: Large changes of playbooks, made by processes of their own; None in memory.
@@ -28,6 +29,7 @@ class Services:
     def __init__(self, database: Path | None) -> None:
         store = open_store(database)
         self.sessions = store.sessions
+        self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
         ledger = ledger_of(store.reducers)  # shared: a playbook is folded and kept once

@@ -51,6 +51,10 @@ class SessionDesk(ABC):
     def _stop_run(self, pipeline: str, session_id: str) -> None:
         """Stops the run of a session before it is deleted."""
 
+    def with_services(self, work: Callable[[Services], Coroutine[Any, Any, T]]) -> T:
+        """Runs `work` with what the sessions are stored with, in the manager's event loop; for `agents.experiments`."""
+        return self._thread.call(work, self._services)
+
     def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
         """All sessions, or those of one pipeline, last changed first."""
         return self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
@@ -176,9 +180,8 @@ class SessionDesk(ABC):
         """The origin of a delta: the query, the answer and the reflection of its run."""
         if not record.session_id:
             return Provenance(session=None)
-        key = {"app_name": record.app_name, "user_id": USER_ID, "session_id": record.session_id}
         try:
-            log = self._thread.call(self._service.read_log, **key)
+            log = self.log(record.app_name, record.session_id)
         except SessionNotFoundError:
             return Provenance(session=None)
         return provenance_in(log, record)

@@ -6,7 +6,7 @@ are in `context.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from time import time
 from typing import TYPE_CHECKING, Any, Protocol
@@ -139,6 +139,13 @@ class InvocationContext:
             setattr(copy, name, value)
         return copy
 
+    def in_branch(self, branch: str) -> InvocationContext:
+        """This context, in a parallel branch."""
+        copy = self._copy(self.agent)
+        copy.position, copy._waiting = self.position, self._waiting
+        copy.branch = branch
+        return copy
+
     def for_agent(self, agent: AgentNode) -> InvocationContext:
         """This context, for a child agent. In a resumed run, the first context of a paused child has its position."""
         copy = self._copy(agent)
@@ -250,8 +257,12 @@ class InvocationContext:
                     found = fault
         return found
 
-    def record(self, kind: str, *, agent: str | None = None, **data: Any) -> None:
+    def record(self, kind: str, /, *, agent: str | None = None, **data: Any) -> None:
         """Puts a trace record into the log, before the next event or at the next `flush`."""
+        self.add_record(kind, data, agent)
+
+    def add_record(self, kind: str, data: dict[str, Any], agent: str | None = None) -> None:
+        """`record` for data that is in a dictionary already, which must not change afterwards."""
         name = self.agent.name if agent is None else agent
         self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data, time()))
 
@@ -261,11 +272,12 @@ class InvocationContext:
 
     def sign(self, event: Event) -> Event:
         """Fills in where `event` comes from, in the fields that its author left empty."""
-        if not event.author:
+        said = event.__dict__  # an attribute of a model takes four times as long, and every agent above signs, too
+        if not said["author"]:
             event.author = self.agent.name
-        if not event.invocation_id:
+        if not said["invocation_id"]:
             event.invocation_id = self.invocation_id
-        if event.branch is None and self.branch is not None:
+        if self.branch is not None and said["branch"] is None:
             event.branch = self.branch
         return event
 
@@ -280,17 +292,17 @@ class InvocationContext:
         place = failure[1] if failure is not None and failure[0] is error else self
         return place.agent.name, place.branch
 
-    async def flush(self) -> None:
+    def flush(self) -> Awaitable[None]:
         """Stores pending trace records now: call it before something that must not happen unrecorded."""
-        await self._invocation.log.flush()
+        return self._invocation.log.flush()
 
     def flush_soon(self) -> None:
         """Stores pending trace records as soon as the run waits: call it before something slow."""
         self._invocation.log.flush_soon()
 
-    async def store(self, event: Event | None = None) -> None:
+    def store(self, event: Event | None = None) -> Awaitable[None]:
         """Stores pending trace records and then `event`, in one transaction; if that fails they stay pending."""
-        await self._invocation.log.store(event)
+        return self._invocation.log.store(event)
 
     def handle_escalation(self, event: Event) -> bool:
         """Whether `event` escalates and no loop below was ended by it; marks it as handled."""

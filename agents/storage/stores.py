@@ -7,6 +7,7 @@ from pathlib import Path
 
 from agents.artifact import BaseArtifactService
 from agents.session import BaseSessionService
+from agents.storage.collection import SessionCollection
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.preferences import PreferenceStore
@@ -18,6 +19,7 @@ class Store:
 
     Attributes:
         sessions: The sessions with their logs.
+        collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         preferences: The user's preferences.
         reducers: Those of the session service.
@@ -25,6 +27,7 @@ class Store:
     """
 
     sessions: BaseSessionService
+    collection: SessionCollection
     artifacts: BaseArtifactService
     preferences: PreferenceStore
     reducers: Reducers
@@ -51,6 +54,7 @@ def _memory() -> Store:
     sessions = InMemorySessionService()
     return Store(
         sessions=sessions,
+        collection=sessions.collection,
         artifacts=InMemoryArtifactService(),
         preferences=PreferenceStore(None),
         reducers=sessions.reducers,
@@ -65,6 +69,7 @@ def _sqlite(database: Path) -> Store:
     sessions = SqliteSessionService(database)
     return Store(
         sessions=sessions,
+        collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
         preferences=PreferenceStore(database),
         reducers=sessions.reducers,

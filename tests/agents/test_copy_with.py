@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.genai import types
 
-from agents.model import copy_with
+from agents.model import copy_with, unchecked
 
 CASES = [
     (
@@ -40,3 +40,13 @@ def test_a_copy_can_be_changed_alone():
     made.text = "two"
     assert (model.text, made.text) == ("one", "two")
     assert copy_with(types.Part()).model_fields_set == set()
+
+
+def test_an_unchecked_model_is_the_one_that_pydantic_makes():
+    values = {"name": "f", "args": {"n": 1}}
+    made = unchecked(types.FunctionCall, {**vars(types.FunctionCall()), **values}, {*values})
+    pydantics = types.FunctionCall(**values)
+    assert made == pydantics
+    assert made.model_fields_set == pydantics.model_fields_set
+    assert made.model_dump_json() == pydantics.model_dump_json()
+    assert (made.model_extra, made.__pydantic_private__) == (pydantics.model_extra, pydantics.__pydantic_private__)

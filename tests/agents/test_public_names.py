@@ -36,7 +36,15 @@ FRONT_END = {
     ),
     *("DatabaseError", "DatabaseLostError", "PortTakenError", "ProviderError"),
     *("PipelineLoadError", "PipelineNotFoundError", "PlaybookExistsError", "PlaybookFormatError"),
-    *("SessionExistsError", "SessionNotFoundError", "SessionSummary", "LogEntry", "EVENT_KIND", "REQUEST_CONFIRMATION"),
+    *(
+        "SessionExistsError",
+        "SessionFileError",
+        "SessionNotFoundError",
+        "SessionSummary",
+        "LogEntry",
+        "EVENT_KIND",
+        "REQUEST_CONFIRMATION",
+    ),
     "trace_kinds",
 }
 """What else a front end needs: errors to show, and the log."""

@@ -19,6 +19,7 @@ from agents.errors import PlaygroundError
 from agents.event import Event
 from agents.experiments.cases.pattern import matches
 from agents.experiments.cases.verdict import numbers_in
+from agents.experiments.text_diff import word_diff
 from agents.llm import instruction
 from agents.llm.planners import PlanReActPlanner, PlanStream
 from agents.models import connections
@@ -37,7 +38,6 @@ from agents.storage.memory import InMemoryMemoryService
 from tests.architecture.growth import assert_linear, first_steep
 from tests.architecture.hostile_text import Attack
 from ui.cli.terminal import Terminal
-from ui.playbook.compare.word_diff import word_diff
 from ui.text import labels
 from ui.text.visible_text import visible
 

@@ -1,18 +1,24 @@
-"""What is done with the log of a long session, by this project alone: it is read, a moment is found, a fork is made."""
+"""What is done with the log of a long session, by this project alone: it is read and looked at, forked, made a page."""
 
 from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from agents import SqliteSessionService
 from agents.config import USER_ID
-from agents.experiments import Forks, Timeline
-from agents.log import LogEntry
+from agents.experiments import Forks, Sharing, Timeline
+from agents.log import EVENT_KIND, LogEntry
 from agents.pipelines.catalog import Catalog
 from tests.benchmarks.long_session import PIPELINE, write_long_session
+from ui.sharing.page import session_page
 
+MOST_BYTES = 2_000_000
+"""Most bytes of the page of a session."""
+PAGE_EVENTS = 1000
+"""Events of the session whose page is written."""
 MOMENTS = 50
 """How many moments are asked for, spread evenly over the log."""
 
@@ -48,8 +54,23 @@ class LongSession:
                 started = time.perf_counter()
                 await self._forks.fork(self._id, at=log[-1].seq)
                 return time.perf_counter() - started
+            case "page":
+                return await self._page()
             case _:
                 raise ValueError(job)
+
+    async def _page(self) -> float:
+        """A session of `PAGE_EVENTS` events as a page: the beginning of the long one."""
+        name = {"app_name": PIPELINE, "user_id": USER_ID, "session_id": self._id}
+        file = await Sharing(self._service).export_session(**name)
+        events = [entry.seq for entry in file.entries if entry.kind == EVENT_KIND]
+        beginning = replace(file, entries=file.entries[: events[:PAGE_EVENTS][-1]])
+        gc.collect()
+        started = time.perf_counter()
+        page = session_page(beginning, tree=None)
+        taken = time.perf_counter() - started
+        assert len(page.encode()) <= MOST_BYTES, len(page)
+        return taken
 
     async def close(self) -> None:
         """Closes the file."""

@@ -94,7 +94,7 @@ VALUES = {
     "render_anew_most": ("render_anew", 0, 1),
 }
 """What is done in memory, on how many bullets (0: as many as the largest playbook has), and how often a round."""
-EXPERIMENTS = ("timeline", "moment", "fork")
+EXPERIMENTS = ("timeline", "moment", "fork", "page")
 JUDGED = ("single", "loop", "parallel", "tool", "history", "shared_history")
 
 
@@ -126,6 +126,7 @@ def _experiment_rows() -> list[Row]:
         Row(section, "its log read, and all moments prepared", "timeline", "ms"),
         Row(section, "state, graph and model call at an event", "moment", "ms", Limit("ours", 0.020)),
         Row(section, "a fork at its end", "fork", "ms", Limit("ours", 0.300)),
+        Row(section, "the page of its first 1,000 events", "page", "ms", Limit("ours", 1.0)),
     ]
 
 

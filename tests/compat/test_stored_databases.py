@@ -43,6 +43,15 @@ async def test_sessions_are_listed_and_read(database):
     assert sum(lengths) == 471
 
 
+def test_what_was_said_is_found(database):
+    with RunManager(database=database) as manager:
+        found = manager.collection.search("critic refiner")
+        sizes = manager.collection.sizes()
+
+    assert [(app_name, found.unread) for app_name, _ in found.sessions] == [("iterative_writing", 0)]
+    assert len(sizes) == 7
+
+
 async def test_a_run_that_waited_goes_on(database):
     with RunManager(database=database) as manager:
         [call] = manager.pending()

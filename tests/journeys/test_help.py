@@ -17,6 +17,7 @@ PAGES = {
     "session": ("/?pipeline=ace", 2),
     "lesson": ("/gallery?pipeline=ace", 1),
     "playbook": ("/playbook", 1),
+    "sessions": ("/sessions", 1),
     "models": ("/settings?tab=models", 3),
 }
 """Path, and how many controls with help there are at least."""

@@ -15,7 +15,10 @@ StartApp = Callable[..., App]
 
 WIDTHS = (390, 640, 720, 820, 853, 960, 1024, 1280, 1920)
 """Pixels; 853 and 640 are also what 1280 is at 150 % and 200 % zoom."""
-PAGES = ("/", "/gallery", "/gallery?pipeline=ace", "/playbook", "/playbook?tab=growth", "/settings", "/settings?tab=prices")
+PAGES = (
+    *("/", "/gallery", "/gallery?pipeline=ace", "/playbook", "/playbook?tab=growth", "/sessions"),
+    *("/settings", "/settings?tab=prices"),
+)
 QUESTION = "A shop has current assets of 120 € and current liabilities of 80 €. What is its current ratio?\nAnswer: 1.5"
 CUT = """
 () => [...document.querySelectorAll("[data-testid=stMain] :is(button, a, input, textarea)")].filter((control) => {

@@ -152,7 +152,7 @@ def test_scripts_never_turn_data_into_markup_or_code(path: Path) -> None:
 
 def test_one_script_fetches_and_only_from_the_app_itself() -> None:
     calls = {shown(path): re.findall(r"\bfetch\(([^)]*\))", path.read_text("utf-8")) for path in SCRIPTS}
-    assert {name: found for name, found in calls.items() if found} == {"js/page/server.js": ["bulletsUrl(appBase()"]}
+    assert {name: found for name, found in calls.items() if found} == {"js/page/server.js": ["`${appBase()"]}
 
 
 @pytest.mark.parametrize("path", sorted([*FOLDER.glob("css/*.css"), *SCRIPTS]), ids=shown)

@@ -12,6 +12,8 @@ examples:
   playground run my_agent "hello" --agents ./mine     a pipeline of your own
   playground sessions                                 what was run
   playground pending                                  what waits for you
+  playground export 3f2a… --format html -o it.html    a session as a page that replays it
+  playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
   playground demo ace                                 a guided run to step through in the browser
@@ -66,6 +68,18 @@ examples:
 
 Each start has a new, empty playbook ("demo 1" or "learning 1", then 2 …). Nothing of yours is
 touched, and nothing of it is deleted.
+"""
+
+TRACE = """\
+examples:
+  playground trace 3f2a…                                      show the spans as a tree; nothing is sent
+  playground trace 3f2a… --endpoint http://localhost:4318     send them to a collector, by OTLP over HTTP
+  playground trace 3f2a… --send                               send them where OTEL_EXPORTER_OTLP_ENDPOINT says
+  playground trace 3f2a… --file trace.json                    write them as OTLP JSON; "-" is standard output
+  playground trace 3f2a… --send --content                     with messages, instructions, arguments and results
+
+Sending needs the extra: uv run --extra otel playground trace … A run that is sent again has the same ids. To send each run
+when it ends, set PLAYGROUND_OTEL to "on", or to "content".
 """
 
 CHECK = """\

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from agents import AnswerError, PersonError, StateInputError
 from ui.cli import command_examples
+from ui.cli.sharing import export_command, import_command
 from ui.text.visible_text import visible
 
 DEFAULT_HOST = "127.0.0.1"
@@ -34,6 +35,9 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
+    for command in (export_command, import_command):
+        _add_places(command.add_to(commands), default=argparse.SUPPRESS)
+    _add_trace(commands)
     _add_models(commands)
     _add_check(commands)
     _add_open(commands)
@@ -164,6 +168,24 @@ def _add_listings(commands: Any) -> None:
     for listing in (pipelines, sessions, pending):
         listing.add_argument("--json", action="store_true", help="one JSON object a line")
         _add_places(listing, default=argparse.SUPPRESS)
+
+
+def _add_trace(commands: Any) -> None:
+    trace = commands.add_parser(
+        "trace",
+        help="show or send a session as OpenTelemetry spans",
+        description="Makes OpenTelemetry spans of a session's log: runs, agents, model calls, tools and playbook changes.",
+        epilog=command_examples.TRACE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    trace.set_defaults(command="trace")
+    trace.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    where = trace.add_mutually_exclusive_group()
+    where.add_argument("--send", action="store_true", help="send them to the collector that OTEL_… variables name")
+    where.add_argument("--endpoint", metavar="URL", help="send them to this collector")
+    where.add_argument("--file", metavar="FILE", help='write them to a new file as OTLP JSON; "-" is standard output')
+    trace.add_argument("--content", action="store_true", help="with messages, instructions, arguments and results")
+    _add_places(trace, default=argparse.SUPPRESS)
 
 
 def _add_models(commands: Any) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import AnswerError, MessageError, PersonError, PlaygroundError
 from ui.cli import command_line, diagnostics
+from ui.cli.sharing import export_command, import_command
 from ui.text.visible_text import visible
 
 if TYPE_CHECKING:
@@ -181,6 +182,34 @@ def _pending(arguments: argparse.Namespace) -> int:
     )
 
 
+def _export(arguments: argparse.Namespace) -> int:
+    return export_command.export_session(
+        _database(arguments),
+        _agents_dir(arguments),
+        session_id=arguments.session,
+        format=arguments.format,
+        scopes=arguments.scopes,
+        output=arguments.output,
+    )
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    return import_command.import_file(
+        _database(arguments),
+        _agents_dir(arguments),
+        file=arguments.file,
+        pipeline=arguments.pipeline,
+        options=_options(arguments),
+    )
+
+
+def _trace(arguments: argparse.Namespace) -> int:
+    from ui.cli.trace.command import Wanted, trace_session
+
+    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
+    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
+
+
 def _models(arguments: argparse.Namespace) -> int:
     from agents.models import models_folder
     from agents.runs import folder_problem
@@ -224,6 +253,9 @@ _COMMANDS = {
     "pipelines": _pipelines,
     "sessions": _sessions,
     "pending": _pending,
+    "export": _export,
+    "import": _import,
+    "trace": _trace,
     "models": _models,
     "check": _check,
     "open": _open,

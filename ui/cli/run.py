@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from agents import EVENT_KIND, AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
-from agents.experiments import BackgroundForks, case_gate
+from agents.experiments import BackgroundForks, case_gate, trace_runs
 from agents.pipelines import Catalog, Fault
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
 from ui.cli.display import Display, open_display
@@ -132,7 +132,7 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
         PlaygroundError: The run could not begin.
         BrokenPipeError: The output was closed; the run was stopped.
     """
-    _log_waiting()
+    _log_notices()
     display = open_display(as_json=setting.as_json)
     interruption = Interruption()
     catalog = _catalog(wanted, setting.agents_dir)
@@ -164,6 +164,7 @@ def _run(
     manager = RunManager(database=setting.database, catalog=catalog, gate=case_gate)
     BackgroundForks(manager)  # a fork is run with its changes
     try:
+        trace_runs(manager)
         run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
         code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
     finally:
@@ -171,14 +172,15 @@ def _run(
     return code, ended
 
 
-def _log_waiting() -> None:
-    """Logs waits for the database on standard error. Other failures are shown with the run."""
+def _log_notices() -> None:
+    """Logs waits for the database and traces that were not sent on standard error. Other failures are shown with the run."""
     logging.getLogger("agents").addHandler(logging.NullHandler())
-    waiting = logging.getLogger("agents.storage.sqlite.patience")
-    if not waiting.handlers:
-        handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("playground: %(message)s"))
-        waiting.addHandler(handler)
+    for name in ("agents.storage.sqlite.patience", "agents.experiments.telemetry.live"):
+        logger = logging.getLogger(name)
+        if not logger.handlers:
+            handler = logging.StreamHandler()
+            handler.setFormatter(logging.Formatter("playground: %(message)s"))
+            logger.addHandler(handler)
 
 
 def _start(manager: RunManager, order: Order, setting: Setting) -> Run:

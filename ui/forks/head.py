@@ -8,7 +8,8 @@ import streamlit as st
 
 from agents import SessionNotFoundError
 from ui.forks import actions
-from ui.state import runs
+from ui.sessions.compared import text_of
+from ui.state import navigation, runs
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
@@ -40,3 +41,4 @@ def show(place: Place) -> None:
         st.caption(f"Fork of “{title}” after event {number}{what}", width="content")
         order = (name, origin.session, number)
         st.button("Open the origin", key="open_origin", type="tertiary", on_click=actions.open_origin, args=order)
+        navigation.to_comparison("Compare", place.address, text_of([(name, origin.session), (name, session.id)]))

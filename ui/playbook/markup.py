@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agents.ace import TAGS, BundledChanges, StoredBullet
-from ui.playbook.compare.word_diff import word_diff
+from agents.experiments import word_diff
 from ui.playbook.delta_effect import SIGNS, BulletEffect, many
 from ui.text.labels import ago
 

@@ -22,6 +22,7 @@ from ui.text.labels import title_of
 from ui.web import owner
 
 if TYPE_CHECKING:
+    from agents.experiments import Imported
     from ui.session_view import Answer, Feedback
 
 P = ParamSpec("P")
@@ -209,6 +210,15 @@ def replay(pipeline: str, session: str) -> None:
     here = address.of_playground()
     model = model_choices.replay_of(pipeline, session)
     address.go(replace(here, pipeline=pipeline, session=None, model=model, agent_models=(), faults=(), settings=()))
+
+
+@action
+def open_imported(added: Imported) -> None:
+    """Shows a session that was imported, and says what came along."""
+    own = f" Its playbook is {added.playbooks[-1]}." if added.playbooks else ""
+    address.open_session(added.pipeline, added.session_id)
+    count = "1 event" if added.events == 1 else f"{added.events:,} events"
+    st.session_state[NOTICE] = Notice("info", f"Imported “{title_of(added.title)}”: {count}.{own}")
 
 
 @action

@@ -7,6 +7,7 @@ import streamlit as st
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
+from ui.sharing import dialogs
 from ui.state import model_choices, navigation
 from ui.state.places import Place
 from ui.text.labels import plain, status_words, title_of
@@ -39,6 +40,7 @@ def show(place: Place) -> None:
     missing_models.show(place)
     _replayed(place)
     _notice(place)
+    dialogs.show(place.manager, actions.open_imported)
     case_dialog.show()
 
 
@@ -130,7 +132,9 @@ def _session_menu(place: Place) -> None:
     session = place.session
     assert session is not None
     with st.popover(
-        "⋯", help="Rename, replay, keep or delete this session", key=f"menu_{session.id}_{case_actions.opened()}"
+        "⋯",
+        help="Rename, replay, export, keep or delete this session",
+        key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice()
         is_owner = owner.is_owner()
@@ -153,6 +157,7 @@ def _session_menu(place: Place) -> None:
             args=(place.pipeline.name, session.id),
             width="stretch",
         )
+        _file_buttons(place.pipeline.name, session.id)
         st.button(
             "Keep as a case …",
             key=f"case_{session.id}",
@@ -183,6 +188,24 @@ def _session_menu(place: Place) -> None:
                 args=(place.pipeline.name, session.id, title_of(session.title)),
             )
             st.button("Keep it", key=f"keep_{session.id}", on_click=_set, args=(confirm, False))
+
+
+def _file_buttons(pipeline: str, session: str) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Export …",
+            key=f"export_{session}",
+            help="As a page that replays it, as JSON lines, or for google-adk",
+            on_click=dialogs.ask_export,
+            args=(pipeline, session),
+        )
+        st.button(
+            "Import …",
+            key="import_session",
+            help="A session from a file",
+            on_click=dialogs.ask_import,
+            args=(pipeline,),
+        )
 
 
 def _run_or_stop(place: Place) -> None:

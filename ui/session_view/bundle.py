@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 _IMPORT = re.compile(r'^import (\{\s*\w+(?:,\s*\w+)*,?\s*\}) from "(\.[\w./-]*\.js)";$', re.MULTILINE)
@@ -23,18 +24,21 @@ _DEFAULT = re.compile(r"^export default (?:async )?(?:function|class) (\w+)", re
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
-def bundle(entry: Path) -> str:
+def bundle(entry: Path, *, instead: Mapping[Path, Path] | None = None) -> str:
     """The text of one module with `entry`'s default export that contains `entry` and everything it imports.
 
     Args:
         entry: A module with a default export.
+        instead: Modules that are taken in the place of others, e.g. where there is no server to ask.
 
     Raises:
         ValueError: A module imports one that does not exist, imports form a cycle, or an import or export has a form that is
             not supported here.
     """
-    sources = modules(entry)
+    given = {path.resolve(): other.resolve() for path, other in (instead or {}).items()}
+    sources = modules(entry, instead=given)
     names = {path: f"module_{number}" for number, path in enumerate(sources)}
+    names |= {path: names[other] for path, other in given.items() if other in names}
     parts = [_wrapped(path, source, names) for path, source in sources.items()]
     return "\n".join([*parts, f"export default {names[entry.resolve()]}.default;\n"])
 
@@ -44,18 +48,19 @@ def style_sheet(folder: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.css")))
 
 
-def modules(entry: Path) -> dict[Path, str]:
-    """`entry` and everything it imports with their sources, each module after its own imports.
+def modules(entry: Path, *, instead: Mapping[Path, Path] | None = None) -> dict[Path, str]:
+    """`entry` and everything it imports with their sources, each module after its own imports; see `bundle`.
 
     Raises:
         ValueError: See `bundle`.
     """
     done: dict[Path, str] = {}
-    _visit(entry.resolve(), (), done)
+    _visit(entry.resolve(), (), done, instead or {})
     return done
 
 
-def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, str]) -> None:
+def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, str], instead: Mapping[Path, Path]) -> None:
+    path = instead.get(path, path)
     if path in done:
         return
     if path in importers:
@@ -65,7 +70,7 @@ def _visit(path: Path, importers: tuple[Path, ...], done: dict[Path, str]) -> No
         raise ValueError(f"{importers[-1].name} imports {path}, which does not exist.")
     source = path.read_text(encoding="utf-8")
     for _, imported in _IMPORT.findall(source):
-        _visit(_beside(path, imported), (*importers, path), done)
+        _visit(_beside(path, imported), (*importers, path), done, instead)
     done[path] = source
 
 

@@ -1,7 +1,8 @@
 """The address of a page: `?pipeline=&session=&at=&tab=&model=&agent_model=&fault=&set=`.
 
-On the Playbook page also `?playbook=&revision=&bullet=&beside=`, in a demo `?demo=&step=`. These values are kept in the
-address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
+On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, in a demo `?demo=&step=`.
+These values are kept in the address alone, so a reload, a second tab and a link show the same page. Names are not checked
+here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
@@ -31,7 +32,7 @@ NO_EVENT = "0"
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "stage")
+_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "since", "stage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Address:
         revision: The revision shown; None for the newest.
         bullet: The selected bullet.
         beside: The playbook to compare with.
+        compare: The sessions to compare on the Sessions page, as `ui.sessions.compared.names_of` reads them.
         demo: The demo, by the name of its playbook.
         step: Its step.
     """
@@ -70,6 +72,7 @@ class Address:
     revision: str | None = None
     bullet: str | None = None
     beside: str | None = None
+    compare: str | None = None
     demo: str | None = None
     step: str | None = None
 
@@ -80,7 +83,10 @@ class Address:
         return single | {name: values for name, values in several.items() if values}
 
 
-_SINGLE = ("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside", "demo", "step")
+_SINGLE = (
+    *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
+    *("compare", "demo", "step"),
+)
 
 
 @dataclass(slots=True)

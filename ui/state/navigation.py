@@ -18,8 +18,8 @@ from ui.web.page_scripts import top_of_page
 if TYPE_CHECKING:
     from agents import SessionSummary
 
-PLAYGROUND, GALLERY, PLAYBOOK, SETTINGS = "playground.py", "gallery.py", "playbook.py", "settings.py"
-CASES = "cases.py"
+PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
+SESSIONS, SETTINGS, CASES = "sessions.py", "settings.py", "cases.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
@@ -37,6 +37,7 @@ def pages() -> list[Any]:
         st.Page(PLAYGROUND, title="Playground", default=True),
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
+        st.Page(SESSIONS, title="Sessions", url_path="sessions"),
         st.Page(SETTINGS, title="Settings", url_path="settings"),
         st.Page(CASES, title="Cases", url_path="cases"),
     ]
@@ -57,6 +58,7 @@ def show(current: str) -> None:
         _link(PLAYGROUND, "Playground", ":material/play_circle:", _back(here))
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
+        _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
 
 
@@ -68,6 +70,16 @@ def to_playbook_page(there: Address) -> NoReturn:
 def to_playground(there: Address) -> NoReturn:
     """Switches to a place in the Playground."""
     st.switch_page(PLAYGROUND, query_params=there.parameters())
+
+
+def to_sessions(label: str, here: Address) -> None:
+    """Draws a link to the list on the Sessions page."""
+    st.page_link(SESSIONS, label=label, query_params=_kept(here), width="content")
+
+
+def to_comparison(label: str, here: Address, sessions: str) -> None:
+    """Draws a link to the comparison of sessions, named as `Address.compare` has them."""
+    st.page_link(SESSIONS, label=label, query_params=_kept(here) | {"compare": sessions}, width="content")
 
 
 def to_session(

@@ -54,13 +54,14 @@ def manager() -> RunManager:
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.experiments import BackgroundForks, case_gate
+            from agents.experiments import BackgroundForks, case_gate, trace_runs
             from agents.pipelines import Catalog
             from agents.runs import RunManager
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
             _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
             _process.forks = BackgroundForks(_process.manager)
+            trace_runs(_process.manager)
         return _process.manager
 
 

@@ -49,7 +49,7 @@ _INSERT = (
     "INSERT INTO playbook_deltas (playbook, revision, mark, committed_at, by, undoes, app_name, session_id, invocation_id, "
     "seq, bullets, helpful, harmful, tokens, body, bundle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
+UPDATE = "UPDATE playbooks SET revision = ?, bullets = ?, updated_at = ?, pending = ? WHERE key = ?"
 
 
 class _Known(NamedTuple):
@@ -172,12 +172,12 @@ class Ledger:
         body: dict[str, Any] = {"reasoning": commit.reasoning, "applied": commit.applied, "rejected": commit.rejected}
         if commit.cited is not None:
             body["cited"] = commit.cited
-        mark = _insert(conn, row, commit, body, origin, at, playbook.totals)
+        mark = insert_delta(conn, row, commit, body, origin, at, playbook.totals)
         pending = row.pending + len(commit.applied)
         if pending >= SNAPSHOT_EVERY + len(playbook) // 4:
             snapshots.write(conn, row.key, playbook)
             pending = 0
-        conn.execute(_UPDATE, (commit.revision, len(playbook), at, pending, row.key))
+        conn.execute(UPDATE, (commit.revision, len(playbook), at, pending, row.key))
         self._keep(row.key, _Known(commit.revision, mark, playbook))
         return playbook
 
@@ -193,10 +193,10 @@ class Ledger:
         """
         at, row = time.time(), rows.must_find(conn, name)
         body: dict[str, Any] = {"reasoning": commit.reasoning, "bundled": bundle.kinds, "rejected": commit.rejected}
-        _insert(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
+        insert_delta(conn, row, commit, body, _NOBODY, at, totals, bundle.key)
         bundles.publish(conn, bundle.key)
         # Its own snapshot follows, so the next small delta need not write one.
-        conn.execute(_UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
+        conn.execute(UPDATE, (commit.revision, totals.bullets, at, row.pending, row.key))
 
     def _keep(self, key: int, found: _Known) -> None:
         with self._lock:
@@ -285,7 +285,7 @@ def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, up
     return draft.finished(revision=revision, tokens=tokens), mark
 
 
-def _insert(
+def insert_delta(
     conn: sqlite3.Connection,
     row: Row,
     commit: Commit,
@@ -295,7 +295,7 @@ def _insert(
     totals: Totals,
     bundle: int | None = None,
 ) -> int:
-    """Appends a delta; its mark."""
+    """Appends a delta, as it is; its mark."""
     mark = secrets.randbits(_MARK_BITS)
     place = origin.app_name, origin.session_id, origin.invocation_id, origin.seq
     counts = totals.bullets, totals.helpful, totals.harmful, totals.tokens

@@ -42,4 +42,5 @@ PROVIDER = Provider(
     name_rule="Names of Gemini models begin with gemini-",
     prices=_PRICES,
     price_source="Google's list, August 2026",
+    telemetry_name="gcp.gemini",
 )

@@ -6,8 +6,9 @@ written. The session service removes the files of a deleted session (`statements
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -135,6 +136,11 @@ class SqliteArtifactService(BaseArtifactService):
             raise DatabaseError(
                 f"The artifacts in {self.path} were closed by close(). Make a new SqliteArtifactService to go on."
             ) from error
+
+
+def write_versions(conn: sqlite3.Connection, file: File, versions: Mapping[int, types.Part], *, at: float) -> None:
+    """Saves versions of a file under their numbers, none of which is taken, in a write transaction."""
+    conn.executemany(_SAVE, ((*file, version, at, *_taken_apart(part)) for version, part in versions.items()))
 
 
 def _file(app_name: str, user_id: str, session_id: str | None, filename: str) -> File:

@@ -165,7 +165,7 @@ def apply(
             _apply_own(session, incoming, incoming.event)
     if reduced:
         session.state.update(reduced)
-    session.last_update_time = updated_at
+    vars(session)["last_update_time"] = updated_at  # to assign it takes three times as long, at every append
 
 
 def touches_reduced(missed: Sequence[Event], incoming: Iterable[Incoming | None]) -> bool:

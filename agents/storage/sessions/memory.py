@@ -19,13 +19,15 @@ from agents.session import (
     GetSessionConfig,
     ListSessionsResponse,
     Session,
+    SessionImport,
     SessionSummary,
     session_not_found,
 )
 from agents.state import REDUCED, State, split_by_scope
+from agents.storage.collections.memory import MemoryCollection
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.copies import copies_of
+from agents.storage.sessions.copies import EntryCopy, copies_of
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -55,6 +57,7 @@ class InMemorySessionService(BaseSessionService):
     Attributes:
         tables: Where state with a reducer is kept.
         reducers: Apply the operations of keys with a reducer.
+        collection: The sessions as a collection.
     """
 
     def __init__(self) -> None:
@@ -67,6 +70,7 @@ class InMemorySessionService(BaseSessionService):
         self.reducers = Reducers()
         self.tables = MemoryTables()
         self._claims: dict[Name, str] = {}
+        self.collection = MemoryCollection(self._lock, self._sessions, self._notify)
 
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
@@ -105,17 +109,25 @@ class InMemorySessionService(BaseSessionService):
             source = self._find(_name(origin))
             times = {seq: entry.timestamp for seq, entry in zip(source.seqs, source.log, strict=True)}
             copies = copies_of(entries, times)
-            if (old := self._sessions.get(name)) and not old.deleted:
-                raise session_exists(*name)
-            self._sessions.pop(name, None)
-            stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=source.title)
-            before = self._last
-            self._store(stored, [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies])
-            for seq, entry in zip(stored.seqs, stored.log, strict=True):
-                if isinstance(entry, Event):
-                    entry.stored_as(seq)
-            self._store(stored, records)
+            stored = self._begin(name, copies, records, source.title)
             self._write_state(stored, values)
+            session = self._read(stored, _NO_EVENTS)
+        self._notify(*name, session.last_seq)
+        return session
+
+    async def import_session(self, imported: SessionImport) -> Session:
+        """See `BaseSessionService`."""
+        name = (imported.app_name, imported.user_id, check_session_id(imported.id))
+        with self._lock:
+            found = imported.log(self._last)
+            values = checked_state(found.state)
+            copies = copies_of(found.entries, found.timestamps)
+            with self.tables.transaction() as conn:
+                imported.beside(conn)
+                stored = self._begin(name, copies, found.records, as_title(imported.title))
+            self._write_state(stored, values)
+            for key, text in imported.texts.items():
+                self._texts.setdefault(key, storable(text))
             session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
@@ -168,21 +180,24 @@ class InMemorySessionService(BaseSessionService):
         name = _name(session)
         with self._lock:
             stored = self._find(name)
-            missed = [] if stored.last_seq <= session.last_seq else stored.events_after(session.last_seq)
-            reduced = self._reduce(session, missed, events) if touches_reduced(missed, events.values()) else None
+            read = session.last_seq
+            missed = [] if stored.last_seq <= read else stored.events_after(read)
+            touches = bool(events or missed) and touches_reduced(missed, events.values())
+            reduced = self._reduce(session, missed, events) if touches else None
             seqs = self._store(stored, kept)
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
                 if event.delta:
                     self._write_state(stored, event.delta)
-            session.note(stored.last_seq)
+            last = stored.last_seq
+            session.note(last)
             apply(session, missed, events.values(), stored.updated_at, reduced)
-            for key, text in (texts or {}).items():
+            for key, text in texts.items() if texts else ():
                 if key not in self._texts:
                     self._texts[key] = storable(text)
-        if kept:
-            self._notify(*name, stored.last_seq)
+        if kept and self._listeners:
+            self._notify(*name, last)
         if len(kept) == len(entries):
             return list(seqs)
         places = iter(seqs)
@@ -290,7 +305,7 @@ class InMemorySessionService(BaseSessionService):
                 self.reducers.read_into(state, conn, app_name)
         session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
         session.events = stored.selected(config)
-        session.note(stored.last_seq)
+        session.read_up_to(stored.last_seq)
         return session
 
     def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
@@ -301,10 +316,25 @@ class InMemorySessionService(BaseSessionService):
             self._last = seqs[-1]
         return seqs
 
+    def _begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
+        """Makes a session whose log begins with copies."""
+        if (old := self._sessions.get(name)) and not old.deleted:
+            raise session_exists(*name)
+        before = self._last
+        entries = [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies]
+        self._sessions.pop(name, None)
+        stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=title)
+        self._store(stored, entries)
+        for seq, entry in zip(stored.seqs, stored.log, strict=True):
+            if isinstance(entry, Event):
+                entry.stored_as(seq)
+        self._store(stored, records)
+        return stored
+
     def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
         app_name, user_id, _ = stored.name
         for key, value in values.items():
-            if stored.origin:  # a fork has all of its state to itself
+            if stored.origin or ":" not in key:  # a fork has all of its state to itself
                 stored.state[key] = plain(value)
             elif key.startswith(State.APP_PREFIX):
                 self._app_state.setdefault(app_name, {})[key] = plain(value)
@@ -326,7 +356,7 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
     kept: list[Event | TraceRecord] = []
     events: dict[int, Incoming] = {}
     for entry in entries:
-        if isinstance(entry, Event):
+        if not isinstance(entry, TraceRecord):
             if entry.partial:
                 continue
             events[len(kept)] = prepare_event(entry)
@@ -335,4 +365,5 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
 
 
 def _name(session: Session) -> Name:
-    return session.app_name, session.user_id, session.id
+    fields = session.__dict__  # asked at every append
+    return fields["app_name"], fields["user_id"], fields["id"]

@@ -20,8 +20,16 @@ from typing import Any, NamedTuple, TypeVar
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.event import Event
 from agents.log import LogEntry, TraceRecord
-from agents.session import BaseSessionService, GetSessionConfig, ListSessionsResponse, Session, SessionSummary
+from agents.session import (
+    BaseSessionService,
+    GetSessionConfig,
+    ListSessionsResponse,
+    Session,
+    SessionImport,
+    SessionSummary,
+)
 from agents.state import split_by_scope
+from agents.storage.collections.sqlite import SqliteCollection
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, statements
 from agents.storage.sessions.columns import Name
@@ -36,6 +44,7 @@ from agents.storage.sessions.incoming import (
     prepare,
     touches_reduced,
 )
+from agents.storage.sessions.session_import import write_import
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot
 from agents.storage.sqlite.worker import NotNowError, Worker, WorkerClosedError
 from agents.storage.sqlite.writer import Writer
@@ -46,6 +55,7 @@ SHORT_ENTRIES, SHORT_CHARACTERS = 16, 50_000
 RELEASE_SECONDS = 1.0
 """How long the release of a claim waits for a lock or a full disk after a run that failed or was stopped."""
 
+_NO_EVENTS = GetSessionConfig(num_recent_events=0)
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 
@@ -66,6 +76,7 @@ class SqliteSessionService(BaseSessionService):
 
     Attributes:
         reducers: Apply the operations of keys with a reducer.
+        collection: The sessions as a collection.
 
     Args:
         path: The database file; its folder is made if it is missing.
@@ -83,6 +94,7 @@ class SqliteSessionService(BaseSessionService):
         self._ready = False
         self._mark = 0
         self._mark_lock = threading.Lock()
+        self.collection = SqliteCollection(self._read, self._write)
 
     async def open(self) -> None:
         """Opens the file now, so that its errors show early; creates it if it is missing or was deleted.
@@ -105,7 +117,7 @@ class SqliteSessionService(BaseSessionService):
 
         def job(conn: sqlite3.Connection) -> Session:
             row = statements.create(conn, name, first, values, self.reducers)
-            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self.reducers)
+            return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
         try:
             return await self._write(job, lambda session: [(name, session.last_seq)])
@@ -134,7 +146,17 @@ class SqliteSessionService(BaseSessionService):
         def job(conn: sqlite3.Connection) -> Session:
             row = statements.fork(conn, named, name, copies, more, time.time())
             statements.write_state(conn, name, row, values)
-            return statements.read_session(conn, name, row, GetSessionConfig(num_recent_events=0), self.reducers)
+            return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
+
+        return await self._write(job, lambda session: [(name, session.last_seq)])
+
+    async def import_session(self, imported: SessionImport) -> Session:
+        """See `BaseSessionService`."""
+        name = (imported.app_name, imported.user_id, check_session_id(imported.id))
+
+        def job(conn: sqlite3.Connection) -> Session:
+            row = write_import(conn, name, imported)
+            return statements.read_session(conn, name, row, _NO_EVENTS, self.reducers)
 
         return await self._write(job, lambda session: [(name, session.last_seq)])
 

@@ -10,7 +10,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -28,6 +28,8 @@ _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
 NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noqa: S608  names of fields
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
+_SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} FROM sessions"  # noqa: S608  names of fields
+_FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq LIMIT ?"
@@ -105,7 +107,7 @@ def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
     if (row := old.fetchone()) is not None:
         if row[1] is None:
             raise session_exists(*name)
-        _purge(conn, name, row[0])
+        purge(conn, name, row[0])
     insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
     key = conn.execute(insert, (*name, at, at)).lastrowid
     assert key is not None
@@ -121,22 +123,40 @@ def fork(
         SessionNotFoundError: The origin is not there.
         SessionExistsError: The name is taken.
     """
-    title = find(conn, origin).title
-    forked = _new_row(conn, name, at)
-    before = conn.execute(_NEXT_SEQ).fetchone()[0] - 1
-    rows = ((forked.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies)
-    conn.executemany(_INSERT, rows)
-    forked.fold_copies(copies)
-    forked.title = title
-    append(conn, name, forked, more)
-    return forked
+    return begin(conn, name, copies, more, title=find(conn, origin).title, at=at)
 
 
-def _purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
+def begin(
+    conn: sqlite3.Connection, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
+) -> SessionRow:
+    """Makes a session whose log begins with copies; its state is written by the caller.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    row = _new_row(conn, name, at)
+    before = last_seq(conn)
+    conn.executemany(_INSERT, ((row.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies))
+    row.fold_copies(copies)
+    row.title = title
+    append(conn, name, row, more)
+    return row
+
+
+def last_seq(conn: sqlite3.Connection) -> int:
+    """The `seq` of the newest entry of all sessions; the next one is greater by 1."""
+    return conn.execute(_NEXT_SEQ).fetchone()[0] - 1
+
+
+def purge(conn: sqlite3.Connection, name: Name, key: int) -> None:
+    """Removes a session and all that is derived from it, for good."""
     for statement in (
         "DELETE FROM log WHERE session = ?",
         "DELETE FROM session_state WHERE session = ?",
         "DELETE FROM claims WHERE session = ?",
+        "DELETE FROM session_texts WHERE session = ?",
+        "DELETE FROM session_sizes WHERE session = ?",
+        "DELETE FROM session_tags WHERE session = ?",
         "DELETE FROM sessions WHERE key = ?",
     ):
         conn.execute(statement, (key,))
@@ -283,11 +303,19 @@ def list_sessions(conn: sqlite3.Connection, app_name: str, user_id: str | None, 
     ]
 
 
-def summaries(conn: sqlite3.Connection, app_name: str | None, user_id: str | None) -> list[SessionSummary]:
-    """Rows for a list of sessions, the last changed first."""
-    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND deleted_at IS NULL ORDER BY last_seq DESC"
-    rows = conn.execute(NAMED + where, (app_name, app_name, user_id, user_id))
-    return [SessionRow(*row).summary((app, user, id_), created_at) for app, user, id_, created_at, *row in rows]
+def summaries(
+    conn: sqlite3.Connection, app_name: str | None, user_id: str | None, *, deleted: bool = False
+) -> list[SessionSummary]:
+    """Rows for a list of sessions, or of deleted ones, the last changed first."""
+    where = " WHERE (? IS NULL OR app_name = ?) AND (? IS NULL OR user_id = ?) AND (deleted_at IS NOT NULL) = ?"
+    rows = conn.execute(f"{_SUMMARY}{where} ORDER BY last_seq DESC", (app_name, app_name, user_id, user_id, deleted))
+    return [_summary(list(row)) for row in rows]
+
+
+def _summary(values: list[Any]) -> SessionSummary:
+    for place in _FLAGS:  # SQLite has no booleans
+        values[place] = bool(values[place])
+    return SessionSummary(*values)
 
 
 def timestamps(conn: sqlite3.Connection, name: Name) -> dict[int, float]:

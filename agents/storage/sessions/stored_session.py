@@ -30,6 +30,7 @@ class StoredSession(SessionColumns):
     log: list[Event | TraceRecord] = field(default_factory=list[Event | TraceRecord])
     seqs: list[int] = field(default_factory=list[int])
     """Of the entries in `log`."""
+    tags: set[str] = field(default_factory=set[str])
 
     @property
     def last_seq(self) -> int:
@@ -38,8 +39,10 @@ class StoredSession(SessionColumns):
 
     def add(self, entries: Sequence[Event | TraceRecord], seqs: range) -> None:
         """Puts entries, at least one, at the end of the log."""
+        before = self.events
         self.fold(entries)
-        self.all_events.extend([entry for entry in entries if isinstance(entry, Event)])
+        if self.events != before:
+            self.all_events.extend([entry for entry in entries if not isinstance(entry, TraceRecord)])
         self.log.extend(entries)
         self.seqs.extend(seqs)
 

@@ -1,10 +1,11 @@
 """The schema of the session database, as numbered steps. A released step is never edited; new ones are added.
 
 `log` is the truth: the events and trace records of all sessions in one order. Everything else is derived from the log
-(`sessions`, the three state tables, `playbooks` and the tables below it), referenced by it (`texts`, `artifacts`), names
-the process that writes it (`claims`), or is independent of sessions (`preferences`). A state row is one key, so that the
-cost of a change does not depend on the size of the state; it names the log entry that set it. An artifact has one row per
-version. It names its session without a foreign key, since files may be saved for sessions that are kept elsewhere.
+(`sessions`, the three state tables, the search index, `playbooks` and the tables below it), referenced by it (`texts`,
+`artifacts`), names the process that writes it (`claims`), or is set by the user alone (`preferences`, `session_tags`). A
+state row is one key, so that the cost of a change does not depend on the size of the state; it names the log entry that set
+it. An artifact has one row per version. It names its session without a foreign key, since files may be saved for sessions
+that are kept elsewhere.
 
 A step runs in the transaction of `migrate`; the number of applied steps is the file's `user_version`.
 """
@@ -12,12 +13,13 @@ A step runs in the transaction of `migrate`; the number of applied steps is the 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 9
+VERSION = 10
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -202,6 +204,26 @@ WHERE bundle IS NULL AND json_type(body, '$.cited') IS NOT NULL ORDER BY playboo
 _STEP_8 = "ALTER TABLE sessions ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
 # The folder of cases that guards a playbook; '' for none.
 _STEP_9 = "ALTER TABLE playbooks ADD COLUMN guard TEXT NOT NULL DEFAULT '';"
+# The search index follows the log up to `search_progress`; sizes are counted on the way.
+_STEP_10 = """
+CREATE TABLE session_texts (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (key),
+    text TEXT NOT NULL
+);
+CREATE INDEX texts_by_session ON session_texts (session);
+CREATE TABLE session_sizes (
+    session INTEGER PRIMARY KEY REFERENCES sessions (key),
+    bytes INTEGER NOT NULL
+);
+CREATE TABLE search_progress (seq INTEGER NOT NULL);
+INSERT INTO search_progress VALUES (0);
+CREATE TABLE session_tags (
+    session INTEGER NOT NULL REFERENCES sessions (key),
+    tag TEXT NOT NULL,
+    PRIMARY KEY (session, tag)
+) WITHOUT ROWID;
+"""
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
@@ -221,41 +243,21 @@ def _steps() -> Migrations:
     from sqlite_utils import Migrations
 
     steps = Migrations("sessions")
+    scripts = (_STEP_1, _STEP_2, _STEP_3, PREFERENCES, _STEP_5, _STEP_6, _STEP_7, _STEP_8, _STEP_9)
+    for number, script in enumerate(scripts, start=1):
+        steps(name=str(number))(_running(script))
 
-    @steps(name="1")
-    def log_and_state(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_1)
-
-    @steps(name="2")
-    def artifacts(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_2)
-
-    @steps(name="3")
-    def playbooks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_3)
-
-    @steps(name="4")
-    def preferences(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(PREFERENCES)
-
-    @steps(name="5")
-    def runs(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_5)
-
-    @steps(name="6")
-    def bundles(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_6)
-
-    @steps(name="7")
-    def answers(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_7)
-
-    @steps(name="8")
-    def forks(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_8)
-
-    @steps(name="9")
-    def guards(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_9)
+    @steps(name="10")
+    def collection(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
+        database.executescript(_STEP_10)
+        # Texts are folded already, and Chinese and Japanese have no spaces: every three characters are a term.
+        database.table("session_texts").enable_fts(["text"], tokenize="trigram case_sensitive 1", create_triggers=True)
 
     return steps
+
+
+def _running(script: str) -> Callable[[Database], None]:
+    def step(database: Database) -> None:
+        database.executescript(script)
+
+    return step

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import InMemorySessionService, InvocationContext, LlmAgent, SequentialAgent
-from agents.llm.instruction import artifact_names, artifact_texts, as_read, fill_template
+from agents.llm.instruction import (
+    Filled,
+    artifact_names,
+    artifact_texts,
+    as_read,
+    fill_template,
+    filled_template,
+    join_filled,
+)
 from agents.models.scripted import ScriptedLlm
 from agents.storage.artifacts import InMemoryArtifactService
 from tests.agents.stage import Actor, instruction_in, play
@@ -115,6 +123,24 @@ ARTIFACTS = {"notes.txt": "Some notes.", "user:me.md": "I am {name}.", "two word
 def test_the_table_of_artifact_placeholders(template, filled, names):
     assert fill_template(template, STATE, agent_name="writer", artifacts=ARTIFACTS) == filled
     assert artifact_names(template) == names
+
+
+@given(st.lists(st.sampled_from(["a", "灯 台", "{topic}", "{topic?}", "{none?}", "{n}", "${x}", "{artifact.draft.md}"])))
+def test_it_is_known_where_the_values_stand(pieces):
+    state = {"topic": "tea 😀", "n": 42}
+    filled = filled_template("|".join(pieces), state, agent_name="a", artifacts={"draft.md": "A draft."})
+    values = {"topic": "tea 😀", "n": "42", "artifact.draft.md": "A draft."}
+    assert [filled.text[start:end] for start, end, _ in filled.values] == [values[name] for _, _, name in filled.values]
+    names = [piece.strip("{}?") for piece in pieces if piece.startswith("{") and piece != "{none?}"]
+    assert [name for _, _, name in filled.values] == names
+    longer = filled.at_the_end_of(f"灯{filled.text}")
+    assert [longer.text[start:end] for start, end, _ in longer.values] == [values[name] for _, _, name in longer.values]
+
+
+def test_templates_are_joined_with_the_places_of_their_values():
+    parts = [Filled("a x", ((2, 3, "k"),)), Filled(""), Filled("y", ((0, 1, "l"),))]
+    assert join_filled(parts, between="\n\n") == Filled("a x\n\ny", ((2, 3, "k"), (5, 6, "l")))
+    assert join_filled([], between="\n") == Filled("")
 
 
 def test_a_missing_artifact_is_named_with_the_agent_and_those_there_are():

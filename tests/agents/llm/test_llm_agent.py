@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -638,6 +639,53 @@ async def test_what_was_sent_can_be_read_by_hash():
     texts = await service.read_texts([record["instruction"], record["config"]])
     told = 'You are an agent. Your internal name is "a".\n\nDo.'
     assert texts == {record["instruction"]: told, record["config"]: '{"temperature":0.5}'}
+
+
+async def test_the_record_says_what_an_instruction_is_made_of():
+    from agents import InMemorySessionService
+
+    service = InMemorySessionService()
+    template, state = "{task} in {n} lines, {missing?}.", {"task": "Write 灯台", "n": 3}
+    with ScriptedLlm(script=["x"]) as model:
+        agent = LlmAgent(name="a", model=model, instruction=template, global_instruction="Be {tone}.")
+        played = await play(agent, service=service, state={**state, "tone": "dry"})
+    [record] = played.records("model_started")
+    text = (await service.read_texts([record["instruction"]]))[record["instruction"]]
+    values = {name: text[start:end] for start, end, name in record["filled"]}
+    assert values == {"tone": "dry", "task": "Write 灯台", "n": "3"}
+    assert {"declarations", "schema"}.isdisjoint(record)
+
+
+async def test_a_callback_that_changed_the_instruction_leaves_no_places_in_the_record():
+    def shout(callback_context, llm_request):
+        llm_request.config.system_instruction = llm_request.system_instruction.upper()
+
+    def add_a_rule(callback_context, llm_request):
+        llm_request.append_instructions(["One more."])
+
+    for change, is_there in ((shout, False), (add_a_rule, True)):
+        with ScriptedLlm(script=["x"]) as model:
+            agent = LlmAgent(name="a", model=model, instruction="Do {task}.", before_model_callback=change)
+            played = await play(agent, state={"task": "it"})
+        assert ("filled" in played.records("model_started")[0]) is is_there
+
+
+async def test_tool_declarations_and_the_schema_can_be_read_by_hash():
+    from agents import InMemorySessionService
+
+    class Sum(BaseModel):
+        total: int
+
+    service = InMemorySessionService()
+    with ScriptedLlm(script=["3", '{"total": 3}']) as model:
+        counts = LlmAgent(name="counts", model=model, tools=[add])
+        sums = LlmAgent(name="sums", model=model, output_schema=Sum)
+        played = await play(SequentialAgent(name="both", sub_agents=[counts, sums]), service=service)
+    first, second = played.records("model_started")
+    texts = await service.read_texts([first["declarations"], second["schema"]])
+    [tool] = json.loads(texts[first["declarations"]])
+    assert [declared["name"] for declared in tool["function_declarations"]] == ["add"]
+    assert json.loads(texts[second["schema"]])["properties"]["total"]["type"] == "integer"
 
 
 async def test_a_model_call_that_is_stopped_is_finished_in_the_log():

@@ -68,6 +68,26 @@ def command(tmp_path: Path, *arguments: str) -> Fork:
     return Fork(["-m", "ui.cli", *arguments, *places], cwd=ROOT)
 
 
+async def test_a_listener_is_told_of_runs_that_ended_and_can_still_read_when_the_manager_is_closed(database):
+    told = []
+
+    class Listener:
+        def ended(self, run):
+            told.append(run)
+
+        def close(self):
+            told.append([found.status for found in manager.sessions()])
+
+    manager = RunManager(database=database, agents_dir=STAGES)
+    manager.listen(Listener())
+    first = manager.start("rehearsal", "talk 1")
+    await whole_log(manager, first)
+    second = manager.start("rehearsal", "hang")
+    manager.close()
+    manager.close()
+    assert told == [first, second, ["stopped", "completed"]]
+
+
 async def test_a_new_session_begins_with_the_start_state_and_the_message_under_its_key(manager):
     run = manager.start("rehearsal", "talk 2", state={"stage": "lit", "user:name": "Ada"})
     seen = await whole_log(manager, run)

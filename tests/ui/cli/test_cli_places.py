@@ -26,6 +26,8 @@ COMMANDS = {
     "answer": ["answer", "session", "call", "--approve"],
     "sessions": ["sessions"],
     "pending": ["pending"],
+    "export": ["export", "session"],
+    "import": ["import", __file__],
     "models": ["models"],
     "demo": ["demo", "ace", "--no-browser", "--port", "0"],
 }

@@ -300,3 +300,13 @@ def test_json_is_what_a_value_is_prefilled_with(manager):
     at = choose(opened(session, seq), "state")
     area = at.text_area(key=f"fork_{seq}_state_initial_topic")
     assert json.loads(area.value) == "a lighthouse keeper"
+
+
+def test_the_head_of_a_fork_links_to_its_comparison_with_the_origin(manager):
+    session = ran(manager)
+    [fork] = runs.forks().rerun(WRITING, session, at=seq_of(session, "CriticAgent"))
+    finish(manager, WRITING, fork)
+    at = page(pipeline=WRITING, session=fork)
+    links = [found.proto for found in at.get("page_link")]
+    [link] = [found for found in links if found.label == "Compare"]
+    assert f"{WRITING}%3A{session}" in link.query_string or f"{WRITING}:{session}" in link.query_string

@@ -1,7 +1,7 @@
 /** What the inspector looks at, made of log entries. */
 
 import { indexTree } from "../../../ui/session_view/js/log/agent_tree.js";
-import { append, emptyLog, entryAt, ordinalAt } from "../../../ui/session_view/js/log/log.js";
+import { append, emptyLog, entryAt, ordinalAt, usageAt } from "../../../ui/session_view/js/log/log.js";
 import { createBullets } from "../../../ui/session_view/js/playbook/bullets.js";
 
 /** A look at entries: at the one with `seq` `at`, or at the end; what is asked for is noted in `asked`. */
@@ -14,11 +14,16 @@ export function lookAt(entries, { at = null, open = [], ...more } = {}) {
     index: indexTree(null),
     prices: [],
     bullets: createBullets({ get: () => Promise.reject(new Error("There is no server.")), onChange: () => {} }),
+    texts: { of: () => ({ found: new Map(), error: "", ready: true }), retry: () => asked.push(["retry"]) },
     starting: null,
     lesson: null,
     learns: log.playbook,
     selected: entryAt(log, at),
     ordinal: ordinalAt(log, at),
+    usage: () => usageAt(log, at),
+    since: null,
+    sinceSeq: null,
+    compare: (since) => asked.push(["compare", since]),
     running: false,
     raw: false,
     toggleRaw: () => asked.push(["raw"]),

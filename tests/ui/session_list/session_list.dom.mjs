@@ -148,3 +148,10 @@ test("a list that is closed leaves the page, and its socket", () => {
   ok(socket.closed);
   equal(find(".session-list"), null);
 });
+
+test("what is typed into the search reaches it", () => {
+  const { close } = stage(page(many(12)));
+  equal(press(find(".search"), "a").defaultPrevented, false);
+  equal(press(find(".search"), "ArrowDown").defaultPrevented, true);
+  close();
+});

@@ -43,7 +43,11 @@ export class SessionList {
     autocomplete: "off",
     spellcheck: "false",
     oninput: () => this.#paint(),
-    onkeydown: (event) => event.key === "ArrowDown" && (event.preventDefault(), this.#rows.focus()),
+    onkeydown: (event) => { // gives nothing back: false would cancel the key
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      this.#rows.focus();
+    },
   });
   #note = h("p.note", { role: "status" });
   #rows = new Rows((key) => this.#open(key));

@@ -29,7 +29,10 @@ async def test_the_file_says_which_steps_it_has_had(sqlite):
     database = Database(sqlite.path)
     assert database.journal_mode == "wal"
     assert database.execute("PRAGMA user_version").fetchone() == (migrations.VERSION,)
-    steps = [row["name"] for row in database[migrations.MIGRATIONS_TABLE].rows_where("migration_set = 'sessions'")]
+    steps = [
+        row["name"]
+        for row in database[migrations.MIGRATIONS_TABLE].rows_where("migration_set = 'sessions'", order_by="rowid")
+    ]
     assert steps == [str(n + 1) for n in range(migrations.VERSION)]
     database.close()
 

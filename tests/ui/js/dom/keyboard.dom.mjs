@@ -12,6 +12,9 @@ function stage() {
     toEdge: (end) => done.push(`edge ${end}`),
     open: () => done.push("open"),
     escape: () => (done.push("escape"), false),
+    move: (by) => void done.push(`move ${by}`),
+    turn: (by) => void done.push(`turn ${by}`),
+    play: () => done.push("play"),
   });
   return { done, list, field, view, letGo };
 }
@@ -22,9 +25,9 @@ test("j and k work anywhere, arrows only inside the list", () => {
   press(document.body, "k");
   press(document.body, "ArrowDown");
   list.focus();
-  for (const key of ["ArrowDown", "ArrowUp", "Home", "End", "Enter", " "]) press(list, key);
+  for (const key of ["ArrowDown", "ArrowUp", "Home", "End", "Enter"]) press(list, key);
   letGo();
-  equal(done, ["step 1", "step -1", "step 1", "step -1", "edge false", "edge true", "open", "open"]);
+  equal(done, ["step 1", "step -1", "step 1", "step -1", "edge false", "edge true", "open"]);
 });
 
 test("a key that does something is taken from the page; one that does not is left to it", () => {
@@ -69,4 +72,32 @@ test("nothing is done once it is let go of, or out of the page", () => {
   letGo();
   press(document.body, "j");
   equal(done, []);
+});
+
+test("left, right and space move the cursor and play, in the view and where nothing is focused", () => {
+  const { done, list, letGo } = stage();
+  press(document.body, "ArrowRight");
+  press(document.body, "ArrowLeft", { shiftKey: true });
+  press(document.body, "K", { shiftKey: true });
+  equal(press(document.body, " ").defaultPrevented, true);
+  list.focus();
+  press(list, "ArrowLeft");
+  press(list, " ");
+  letGo();
+  equal(done, ["move 1", "turn -1", "turn -1", "play", "move -1", "play"]);
+});
+
+test("a slider of the view is moved by event, by turn and played; what has arrows of its own keeps them", () => {
+  const { done, view, letGo } = stage();
+  const range = h("input", { type: "range" });
+  const tab = h("button", { role: "tab" }, "State");
+  const outside = h("input", { type: "range" });
+  view.append(range, tab);
+  root().append(outside);
+  for (const element of [range, tab, outside]) {
+    element.focus();
+    for (const key of ["ArrowRight", " "]) press(element, key);
+  }
+  letGo();
+  equal(done, ["move 1", "play"]);
 });

@@ -26,7 +26,7 @@ test("every tab can be shown, and an unknown one is the first", () => {
     inspector.show(name);
     equal([selected(view), inspector.tab], [[label], name]);
   }
-  inspector.show("prompt");
+  inspector.show("unknown");
   equal([selected(view), inspector.tab], [["State"], "state"]);
 });
 

@@ -137,3 +137,33 @@ test("a picture that replaced another one stands beside it", () => {
   const entries = ["AAAA", "BBBB"].map((data) => event("P", "", { delta: { image: `data:image/png;base64,${data}` } }));
   equal(all(show(drawStateTab(lookAt(entries, { at: 2 }))), ".changes img").length, 2);
 });
+
+test("changes are those of the event, since the start, or since a pinned event", () => {
+  const keys = (more) => all(show(drawStateTab(lookAt(talk(), { at: 3, ...more }))), ".changes .item code").map(textOf);
+  equal(keys({}), ["draft", "app:n", "topic"]);
+  equal(keys({ since: "start", sinceSeq: 1 }), ["draft", "app:n"]);
+  equal(keys({ since: "1", sinceSeq: 2 }), ["draft", "app:n"]);
+  const title = (more) => textOf(show(drawStateTab(lookAt(talk(), more))).querySelector(".changes h3"));
+  equal(title({ since: "start", sinceSeq: 1 }), "Changed from the start to event 2");
+  equal(title({ at: 2, since: "2", sinceSeq: 3 }), "Changed from event 1 to event 2", "the earlier one first");
+  const same = show(drawStateTab(lookAt(talk(), { at: 3, since: "2", sinceSeq: 3 })));
+  equal(textOf(same.querySelector(".changes .note")), "No key has another value.");
+});
+
+test("what changes are counted from is a choice, and the selected event can be pinned", () => {
+  const look = lookAt(talk(), { at: 3, since: "1", sinceSeq: 2 });
+  const view = show(drawStateTab(look));
+  const choices = all(view, ".since .choice");
+  equal(choices.map((one) => [textOf(one), one.ariaPressed]), [
+    ["event before", "false"],
+    ["start", "false"],
+    ["event 1, pinned", "true"],
+  ]);
+  choices[0].click();
+  choices[1].click();
+  equal(textOf(view.querySelector(".pin")), "Pin event 2");
+  view.querySelector(".pin").click();
+  equal(look.asked, [["compare", null], ["compare", "start"], ["compare", "here"]]);
+  const pinned = (more) => show(drawStateTab(lookAt(talk(), more))).querySelector(".pin");
+  equal([pinned({}), pinned({ at: 2, since: "1", sinceSeq: 2 })], [null, null], "nothing to pin, or it is");
+});

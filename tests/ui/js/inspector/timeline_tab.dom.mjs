@@ -87,3 +87,13 @@ test("of very many spans those around the selected event are shown; without a ru
   equal([all(view, ".spans li").length, textOf(view.querySelector(".note"))], [120, "120 of 130 spans, around the end"]);
   equal(textOf(show(drawTimelineTab(lookAt([])))).startsWith("No run yet."), true);
 });
+
+test("spans after the cursor are marked as later, and the run is told up to it", () => {
+  const view = show(drawTimelineTab(lookAt(run(ended), { at: 3 })));
+  equal(all(view, ".span").map((span) => [textOf(span.querySelector(".name")), span.classList.contains("later")]), [
+    ["A", false],
+    ["m", false],
+    ["mix", true],
+  ]);
+  equal(textOf(view.querySelector(".where")), "Run 1 up to the cursor · 0 model calls");
+});

@@ -72,3 +72,9 @@ test("before the first call is over the tab teaches what calls cost", () => {
     "The first call of a model is not over yet.",
   );
 });
+
+test("at the cursor it counts what was used by then, and no time of a run that went on", () => {
+  const view = show(drawUsageTab(lookAt(runs(2), { at: runs(1).at(-2).seq, prices: PRICES })));
+  equal(textOf(view.querySelector(".where b")).startsWith("Up to event "), true);
+  equal(all(table(view, "By run"), ".named").map(textOf), ["Run 1"]);
+});

@@ -133,3 +133,16 @@ test("a list that is cleared is empty and follows; one that is closed no longer 
   await frame();
   equal(scrolls, before);
 });
+
+test("rows after the selected one are marked as later, those that come and those being written, too", async () => {
+  const { list } = stage(4);
+  const later = () => all(list.element, ".later button").map(textOf);
+  await frame();
+  equal(later(), []);
+  list.select(2);
+  equal(later(), ["3", "4"]);
+  list.setRows([...rowsTo(5), { key: "p:a" }], 4);
+  equal(later(), ["3", "4", "5", "p:a"]);
+  list.select(null);
+  equal(later(), []);
+});

@@ -10,6 +10,7 @@ import {
   runOf,
   runStatus,
   SNAPSHOT_EVERY,
+  usageAt,
 } from "../../../../ui/session_view/js/log/log.js";
 import { byScope, stateAt } from "../../../../ui/session_view/js/log/state.js";
 import { entry, event, startAt } from "../log_entries.mjs";
@@ -74,13 +75,17 @@ test("every prefix folds to what a log of that prefix alone says", () => {
 test("a long log folds to the same at every moment, wherever the fold starts from", () => {
   const entries = Array.from(
     { length: 2 * SNAPSHOT_EVERY + 3 },
-    (_, i) => event(`a${i % 7}`, "x", { delta: { [`k${i % 5}`]: i } }),
+    (_, i) =>
+      i % 3
+        ? event(`a${i % 7}`, "x", { delta: { [`k${i % 5}`]: i } })
+        : entry("model_finished", { agent: `a${i % 7}`, call: i, model: "m", usage: { input: i, output: 1 } }),
   );
   const whole = logOf(...entries);
   for (const length of [1, SNAPSHOT_EVERY - 1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 1, 2 * SNAPSHOT_EVERY, entries.length]) {
     const part = logOf(...entries.slice(0, length));
     const { seq } = entries[length - 1];
     assert.deepEqual(activityAt(whole, seq), part.activity);
+    assert.deepEqual(usageAt(whole, seq), part.usage);
     assert.deepEqual(values(stateAt(whole, seq).state), values(part.state));
   }
   activityAt(whole, entries.at(-1).seq).seen.clear();

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
-import { byScope, foldState, stateAt, writes } from "../../../../ui/session_view/js/log/state.js";
+import {
+  byScope,
+  changesBetween,
+  foldHistory,
+  foldState,
+  startSeq,
+  stateAt,
+  writes,
+} from "../../../../ui/session_view/js/log/state.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
 beforeEach(() => startAt());
@@ -54,4 +62,37 @@ test("keys stand by scope, each under its name there, those written last first",
   ]);
   const last = byScope(new Map([["a", held], ["b", { ...held, seq: 2 }], ["c", held]]));
   assert.deepEqual(last[0].items.map(({ name }) => name), ["b", "a", "c"]);
+});
+
+test("what differs between two moments, whichever comes first; a value that came back does not", () => {
+  const log = emptyLog();
+  append(log, [
+    entry("session_created", { state: { n: 1, m: 1 } }),
+    event("A", "x", { delta: { n: 2, m: 2 } }),
+    event("B", "y", { delta: { n: 3, m: 1, k: "new" } }),
+  ]);
+  const shown = (from, to) => changesBetween(log, from, to).map(({ key, before, after, had }) => [key, before, after, had]);
+  assert.deepEqual(shown(1, 3), [["n", 1, 3, true], ["k", undefined, "new", false]]);
+  assert.deepEqual(shown(3, 1), shown(1, 3));
+  assert.deepEqual(shown(2, 2), []);
+  assert.deepEqual(shown(2, 3).map(([key]) => key), ["n", "m", "k"]);
+});
+
+test("the start is what there was before the first event", () => {
+  const log = emptyLog();
+  assert.equal(startSeq(log), 0);
+  append(log, [entry("session_created", { state: {} }), entry("run_started", { shared: { "user:a": 1 } })]);
+  assert.equal(startSeq(log), 2);
+  append(log, [event("A", "x", { delta: { b: 1 } })]);
+  assert.equal(startSeq(log), 2);
+  assert.deepEqual(changesBetween(log, startSeq(log), 3).map(({ key }) => key), ["b"]);
+});
+
+test("values are kept in the order in which they were set, each once", () => {
+  const log = emptyLog();
+  append(log, [event("A", "x", { delta: { n: 1 } }), event("A", "y", { delta: { n: 2 } })]);
+  assert.deepEqual(log.history.get("n").map(({ value, seq }) => [value, seq]), [[1, 1], [2, 2]]);
+  const history = new Map();
+  foldHistory(history, log.state, 1, [["n", 1]]);
+  assert.deepEqual([...history], [], "an entry that set nothing, e.g. a start of a run that repeats it");
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lessonPage, logUrl, sessionPage, settingsPage } from "../../../../ui/session_view/js/page/addresses.js";
+import {
+  artifactUrl,
+  lessonPage,
+  logUrl,
+  playbookPage,
+  sessionPage,
+  settingsPage,
+} from "../../../../ui/session_view/js/page/addresses.js";
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");
@@ -28,4 +35,19 @@ test("the socket is as secure as the page, and asks for what comes after an entr
   const script = "http://here:1/lab/static/js/index.js";
   assert.equal(logUrl(from, page(script)), "ws://here:1/lab/api/log?pipeline=a+b&session=s%26t&after=7");
   assert.match(logUrl(from, page(null, { protocol: "https:" })), /^wss:/);
+});
+
+test("the Playbook page at a revision, and at a bullet", () => {
+  assert.equal(
+    playbookPage("/", { playbook: "ace", revision: 3, bullet: "a-1" }),
+    "/playbook?playbook=ace&revision=3&bullet=a-1",
+  );
+  assert.equal(playbookPage("/", { playbook: "ace", revision: null }), "/playbook?playbook=ace");
+});
+
+test("a file's address holds any name", () => {
+  const url = artifactUrl("/base/", { pipeline: "p", session: "s&x", name: "user:a b/ü.png", version: 3 });
+  const query = new URLSearchParams(url.slice(url.indexOf("?")));
+  assert.ok(url.startsWith("/base/api/artifact?"));
+  assert.deepEqual(Object.fromEntries(query), { pipeline: "p", session: "s&x", name: "user:a b/ü.png", version: "3" });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { getBullets } from "../../../../ui/session_view/js/page/server.js";
+import { getBullets, getTexts } from "../../../../ui/session_view/js/page/server.js";
 
 const QUERY = { playbook: "ace", revision: 3, ids: ["a"] };
 
@@ -30,4 +30,11 @@ test("an error says what the server says, or that it says nothing", async () => 
   await assert.rejects(getBullets(QUERY), { message: "The playbook could not be read: the server answered 502." });
   answers(() => Promise.reject(new TypeError("network")));
   await assert.rejects(getBullets(QUERY), { message: "The playbook could not be read: the server does not answer." });
+});
+
+test("texts come by their names, and an error says what could not be read", async () => {
+  const asked = answers(said(200, '{"texts": {"a": "A"}}'));
+  assert.deepEqual([await getTexts(["a", "b"]), asked[0][0]], [{ a: "A" }, "/api/texts?names=a%2Cb"]);
+  answers(said(500, ""));
+  await assert.rejects(getTexts(["a"]), { message: "What was sent could not be read: the server answered 500." });
 });

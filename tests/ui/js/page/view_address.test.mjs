@@ -26,7 +26,7 @@ function at(address, place = S) {
   return { view, shown: view.arrive(place) };
 }
 
-const shows = (some) => ({ at: null, event: null, tab: null, agent: null, folds: null, ...some });
+const shows = (some) => ({ at: null, event: null, tab: null, agent: null, folds: null, since: null, ...some });
 const where = () => location.href.replace("http://here", "");
 
 test("at first the address says what is shown, and stays as it is", () => {
@@ -168,4 +168,17 @@ test("a name or folds that are too long or nonsense are none, and leave the addr
   const { shown } = at(`/?session=s&agent=${"a".repeat(101)}&folds=${"1.".repeat(500)}`);
   assert.deepEqual([shown, where()], [shows({}), "/?session=s"]);
   assert.deepEqual(at("/?session=s&folds=%3Cscript%3E").shown, shows({}));
+});
+
+test("what state is compared with stands there too, unless it is nonsense; another session begins anew", () => {
+  const { view, shown } = at("/?session=s&at=7&since=3.2");
+  assert.deepEqual(shown, shows({ at: "7", since: "3.2" }));
+  view.choose({ since: "start" });
+  mock.timers.tick(WRITE_EVERY);
+  assert.equal(where(), "/?session=s&at=7&since=start");
+  goTo("/?session=t");
+  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({}));
+  for (const junk of ["0", "-1", "beginning", "1.0", "<b>"]) {
+    assert.equal(at(`/?session=s&since=${encodeURIComponent(junk)}`).shown.since, null);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bulletsUrl, createBullets, playbookPage } from "../../../../ui/session_view/js/playbook/bullets.js";
+import { bulletsUrl, createBullets } from "../../../../ui/session_view/js/playbook/bullets.js";
 
 const PLACE = { playbook: "ace", revision: 3 };
 
@@ -23,14 +23,12 @@ function shelf(
   return { bullets, asked, changes: () => changes };
 }
 
-test("where bullets and their page are", () => {
+test("where bullets are", () => {
   assert.equal(
     bulletsUrl("/x/", { ...PLACE, ids: ["a-1", "b-2"] }),
     "/x/api/playbook?playbook=ace&revision=3&ids=a-1%2Cb-2",
   );
   assert.equal(bulletsUrl("/", { playbook: "a & b", revision: null }), "/api/playbook?playbook=a+%26+b");
-  assert.equal(playbookPage("/", { ...PLACE, bullet: "a-1" }), "/playbook?playbook=ace&revision=3&bullet=a-1");
-  assert.equal(playbookPage("/", { playbook: "ace", revision: null }), "/playbook?playbook=ace");
 });
 
 test("a bullet is asked for once, is unknown until it comes, and null where there is none", async () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { indexTree } from "../../../../ui/session_view/js/log/agent_tree.js";
+import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
 import { Choices } from "../../../../ui/session_view/js/view/choices.js";
+import { entry, event, startAt } from "../log_entries.mjs";
 
 const leaf = (name) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [] });
 const INDEX = indexTree({ name: "Root", type: "LoopAgent", kind: "LoopAgent", children: [leaf("A"), leaf("B")] });
@@ -62,4 +64,15 @@ test("a link folds the blocks that it names as they come, and none that begin la
   assert.equal(choices.foldText(blocks), "2");
   choices.leaveSession();
   assert.equal(choices.foldText(blocks), null);
+});
+
+test("state is compared with the event before, the start or a pinned entry; nothing where a link names none", () => {
+  startAt();
+  const log = emptyLog();
+  append(log, [entry("run_started"), event("user", "go"), event("A", "x"), entry("transfer")]);
+  const choices = new Choices();
+  const found = [null, "start", "2", "2.1", "9"].map((since) => (choices.since = since, choices.sinceSeq(log)));
+  assert.deepEqual(found, [null, 1, 3, 4, null]);
+  choices.leaveSession();
+  assert.equal(choices.since, null);
 });

@@ -6,7 +6,7 @@ import { Navigation } from "../../../../ui/session_view/js/view/navigation.js";
 import { Session } from "../../../../ui/session_view/js/view/session.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
-const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null };
+const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null, since: null };
 
 beforeEach(() => startAt());
 
@@ -209,4 +209,17 @@ test("another session wants nothing of the one before", () => {
   navigation.show({ ...NOTHING, at: "99" });
   navigation.leaveSession();
   assert.equal(navigation.waits, false);
+});
+
+test("state is compared with what is named, or the selected entry is pinned; the address is told, and says it again", () => {
+  const { choices, navigation, done } = stage(talk());
+  navigation.compare("start");
+  navigation.select(3, { quiet: true });
+  done.length = 0;
+  navigation.compare("here");
+  assert.deepEqual([choices.since, done], ["2", ['tell {"since":"2"}']]);
+  navigation.compare(null);
+  assert.equal(choices.since, null);
+  navigation.show({ ...NOTHING, since: "start" });
+  assert.equal(choices.since, "start");
 });

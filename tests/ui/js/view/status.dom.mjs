@@ -1,4 +1,4 @@
-import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
+import { append, emptyLog, usageAt } from "../../../../ui/session_view/js/log/log.js";
 import { StatusLine } from "../../../../ui/session_view/js/view/status.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 import { equal, ok, show, test, textOf, until } from "../stage.mjs";
@@ -74,4 +74,17 @@ test("a replayed session is linked; a cost that is not known is told on the way 
   tell("completed");
   ok(status.element.querySelector(".badges a") === link, "a focus on it stays");
   equal(status.element.querySelector(".used").title, "The whole session. Click for more. No price is known for m.");
+});
+
+test("in the past it says which event, and what was used by then", () => {
+  const { log, status, tell, seen } = stage();
+  const used = { agent: "A", call: 1, model: "m", usage: { input: 10, output: 5 } };
+  append(log, [entry("run_started"), event("A", "x"), entry("model_finished", used), event("A", "y")]);
+  tell("completed", { past: { at: 1, usage: usageAt(log, 3) } });
+  equal([seen(".used"), status.element.querySelector(".used").title.slice(0, 16)], [
+    "event 1 of 2 · 15 tokens · no price",
+    "Up to the cursor",
+  ]);
+  tell("completed", { past: { at: 1, usage: usageAt(log, 2) } });
+  equal(seen(".used"), "event 1 of 2");
 });

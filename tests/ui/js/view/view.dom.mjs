@@ -355,3 +355,42 @@ test("what was shown stays until the next session is drawn", async () => {
   await until(() => !place.querySelector(".last-picture"));
   ok(textOf(place).includes("another"));
 });
+
+test("one cursor drives the list, graph, inspector, status line and address; new events leave it where it is", async () => {
+  const { view, place, socket } = await stage();
+  const range = place.querySelector(".cursor-bar input");
+  range.value = "2";
+  range.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  await frame();
+  await frame();
+  equal([selected(place), location.search], [[3], "?session=s&at=2"]);
+  equal(live(place, ".row.event.later .name").map(textOf), ["Refiner"]);
+  equal(textOf(place.querySelector(".inspector .where")), "State after event 2 of 3");
+  equal([all(place, ".node.author .name").map(textOf), textOf(place.querySelector(".status .used"))], [
+    ["Critic"],
+    "event 2 of 3",
+  ]);
+  socket.say(log([entry("run_started"), event("user", "more"), event("Critic", "Again.")]));
+  await frame();
+  await frame();
+  equal([selected(place), textOf(place.querySelector(".to-live"))], [[3], "Live · 2 new"]);
+  place.querySelector(".to-live").click();
+  await frame();
+  equal([selected(place), live(place, ".row.later").length], [[], 0]);
+  await until(() => location.search === "?session=s");
+  view.close();
+});
+
+test("the arrow keys and space move and play; the address keeps what state is compared with", async () => {
+  const { view, place } = await stage(talk(), {}, "&since=start&at=3");
+  equal(textOf(place.querySelector(".changes h3")), "Changed from the start to event 3");
+  press(document.body, "ArrowLeft");
+  equal(selected(place), [3]);
+  press(document.body, " ");
+  await frame();
+  equal(place.querySelector(".play").ariaLabel, "Pause");
+  press(document.body, "ArrowLeft");
+  await frame();
+  equal([selected(place), place.querySelector(".play").ariaLabel], [[2], "Play"]);
+  view.close();
+});

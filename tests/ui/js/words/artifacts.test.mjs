@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { artifactsOf, artifactUrl, plainName } from "../../../../ui/session_view/js/words/artifacts.js";
+import { artifactsOf, plainName } from "../../../../ui/session_view/js/words/artifacts.js";
 
 test("files of an event, and how they look", () => {
   assert.deepEqual(
@@ -10,13 +10,6 @@ test("files of an event, and how they look", () => {
     ["0 picture", "2 file", "1 unknown", "0 file"],
   );
   assert.deepEqual(artifactsOf(undefined), []);
-});
-
-test("a file's address holds any name", () => {
-  const url = artifactUrl("/base/", { pipeline: "p", session: "s&x", name: "user:a b/ü.png", version: 3 });
-  const query = new URLSearchParams(url.slice(url.indexOf("?")));
-  assert.ok(url.startsWith("/base/api/artifact?"));
-  assert.deepEqual(Object.fromEntries(query), { pipeline: "p", session: "s&x", name: "user:a b/ü.png", version: "3" });
 });
 
 test("a file is saved under its own name", () => {

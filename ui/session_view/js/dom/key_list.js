@@ -5,13 +5,16 @@ import { h } from "./elements.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ["/", "Type a message"],
+  ["/", "Type a message; on the Sessions page, search"],
   ["Esc", "Leave the message, the stage, a pane, or let go of the selected event"],
-  ["j  k", "Next or previous event"],
+  ["j  k", "Next or previous event, or session on the Sessions page"],
   ["↑  ↓  Home  End", "The same, inside the event list"],
+  ["←  →", "The cursor by an event. On tabs and between panes: another tab, another width"],
+  ["Shift+J  Shift+K", "The cursor by an agent's turn, as Shift+← and Shift+→"],
+  ["Space", "Play the session from the cursor, or pause"],
   ["Enter", "Show the selected event in full, or no longer"],
-  ["←  →", "Another tab of the inspector, or another width of a pane"],
   ["f", "What if: run on from the selected event with something changed"],
+  ["x", "Select the session, or no longer, on the Sessions page"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],
 ];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether the page is dark. */
+/** What the user's system and page ask for: dark colours, little motion. */
 
 /** @param {Element} element whose inherited theme counts */
 export function isDark(element) {
@@ -11,4 +11,9 @@ export function isDark(element) {
     ? [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))
     : (colour.match(/\d+(\.\d+)?/g) ?? ["255", "255", "255"]).map(Number);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b < 110;
+}
+
+/** Whether the user wants little motion. */
+export function wantsCalm() {
+  return Boolean(globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches);
 }

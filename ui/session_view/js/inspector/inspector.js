@@ -2,6 +2,7 @@
 /** The inspector: tabs on the selected entry, or on the end of the log. */
 
 import { h, replace, setAttribute } from "../dom/elements.js";
+import { drawPromptTab } from "../prompt/prompt_tab.js";
 import { drawEventTab } from "./event_tab.js";
 import { drawJsonTab } from "./json_tab.js";
 import { drawLessonTab } from "./lesson_tab.js";
@@ -16,6 +17,7 @@ import { drawUsageTab } from "./usage_tab.js";
 export const TABS = [
   { name: "state", label: "State", draw: drawStateTab },
   { name: "event", label: "Event", draw: drawEventTab },
+  { name: "prompt", label: "Prompt", draw: drawPromptTab },
   { name: "timeline", label: "Timeline", draw: drawTimelineTab },
   { name: "usage", label: "Usage", draw: drawUsageTab },
   { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },

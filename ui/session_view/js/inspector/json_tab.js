@@ -1,8 +1,8 @@
 // @ts-check
 /** The JSON tab: the entry as it is stored, and an event's number in its session. */
 
-import { h, setText } from "../dom/elements.js";
-import { icon } from "../dom/icons.js";
+import { drawCopy } from "../dom/clipboard.js";
+import { h } from "../dom/elements.js";
 import { count, shortenData } from "../words/format.js";
 import { drawNothing } from "./facts.js";
 
@@ -17,9 +17,7 @@ export function drawJsonTab({ selected, ordinal }) {
   const isEvent = selected.kind === "event";
   const shown = isEvent ? { number: ordinal, ...selected } : selected;
   const where = isEvent ? `Event ${count(ordinal)}` : `Entry ${selected.seq}, ${selected.kind.replaceAll("_", " ")}`;
-  const label = h("span", {}, "Copy");
-  const copy = h("button.plain.copy", { type: "button" }, icon("copy"), label);
-  copy.onclick = async () => setText(label, await copyText(JSON.stringify(shown, null, 2)) ? "Copied" : "Could not copy");
+  const copy = drawCopy("Copy", () => JSON.stringify(shown, null, 2));
   return [
     h("div.bar", {}, h("p.where", {}, where), copy),
     h("pre.json", {}, coloured(JSON.stringify(shown, shortenData, 2))),
@@ -39,23 +37,4 @@ function coloured(text) {
   }
   pieces.push(text.slice(at));
   return pieces;
-}
-
-/**
- * The clipboard needs a secure page (https or this machine); elsewhere the old way still works.
- * @param {string} text
- */
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  }
 }

@@ -3,7 +3,8 @@
 
 import { h } from "../dom/elements.js";
 import { markOf } from "../log/agent_tree.js";
-import { byScope, stateAt } from "../log/state.js";
+import { ordinalAt } from "../log/log.js";
+import { byScope, changesBetween, stateAt } from "../log/state.js";
 import { drawDiff } from "../parts/diff.js";
 import { drawPlaybookValue } from "../playbook/commit_view.js";
 import { isReference, PLAYBOOK } from "../playbook/commits.js";
@@ -26,7 +27,8 @@ const SCOPES = {
 /** @param {Look} view */
 export function drawStateTab(view) {
   const { log, selected, running } = view;
-  const { state, changes } = stateAt(log, selected?.seq ?? null);
+  const { state, changes: here } = stateAt(log, selected?.seq ?? null);
+  const changes = view.sinceSeq === null ? here : changesBetween(log, view.sinceSeq, selected?.seq ?? log.lastSeq);
   const starting = log.runs.length ? null : view.starting;
   const groups = byScope(state).filter(({ items }) => items.length);
   const playbook = state.get(PLAYBOOK)?.value;
@@ -38,8 +40,14 @@ export function drawStateTab(view) {
       h("p.where", {}, whereText(log, selected, view.ordinal, running)),
       state.size > 0 && drawTextSwitch(view),
     ),
-    changes.length > 0 &&
-    h("section.changes", {}, h("h3", {}, "Changed here"), changes.map((change) => drawChange(change, place, view))),
+    log.events > 0 && drawSince(view),
+    (changes.length > 0 || view.sinceSeq !== null) && h(
+      "section.changes",
+      {},
+      h("h3", {}, changesTitle(view)),
+      changes.length === 0 && h("p.quiet.note", {}, "No key has another value."),
+      changes.map((change) => drawChange(change, place, view)),
+    ),
     groups.length === 0 && !starting && drawEmpty(log),
     groups.map(({ scope, items }) =>
       h(
@@ -62,6 +70,50 @@ export function drawStateTab(view) {
       ),
     ),
   ];
+}
+
+/**
+ * What the changes are counted from, and a way to pin the selected event.
+ * @param {Look} view
+ */
+function drawSince({ log, since, sinceSeq, selected, ordinal, compare }) {
+  const pinned = sinceSeq !== null && since !== "start";
+  /**
+   * @param {string | null} to
+   * @param {string} label
+   * @param {boolean} on
+   */
+  const choice = (to, label, on) =>
+    h("button.choice", {
+      type: "button",
+      "aria-pressed": String(on),
+      "data-fold": `since:${to}`,
+      onclick: () => compare(to),
+    }, label);
+  const isHere = pinned && sinceSeq === selected?.seq;
+  return h(
+    "div.since",
+    { role: "group", "aria-label": "Changes since" },
+    h("span.quiet", { "aria-hidden": "true" }, "Changes since"),
+    choice(null, "event before", sinceSeq === null),
+    choice("start", "start", since === "start"),
+    pinned && choice(since, `event ${count(ordinalAt(log, sinceSeq))}, pinned`, true),
+    selected && !isHere &&
+      h(
+        "button.plain.pin",
+        { type: "button", "data-fold": "since:here", title: "Compare with this event", onclick: () => compare("here") },
+        `Pin event ${count(ordinal)}`,
+      ),
+  );
+}
+
+/** @param {Look} view */
+function changesTitle({ log, sinceSeq, selected, ordinal }) {
+  if (sinceSeq === null) return "Changed here";
+  const there = ordinalAt(log, sinceSeq);
+  const here = selected ? ordinal : log.events;
+  const [first, last] = there <= here ? [there, here] : [here, there];
+  return `Changed from ${first ? `event ${count(first)}` : "the start"} to event ${count(last)}`;
 }
 
 /**

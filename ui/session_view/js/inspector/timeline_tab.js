@@ -11,7 +11,7 @@ import { modelName } from "../usage/sums.js";
 import { callWords, sumsLine } from "../usage/words.js";
 import { count, duration, plural } from "../words/format.js";
 
-/** @import { Run, Span } from "../log/folds.d.ts" */
+/** @import { Log, Run, Span } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "../usage/prices.js" */
 /** @import { Look } from "./types.d.ts" */
 
@@ -31,7 +31,7 @@ export function drawTimelineTab(view) {
       h("p", {}, "Once something runs, this shows what took how long: agents, model calls, tools."),
     );
   }
-  const { spans, start, end, pauses } = spansOf(log, run);
+  const { spans, start, end, pauses } = spansNow(log, run);
   const { shown, before, after } = windowOf(spans, selected?.seq ?? null, MOST);
   const part = before + after > 0;
   const from = part ? Math.min(...shown.map((span) => span.start)) : start;
@@ -50,13 +50,32 @@ export function drawTimelineTab(view) {
   ];
 }
 
+/** @type {WeakMap<Run, { entries: number; found: ReturnType<typeof spansOf> }>} */
+const known = new WeakMap();
+
+/**
+ * A run's spans; worked out again only when there is more in the log, not as the cursor moves.
+ * @param {Log} log
+ * @param {Run} run
+ */
+function spansNow(log, run) {
+  const held = known.get(run);
+  if (held?.entries === log.entries.length) return held.found;
+  const found = spansOf(log, run);
+  known.set(run, { entries: log.entries.length, found });
+  return found;
+}
+
 /**
  * @param {Run} run
  * @param {number} seconds that its spans take
  * @param {Look} look
  */
-function factsOf(run, seconds, { log, prices }) {
-  const sums = log.usage.runs.get(run.invocation);
+function factsOf(run, seconds, { selected, usage, prices }) {
+  const sums = usage().runs.get(run.invocation);
+  if (selected && (run.endSeq ?? Infinity) > selected.seq) {
+    return ["up to the cursor", plural(sums?.calls ?? 0, "model call"), ...(sums ? sumsLine(sums, prices) : [])].join(" · ");
+  }
   return [
     STATUS[run.status] ?? run.status,
     duration(run.duration ?? seconds),
@@ -98,7 +117,7 @@ function drawSpan(span, from, width, { index, selected, pickSpan, prices }) {
   label.style.paddingLeft = indent;
   const below = used.length > 0 && h("span.used", {}, used.join(" · "));
   if (below) below.style.paddingLeft = indent;
-  const state = span.outcome === "error" ? ".failed" : "";
+  const state = `${span.outcome === "error" ? ".failed" : ""}${selected && span.seq > selected.seq ? ".later" : ""}`;
   return h(
     "li",
     {},

@@ -2,8 +2,9 @@
 
 import type { Child } from "../dom/types.d.ts";
 import type { Entry } from "../log/entries.d.ts";
-import type { Log, Sighting, Span, TreeIndex } from "../log/folds.d.ts";
+import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
+import type { Texts } from "../prompt/texts.js";
 import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { PriceRow } from "../usage/prices.js";
 
@@ -12,6 +13,7 @@ export interface Context {
   index: TreeIndex;
   prices: PriceRow[];
   bullets: Bullets;
+  texts: Texts;
   /** The playbook that the first run will start with. */
   starting: (PlaybookPlace & { bullets: number }) | null;
   /** Whether there is a playbook to look at. */
@@ -22,6 +24,12 @@ export interface Context {
   selected: Entry | null;
   /** The number of the selected event, or of the one before the entry. */
   ordinal: number;
+  /** What model calls had used by then. */
+  usage: () => Usage;
+  /** What state is compared with, as `Choices.since` has it, and `seq` of that entry. */
+  since: string | null;
+  sinceSeq: number | null;
+  compare: (since: string | null) => void;
   running: boolean;
   /** Whether texts are shown as they were written, not as Markdown. */
   raw: boolean;

@@ -12,7 +12,8 @@ import { costWords, silentWords, sumsCells, totalFacts, unpricedWords } from "..
 import { count, duration } from "../words/format.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
-/** @import { Log, Sums } from "../log/folds.d.ts" */
+/** @import { Entry } from "../log/entries.d.ts" */
+/** @import { Log, Run, Sums, Usage } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "../usage/prices.js" */
 /** @import { Look } from "./types.d.ts" */
 /** @typedef {{ name: Child; sums: Sums; here?: boolean; took?: string | null }} Group */
@@ -28,12 +29,12 @@ const COLUMNS = [["calls", "Calls"], ["input", "In"], ["output", "Out"], ["cost"
 
 /** @param {Look} view */
 export function drawUsageTab(view) {
-  const { log, prices } = view;
-  const { usage } = log;
-  if (!usage.total.calls) return drawLesson(log);
+  const { log, prices, selected } = view;
+  const usage = view.usage();
+  if (!usage.total.calls) return drawLesson(log, usage);
   const now = Date.now() / 1000;
   return [
-    drawTotal(usage.total, prices, workedInAll(log.runs, now)),
+    drawTotal(usage.total, prices, selected ? null : workedInAll(log.runs, now), whereWords(view)),
     drawTable(
       "By agent",
       "time in models",
@@ -46,7 +47,7 @@ export function drawUsageTab(view) {
       [...usage.models].map(([name, sums]) => ({ name: h("code", {}, name), sums })),
       prices,
     ),
-    drawRuns(view, now),
+    drawRuns(view, usage, now),
     h(
       "p.quiet.note",
       {},
@@ -58,15 +59,23 @@ export function drawUsageTab(view) {
   ];
 }
 
-/** @param {Log} log */
-function drawLesson(log) {
+/** @param {Look} look */
+function whereWords({ selected, ordinal, log }) {
+  return selected ? `Up to event ${count(ordinal)} of ${count(log.events)}` : "The whole session";
+}
+
+/**
+ * @param {Log} log
+ * @param {Usage} usage
+ */
+function drawLesson(log, usage) {
   return h(
     "div.lesson",
     {},
     h(
       "b",
       {},
-      log.usage.open.size
+      usage.open.size
         ? "The first call of a model is not over yet."
         : log.runs.length
         ? "No model has been called yet."
@@ -93,13 +102,14 @@ function drawLesson(log) {
  * @param {Sums} sums
  * @param {PriceRow[]} prices
  * @param {number | null} worked
+ * @param {string} where
  */
-function drawTotal(sums, prices, worked) {
+function drawTotal(sums, prices, worked, where) {
   const found = costOfSums(sums, prices);
   const unpriced = unpricedWords(found);
   const silent = silentWords(found);
   return [
-    h("p.where", {}, h("b", {}, "The whole session")),
+    h("p.where", {}, h("b", {}, where)),
     h(
       "dl.facts.usage-total",
       {},
@@ -178,12 +188,13 @@ function agentName({ index }, name) {
 
 /**
  * @param {Look} view
+ * @param {Usage} usage
  * @param {number} now
  */
-function drawRuns(view, now) {
+function drawRuns(view, usage, now) {
   const { log, prices, selected, select, isOpen, toggle } = view;
   const called = log.runs.flatMap((run) => {
-    const sums = log.usage.runs.get(run.invocation);
+    const sums = usage.runs.get(run.invocation);
     return sums ? { run, sums } : [];
   });
   const all = isOpen("usage:runs");
@@ -197,7 +208,7 @@ function drawRuns(view, now) {
     ),
     here: run === here,
     sums,
-    took: duration(workedSeconds(run, now)),
+    took: isPast(run, selected) ? null : duration(workedSeconds(run, now)),
   }));
   const more = called.length > SHOWN &&
     h(
@@ -210,4 +221,13 @@ function drawRuns(view, now) {
         : `show all ${count(called.length)} runs`,
     );
   return drawTable("By run", "time from start to end, pauses left out", rows, prices, more);
+}
+
+/**
+ * Whether a run was still going on at the selected entry.
+ * @param {Run} run
+ * @param {Entry | null} selected
+ */
+function isPast({ endSeq }, selected) {
+  return selected !== null && (endSeq ?? Infinity) > selected.seq;
 }

@@ -91,7 +91,7 @@ export class VirtualList {
   /** @param {Key | null} key */
   select(key) {
     this.#selected = key;
-    for (const [at, { element }] of this.#mounted) element.ariaSelected = String(at === key);
+    for (const [at, { element }] of this.#mounted) this.#mark(element, at);
     const held = key === null ? undefined : this.#mounted.get(key);
     if (held) this.element.setAttribute("aria-activedescendant", held.element.id);
     else this.element.removeAttribute("aria-activedescendant");
@@ -107,12 +107,12 @@ export class VirtualList {
     this.#follow = false;
     for (let pass = 0; pass < 3; pass++) {
       this.#layout();
-      const view = this.element.clientHeight;
+      const { clientHeight: view, scrollTop } = this.element;
       const margin = Math.min(48, view / 6);
-      const { scrollTop } = this.element;
       const [start, end] = [this.#offsets[i] - margin, this.#offsets[i + 1] + margin];
       if (start < scrollTop) this.element.scrollTop = start;
       else if (end > scrollTop + view) this.element.scrollTop = Math.min(start, end - view);
+      else if (pass) break;
       this.paint();
     }
     this.select(this.#selected);
@@ -210,13 +210,24 @@ export class VirtualList {
       const element = this.#drawn(row);
       if (next === before && before !== undefined) next = element;
       element.ariaRowIndex = String(i + 1);
-      element.ariaSelected = String(row.key === this.#selected);
+      this.#mark(element, row.key);
       if (element === next) next = next.nextSibling;
       else this.#inner.insertBefore(element, next);
     }
     this.#inner.style.transform = `translateY(${first >= 0 ? this.#offsets[first] : 0}px)`;
     this.#inner.dataset.first = String(first);
     this.element.ariaRowCount = String(this.#rows.length);
+  }
+
+  /**
+   * Whether a row is the selected one, or comes later.
+   * @param {RowElement} element
+   * @param {Key} key
+   */
+  #mark(element, key) {
+    const selected = this.#selected;
+    element.ariaSelected = String(key === selected);
+    element.classList.toggle("later", typeof selected === "number" && !(typeof key === "number" && key <= selected));
   }
 
   /** @param {Set<Key>} kept */

@@ -148,10 +148,20 @@ export interface LoopFinished extends RecordBody {
   by?: string;
 }
 
+/** Texts are named by hash. `contents` says how the history is selected, or names the text of it. */
 export interface ModelStarted extends RecordBody {
   call: number;
   model: string;
   turn?: number;
+  instruction?: string | null;
+  contents?: { select?: "default" | "none"; until?: number; count: number; text?: string };
+  tools?: string[];
+  config?: string | null;
+  /** Where values stand in the instruction: from a character to before another, with the state key. */
+  filled?: [number, number, string][];
+  declarations?: string;
+  schema?: string;
+  stream?: boolean;
 }
 
 /** `error` is "cancelled" of a call that was stopped. `searches`: billed ones with Google. Times are in seconds. */
@@ -166,6 +176,8 @@ export interface ModelFinished extends RecordBody {
   stop_reason?: string;
   error?: string;
   error_code?: string;
+  /** The text of an answer that became no event. */
+  answer?: string;
 }
 
 export interface ModelRetry extends RecordBody {

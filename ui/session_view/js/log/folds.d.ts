@@ -15,14 +15,56 @@ export interface Log {
   events: number;
   runs: Run[];
   state: State;
+  /** Each state key's values, in the order in which they were set. */
+  history: StateHistory;
   activity: Activity;
+  moment: Moment;
   usage: Usage;
   /** The entries that write to state. */
   writing: Entry[];
   /** Whether anything in it has to do with a playbook. */
   playbook: boolean;
-  /** Copies of the activity, one every so many entries. */
-  snapshots: Activity[];
+  /** Places in `entries` of what the cursor stops at, by what it is. */
+  stops: Stops;
+  /** Copies of what is folded, one every so many entries. */
+  snapshots: { activity: Activity; usage: Usage; moment: Moment }[];
+}
+
+/** Numbers of events: where agents' turns begin, and what the cursor's track marks. */
+export interface Stops {
+  turns: number[];
+  marks: StopMark[];
+  /** "author, branch" of the last event, and the agents that have started since. */
+  last: string;
+  started: Set<string>;
+}
+
+/** `at` is the number of an event, or of the one before what is marked. */
+export interface StopMark {
+  at: number;
+  kind: "user" | "pass" | "error";
+}
+
+export type StateHistory = Map<string, Held[]>;
+
+/** `seq` of the entries of one model call; null for what has not come. */
+export interface CallEntries {
+  agent: string;
+  branch: string | null;
+  started: number;
+  finished: number | null;
+  answer: number | null;
+}
+
+/** A session at one entry of its log, its state left out. */
+export interface Moment {
+  /** The agents that run, outermost first; `iteration` is a loop's pass, 0 for other agents. */
+  running: { agent: string; branch: string | null; since: number; iteration: number }[];
+  /** The last model call of each agent of the run, as far as it had come, by name and branch. */
+  calls: Map<string, CallEntries>;
+  playbook: { playbook: string; revision: number } | null;
+  /** Model calls begun; tokens of those that have ended. */
+  spent: { calls: number; input: number; output: number };
 }
 
 /** State by key: the value, and which entry of which kind wrote it. */

@@ -3,14 +3,16 @@
  * The log folded into what it means: state, runs, who is at work, what was used. Each is a function of a prefix of the log.
  */
 
+import { emptyMoment, foldMoment } from "../cursor/moment.js";
+import { emptyStops, foldStops } from "../cursor/stops.js";
 import { PLAYBOOK } from "../playbook/commits.js";
 import { emptyUsage, foldUsage } from "../usage/sums.js";
 import { clearWork, emptyActivity, foldActivity } from "./activity.js";
 import { foldRuns } from "./runs.js";
-import { foldState, writes } from "./state.js";
+import { foldHistory, foldState, writes } from "./state.js";
 
 /** @import { Entry } from "./entries.d.ts" */
-/** @import { Log, Run } from "./folds.d.ts" */
+/** @import { Log, Moment, Run, Usage } from "./folds.d.ts" */
 
 /** So many entries are folded in a few milliseconds. */
 export const SNAPSHOT_EVERY = 2048;
@@ -29,10 +31,13 @@ export function emptyLog() {
     events: 0,
     runs: [],
     state: new Map(),
+    history: new Map(),
     activity: emptyActivity(),
+    moment: emptyMoment(),
     usage: emptyUsage(),
     writing: [],
     playbook: false,
+    stops: emptyStops(),
     snapshots: [],
   };
 }
@@ -56,10 +61,15 @@ export function append(log, entries) {
     if (written.length) log.writing.push(entry);
     log.playbook ||= entry.kind === "playbook_given" || written.some(([key]) => key === PLAYBOOK);
     foldState(log.state, entry, written);
+    foldHistory(log.history, log.state, entry.seq, written);
     foldActivity(log.activity, entry);
-    if (log.entries.length % SNAPSHOT_EVERY === 0) log.snapshots.push(structuredClone(log.activity));
+    foldMoment(log.moment, entry, written);
+    foldStops(log.stops, entry, log.events);
     foldRuns(log.runs, entry);
     foldUsage(log.usage, entry);
+    if (log.entries.length % SNAPSHOT_EVERY === 0) {
+      log.snapshots.push(structuredClone({ activity: log.activity, usage: log.usage, moment: log.moment }));
+    }
     added.push(entry);
   }
   return added;
@@ -96,12 +106,55 @@ export function ordinalAt(log, seq) {
  */
 export function activityAt(log, seq) {
   if (seq == null) return log.activity;
-  const known = Math.floor(((log.places.get(seq) ?? -1) + 1) / SNAPSHOT_EVERY);
-  const activity = known ? structuredClone(log.snapshots[known - 1]) : emptyActivity();
-  for (let i = known * SNAPSHOT_EVERY; i < log.entries.length && log.entries[i].seq <= seq; i++) {
-    foldActivity(activity, log.entries[i]);
+  return foldedTo(log, seq, log.snapshots[knownBefore(log, seq)]?.activity ?? emptyActivity(), foldActivity);
+}
+
+/**
+ * What model calls had used after the entry `seq`; null gives the latest.
+ * @param {Log} log
+ * @param {number | null} seq
+ * @returns {Usage}
+ */
+export function usageAt(log, seq) {
+  if (seq == null) return log.usage;
+  return foldedTo(log, seq, log.snapshots[knownBefore(log, seq)]?.usage ?? emptyUsage(), foldUsage);
+}
+
+/**
+ * Who runs, which calls go on and what was spent after the entry `seq`; null gives the latest.
+ * @param {Log} log
+ * @param {number | null} seq
+ * @returns {Moment}
+ */
+export function momentAt(log, seq) {
+  if (seq == null) return log.moment;
+  const known = log.snapshots[knownBefore(log, seq)]?.moment ?? emptyMoment();
+  return foldedTo(log, seq, known, (moment, entry) => foldMoment(moment, entry, writes(entry)));
+}
+
+/**
+ * Index of the last snapshot up to an entry; -1 for none.
+ * @param {Log} log
+ * @param {number} seq
+ */
+function knownBefore(log, seq) {
+  return Math.floor(((log.places.get(seq) ?? -1) + 1) / SNAPSHOT_EVERY) - 1;
+}
+
+/**
+ * A snapshot, or an empty value, with the entries after it up to one folded into a copy of it.
+ * @template Value
+ * @param {Log} log
+ * @param {number} seq
+ * @param {Value} known
+ * @param {(value: Value, entry: Entry) => void} fold
+ */
+function foldedTo(log, seq, known, fold) {
+  const value = structuredClone(known);
+  for (let i = (knownBefore(log, seq) + 1) * SNAPSHOT_EVERY; i < log.entries.length && log.entries[i].seq <= seq; i++) {
+    fold(value, log.entries[i]);
   }
-  return activity;
+  return value;
 }
 
 /**

@@ -2,9 +2,10 @@
 /** Session state as a fold over the log: each key's value, who wrote it, and what an entry changed. */
 
 import { isReference } from "../playbook/commits.js";
+import { placeUpTo } from "../rows/places.js";
 
-/** @import { Entry, Json } from "./entries.d.ts" */
-/** @import { Log, State, StateChange } from "./folds.d.ts" */
+/** @import { Entry, EventEntry, Json } from "./entries.d.ts" */
+/** @import { Held, Log, State, StateChange, StateHistory } from "./folds.d.ts" */
 /** @typedef {"session" | "user" | "app"} Scope */
 
 /** @type {Scope[]} */
@@ -61,33 +62,91 @@ function sameJson(a, b) {
 }
 
 /**
+ * Notes what an entry has just set in `state`, so that any moment can be looked up.
+ * @param {StateHistory} history
+ * @param {State} state
+ * @param {number} seq
+ * @param {[string, Json][]} written
+ */
+export function foldHistory(history, state, seq, written) {
+  for (const [key] of written) {
+    const held = state.get(key);
+    if (held?.seq !== seq) continue;
+    const values = history.get(key);
+    if (values) values.push(held);
+    else history.set(key, [held]);
+  }
+}
+
+/**
  * State after the entry `seq` (null: after the last one), and what that entry changed.
- * @param {Log} log
+ * @param {Pick<Log, "state" | "history" | "entries" | "places">} log
  * @param {number | null} seq
  * @returns {{ state: State; changes: StateChange[] }}
  */
 export function stateAt(log, seq) {
   if (seq == null) return { state: log.state, changes: [] };
+  /** @type {State} */
   const state = new Map();
-  /** @type {StateChange[]} */
-  let changes = [];
-  for (const entry of log.writing) {
-    if (entry.seq > seq) break;
-    if (entry.seq === seq && entry.kind === "event") {
-      changes = writes(entry).map(([key, after]) => {
-        const held = state.get(key);
-        return {
-          key,
-          before: held?.value,
-          after,
-          had: held !== undefined,
-          same: held !== undefined && sameJson(held.value, after),
-        };
-      });
-    }
-    foldState(state, entry);
+  for (const [key, values] of log.history) {
+    const held = heldAt(values, seq);
+    if (held) state.set(key, held);
   }
-  return { state, changes };
+  const entry = log.entries[log.places.get(seq) ?? -1];
+  return { state, changes: entry?.kind === "event" ? changesOf(log, entry) : [] };
+}
+
+/**
+ * What an event wrote, the same value again included.
+ * @param {Pick<Log, "history">} log
+ * @param {EventEntry} entry
+ * @returns {StateChange[]}
+ */
+function changesOf({ history }, entry) {
+  return writes(entry).map(([key, after]) => {
+    const held = heldAt(history.get(key) ?? [], entry.seq - 1);
+    return {
+      key,
+      before: held?.value,
+      after,
+      had: held !== undefined,
+      same: held !== undefined && sameJson(held.value, after),
+    };
+  });
+}
+
+/**
+ * What differs between the moments after two entries, the earlier one first.
+ * @param {Pick<Log, "history">} log
+ * @param {number} from
+ * @param {number} to
+ * @returns {StateChange[]}
+ */
+export function changesBetween({ history }, from, to) {
+  const [first, last] = from <= to ? [from, to] : [to, from];
+  return [...history].flatMap(([key, values]) => {
+    const before = heldAt(values, first);
+    const after = heldAt(values, last);
+    if (!after || after === before || (before && sameShared(before.value, after.value))) return [];
+    return [{ key, before: before?.value, after: after.value, had: before !== undefined, same: false }];
+  });
+}
+
+/**
+ * `seq` of the last entry before the first event: the moment that a session starts from.
+ * @param {Pick<Log, "entries" | "eventPlaces">} log
+ */
+export function startSeq({ entries, eventPlaces }) {
+  return entries[(eventPlaces[0] ?? entries.length) - 1]?.seq ?? 0;
+}
+
+/**
+ * The last of a key's values that was set up to an entry.
+ * @param {Held[]} values
+ * @param {number} seq
+ */
+function heldAt(values, seq) {
+  return values[placeUpTo(values, seq, (held) => held.seq)];
 }
 
 /**

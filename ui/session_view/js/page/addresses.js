@@ -47,3 +47,24 @@ export function lessonPage(base, pipeline, from) {
 export function sessionPage(base, { pipeline, session }) {
   return `${base}?${new URLSearchParams({ pipeline, session })}`;
 }
+
+/**
+ * The Playbook page at a revision, with a bullet in view if one is named.
+ * @param {string} base
+ * @param {{ playbook: string; revision: number | null; bullet?: string }} place
+ */
+export function playbookPage(base, { playbook, revision, bullet }) {
+  const query = new URLSearchParams({ playbook });
+  if (revision != null) query.set("revision", String(revision));
+  if (bullet) query.set("bullet", bullet);
+  return `${base}playbook?${query}`;
+}
+
+/**
+ * Where a file is served, below `base`.
+ * @param {string} base
+ * @param {{ pipeline: string; session: string; name: string; version: number }} file
+ */
+export function artifactUrl(base, { pipeline, session, name, version }) {
+  return `${base}api/artifact?${new URLSearchParams({ pipeline, session, name, version: String(version) })}`;
+}

@@ -12,15 +12,31 @@ import { appBase } from "./streamlit_page.js";
  * @param {Query} query
  * @returns {Promise<BulletsAnswer>}
  */
-export async function getBullets(query) {
-  const answer = await fetch(bulletsUrl(appBase(), query), {
-    headers: { Accept: "application/json" },
-    credentials: "same-origin",
-  }).catch(() => null);
-  if (!answer) throw new Error("The playbook could not be read: the server does not answer.");
+export function getBullets(query) {
+  return getJson(bulletsUrl("", query), "The playbook");
+}
+
+/**
+ * Texts that records name by hash.
+ * @param {string[]} names
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function getTexts(names) {
+  const said = await getJson(`api/texts?${new URLSearchParams({ names: names.join(",") })}`, "What was sent");
+  return said.texts;
+}
+
+/**
+ * @param {string} path below the app's base
+ * @param {string} what is read, for an error
+ */
+async function getJson(path, what) {
+  const headers = { Accept: "application/json" };
+  const answer = await fetch(`${appBase()}${path}`, { headers, credentials: "same-origin" }).catch(() => null);
+  if (!answer) throw new Error(`${what} could not be read: the server does not answer.`);
   const said = await answer.json().catch(() => null);
   if (!answer.ok || !said) {
-    throw new Error(said?.message ?? `The playbook could not be read: the server answered ${answer.status}.`);
+    throw new Error(said?.message ?? `${what} could not be read: the server answered ${answer.status}.`);
   }
   return said;
 }

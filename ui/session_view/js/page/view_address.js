@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * The view's own part of the page's address: the selected event by its number, the open tab, the agent that the list is
- * narrowed to, and what is folded. The view writes it in place, without telling Python; reload, links and the Back button
- * find it again. Older links name an event by its `seq`, as `event=`; the view puts its number in the place of that.
+ * narrowed to, what is folded, and what state is compared with. The view writes it in place, without telling Python; reload,
+ * links and the Back button find it again. Older links name an event by its `seq`, as `event=`; the view puts its number in
+ * the place of that.
  */
 
 import { checkedFoldText } from "../rows/fold_numbers.js";
@@ -13,8 +14,9 @@ const AT = /^\d{1,9}(?:\.[1-9]\d{0,8})?$/;
 const NONE = "0";
 const SEQ = /^\d{1,15}$/;
 const LONGEST_NAME = 100;
+const START = "start";
 /** @type {Shown} */
-const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null };
+const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null, since: null };
 
 /** @typedef {{ pipeline: string; session: string | null }} Place */
 /**
@@ -25,6 +27,7 @@ const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null };
  * @property {string | null} tab
  * @property {string | null} agent
  * @property {string | null} folds see `fold_numbers.js`
+ * @property {string | null} since what state is compared with, see `choices.js`
  */
 
 /** One per page: a view that is drawn anew, e.g. after a look at the settings, shows again what it showed. */
@@ -45,7 +48,7 @@ export class ViewAddress {
    * @returns {Shown}
    */
   arrive(place) {
-    const { selected, tab, agent, folds } = this.#read();
+    const { selected, tab, agent, folds, since } = this.#read();
     const kept = this.#kept(place);
     this.#place = { pipeline: place.pipeline, session: place.session };
     this.#path = location.pathname;
@@ -54,6 +57,7 @@ export class ViewAddress {
       tab: tab ?? kept.tab,
       agent: agent ?? kept.agent,
       folds: folds ?? kept.folds,
+      since: since ?? kept.since,
     };
     this.#write();
     return this.#shown;
@@ -66,9 +70,9 @@ export class ViewAddress {
    */
   goBack() {
     if (location.pathname !== this.#path) return null;
-    const { selected, folds, ...named } = this.#read();
+    const { selected, folds, since, ...named } = this.#read();
     const { at, event } = selected ?? NOTHING;
-    this.#shown = { ...(this.#isHere() ? { at, event, folds } : this.#shown), ...named };
+    this.#shown = { ...(this.#isHere() ? { at, event, folds, since } : this.#shown), ...named };
     return this.#isHere() ? this.#shown : null;
   }
 
@@ -121,6 +125,7 @@ export class ViewAddress {
       tab: searchParams.get("tab") || null,
       agent: agent.length <= LONGEST_NAME ? agent || null : null,
       folds: checkedFoldText(searchParams.get("folds")),
+      since: sinceIn(searchParams.get("since") ?? ""),
     };
   }
 
@@ -145,4 +150,9 @@ function selectedIn(query) {
   if (AT.test(at)) return { at: at === NONE ? null : at, event: null };
   const seq = query.get("event") ?? "";
   return SEQ.test(seq) ? { at: null, event: Number(seq) || null } : null;
+}
+
+/** @param {string} text */
+function sinceIn(text) {
+  return text === START || (text !== NONE && AT.test(text)) ? text : null;
 }

@@ -3,8 +3,9 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
+import { artifactUrl } from "../page/addresses.js";
 import { appBase } from "../page/streamlit_page.js";
-import { artifactsOf, artifactUrl, plainName } from "../words/artifacts.js";
+import { artifactsOf, plainName } from "../words/artifacts.js";
 import { imageUrl } from "../words/format.js";
 
 /** @import { Actions, Part } from "../log/entries.d.ts" */

@@ -31,18 +31,6 @@ export function bulletsUrl(base, { playbook, revision, ids }) {
 }
 
 /**
- * The Playbook page at a revision, with a bullet in view if one is named.
- * @param {string} base
- * @param {{ playbook: string; revision: number | null; bullet?: string }} place
- */
-export function playbookPage(base, { playbook, revision, bullet }) {
-  const query = new URLSearchParams({ playbook });
-  if (revision != null) query.set("revision", String(revision));
-  if (bullet) query.set("bullet", bullet);
-  return `${base}playbook?${query}`;
-}
-
-/**
  * @param {object} source
  * @param {(query: Query) => Promise<BulletsAnswer>} source.get asks the server
  * @param {() => void} source.onChange called when something that was asked for has come, or failed

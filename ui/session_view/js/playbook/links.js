@@ -2,8 +2,8 @@
 /** Links to the Playbook page. */
 
 import { h } from "../dom/elements.js";
+import { playbookPage } from "../page/addresses.js";
 import { appBase } from "../page/streamlit_page.js";
-import { playbookPage } from "./bullets.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 

@@ -22,6 +22,7 @@ import { stepOf } from "./steps.js";
 /** @type {Set<string>} */
 const QUIET = new Set([
   "session_created",
+  "imported",
   "agent_started",
   "agent_finished",
   "agent_callback",

@@ -1,11 +1,13 @@
 // @ts-check
 /** What a user chose to look at: an entry, one agent, rows in full, blocks folded away. Says which rows show. */
 
+import { startSeq } from "../log/state.js";
 import { namesUnder } from "../log/agent_tree.js";
 import { emptyFilter } from "../rows/filter.js";
+import { seqAt } from "../rows/event_number.js";
 import { foldNumbers, foldText } from "../rows/fold_numbers.js";
 
-/** @import { TreeIndex } from "../log/folds.d.ts" */
+/** @import { Log, TreeIndex } from "../log/folds.d.ts" */
 /** @import { Filter } from "../rows/filter.js" */
 /** @import { Block, Key } from "../rows/types.d.ts" */
 
@@ -14,6 +16,8 @@ export class Choices {
   selected = null;
   /** Whether texts are shown as they were written, not as Markdown. */
   raw = false;
+  /** @type {string | null} what state is compared with: "start", a pinned entry's number, or null for the event before */
+  since = null;
   /** @type {string | null} */
   #picked = null;
   /** @type {Set<Key>} */
@@ -35,6 +39,14 @@ export class Choices {
   pick(name) {
     this.#picked = name;
     this.#filter = null;
+  }
+
+  /**
+   * `seq` of the entry that state is compared with; null for the event before, or where a link names none of the log.
+   * @param {Log} log
+   */
+  sinceSeq(log) {
+    return this.since === "start" ? startSeq(log) : this.since === null ? null : seqAt(log, this.since);
   }
 
   /** @param {Key} key */
@@ -110,7 +122,7 @@ export class Choices {
 
   /** Forgets what was chosen in a session; the agent stays picked. */
   leaveSession() {
-    this.selected = null;
+    this.selected = this.since = null;
     this.#open.clear();
     this.#folded.clear();
     this.#linked = null;

@@ -26,13 +26,13 @@ export class Layout {
 
   /**
    * @param {HTMLElement} panes what holds them
-   * @param {HTMLElement} speech
+   * @param {HTMLElement[]} below what stands below them
    * @param {() => void} onShow called when another pane may be shown, or panes have other sizes
    */
-  constructor(panes, speech, onShow) {
+  constructor(panes, below, onShow) {
     this.#onShow = onShow;
     const switches = h("div.switch", { role: "group", "aria-label": "Panes" }, this.#switches);
-    this.element = h("div.session-view", {}, switches, panes, speech);
+    this.element = h("div.session-view", {}, switches, panes, below);
     this.#observer.observe(this.element);
     for (const area of pageAreas()) this.#observer.observe(area);
     window.addEventListener("resize", this.#fit);

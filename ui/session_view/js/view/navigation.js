@@ -64,6 +64,7 @@ export class Navigation {
     if (named.agent !== choices.picked) choices.pick(named.agent);
     if (named.folds !== choices.foldText(session().book.blocks)) choices.linkFolds(named.folds);
     this.#foldLinked();
+    choices.since = named.since;
     this.#follow(named);
     ask();
   }
@@ -141,6 +142,19 @@ export class Navigation {
     if (!quiet) this.#tellSelected();
     if (byHand) layout.showChoice(seq !== null);
     inspector.draw();
+    ask();
+  }
+
+  /**
+   * Compares state with what is named, see `Choices.since`; "here" pins the selected entry.
+   * @param {string | null} since
+   */
+  compare(since) {
+    const { choices, panes, session, ask, onChoose } = this.#around;
+    const here = choices.selected === null ? null : numberAt(session().log, choices.selected);
+    choices.since = since === "here" ? here : since;
+    onChoose({ since: choices.since });
+    panes().inspector.draw();
     ask();
   }
 

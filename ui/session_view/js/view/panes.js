@@ -1,6 +1,7 @@
 // @ts-check
 /** The panes and what stands around them, put together; what a user does there is told to `actions`. */
 
+import { CursorBar } from "../cursor/cursor_bar.js";
 import { h } from "../dom/elements.js";
 import { listenToKeys } from "../dom/keyboard.js";
 import { Graph } from "../graph/graph.js";
@@ -14,6 +15,7 @@ import { Listing } from "./listing.js";
 import { Speech } from "./speech.js";
 import { StatusLine } from "./status.js";
 
+/** @import { Cursor } from "../cursor/cursor.js" */
 /** @import { Context } from "../inspector/types.d.ts" */
 /** @import { Row } from "../rows/types.d.ts" */
 
@@ -33,6 +35,7 @@ import { StatusLine } from "./status.js";
  * @property {(end: boolean) => void} toEdge
  * @property {() => unknown} openRow
  * @property {() => boolean} escape
+ * @property {() => Cursor} cursor
  */
 
 const CONTROLS = "a, button, input, textarea, label";
@@ -54,11 +57,23 @@ export class Panes {
     this.status = new StatusLine({ onWaiting, onUsage: () => this.#showUsage() });
     this.listing = new Listing({ status: this.status.element, list: this.list, onClear, onRetry });
     const panes = h("div.panes", {}, this.graph.element, this.listing.element, this.inspector.element);
-    this.layout = new Layout(panes, this.speech.element, () => this.list.paint());
+    const { cursor } = actions;
+    this.cursorBar = new CursorBar({
+      onMove: (event) => cursor().toEvent(event),
+      onPlay: () => cursor().toggle(),
+      onSpeed: (speed) => cursor().setSpeed(speed),
+      onLive: () => cursor().toLive(),
+    });
+    this.layout = new Layout(panes, [this.cursorBar.element, this.speech.element], () => this.list.paint());
     parent.append(this.layout.element);
     this.dividers = new Dividers(panes, () => this.list.paint());
     const { step, toEdge, openRow: open, escape } = actions;
-    this.#letKeysGo = listenToKeys(this.layout.element, this.list.element, { step, toEdge, open, escape });
+    this.#letKeysGo = listenToKeys(this.layout.element, this.list.element, {
+      ...{ step, toEdge, open, escape },
+      move: (by) => cursor().step(by),
+      turn: (by) => cursor().turn(by),
+      play: () => cursor().toggle(),
+    });
     this.list.element.addEventListener("click", ({ target }) => {
       const seq = clickedRow(target);
       if (seq !== null) actions.onRow(seq);
@@ -70,6 +85,7 @@ export class Panes {
     this.#letKeysGo();
     this.list.close();
     this.status.stop();
+    this.cursorBar.stop();
     this.speech.stop();
     this.layout.close();
   }

@@ -1,14 +1,14 @@
 // @ts-check
 /** A session as far as the server told of it: its log, rows, text being written, and how the connection is. */
 
-import { activityAt, append, emptyLog, loseRun, runStatus } from "../log/log.js";
+import { activityAt, append, emptyLog, loseRun, runStatus, usageAt } from "../log/log.js";
 import { emptySightings, foldSightings } from "../log/observations.js";
 import { emptyPartials, placePiece, settle } from "../log/partials.js";
 import { emptyBook } from "../rows/book.js";
 import { extendRows, rowsOfTail } from "../rows/rows.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
-/** @import { Activity } from "../log/folds.d.ts" */
+/** @import { Activity, Usage } from "../log/folds.d.ts" */
 /** @import { Frame, Link } from "../page/feed.js" */
 /** @import { Book } from "../rows/types.d.ts" */
 /** @import { Lesson } from "./types.d.ts" */
@@ -39,8 +39,8 @@ export class Session {
   /** @type {string | null} the run that `changedRun` last told of */
   #told = null;
 
-  /** @type {{ seq: number; activity: Activity } | undefined} the past moment that was last looked at */
-  #past;
+  /** @type {{ seq: number; activity?: Activity; usage?: Usage }} the past moment that was last looked at */
+  #past = { seq: -1 };
 
   /** @param {Lesson | null} [lesson] the lesson of the pipeline */
   constructor(lesson = null) {
@@ -129,8 +129,22 @@ export class Session {
    */
   activityAt(entry) {
     if (!entry) return this.log.activity;
-    if (this.#past?.seq !== entry.seq) this.#past = { seq: entry.seq, activity: activityAt(this.log, entry.seq) };
-    return this.#past.activity;
+    return this.#momentOf(entry).activity ??= activityAt(this.log, entry.seq);
+  }
+
+  /**
+   * What model calls had used right after an entry; what they have until now, without one.
+   * @param {Entry | null} entry
+   */
+  usageAt(entry) {
+    if (!entry) return this.log.usage;
+    return this.#momentOf(entry).usage ??= usageAt(this.log, entry.seq);
+  }
+
+  /** @param {Entry} entry */
+  #momentOf({ seq }) {
+    if (this.#past.seq !== seq) this.#past = { seq };
+    return this.#past;
   }
 
   /**

@@ -4,14 +4,18 @@
 import { h, replace, setAttribute, setText } from "../dom/elements.js";
 import { drawReplays } from "../parts/badges.js";
 import { costOfSums } from "../usage/sums.js";
-import { missingWords } from "../usage/words.js";
-import { plural } from "../words/format.js";
+import { missingWords, sumsLine } from "../usage/words.js";
+import { count, plural } from "../words/format.js";
 import { waitingWords } from "../words/records.js";
 import { spentWords, statusWord, whereWords } from "../words/status.js";
 
-/** @import { Log, Origin } from "../log/folds.d.ts" */
+/** @import { Log, Origin, Usage } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "../usage/prices.js" */
-/** @typedef {{ log: Log; status: string; waiting: number; prices: PriceRow[] }} Standing */
+/**
+ * How a session stands; `past` is where the cursor is and what was used by then, null at the end.
+ * @typedef {{ at: number; usage: Usage }} Past
+ * @typedef {{ log: Log; status: string; waiting: number; prices: PriceRow[]; past?: Past | null }} Standing
+ */
 
 export class StatusLine {
   #word = h("span.word");
@@ -94,14 +98,20 @@ export class StatusLine {
   #tick() {
     if (!this.#standing) return;
     const now = Date.now() / 1000;
-    const { log, status, prices } = this.#standing;
+    const { log, status, prices, past } = this.#standing;
     const running = status === "running";
-    const spent = spentWords(log, running, prices, now);
-    const missing = missingWords(costOfSums(log.usage.total, prices));
+    const { total } = (past ?? log).usage;
+    const spent = past ? sumsLine(total, prices).join(" · ") : spentWords(log, running, prices, now);
+    const missing = missingWords(costOfSums(total, prices));
     setText(this.#detail, running ? whereWords(log.activity, now) : "");
     this.#used.hidden = !log.events;
-    setText(this.#events, `${plural(log.events, "event")}${spent ? " · " : ""}`);
+    const events = past ? `event ${count(past.at)} of ${count(log.events)}` : plural(log.events, "event");
+    setText(this.#events, `${events}${spent ? " · " : ""}`);
     setText(this.#spent, spent);
-    setAttribute(this.#used, "title", ["The whole session. Click for more", missing].filter(Boolean).join(". "));
+    setAttribute(
+      this.#used,
+      "title",
+      [past ? "Up to the cursor. Click for more" : "The whole session. Click for more", missing].filter(Boolean).join(". "),
+    );
   }
 }

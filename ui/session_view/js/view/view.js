@@ -2,22 +2,22 @@
 /** One session on the page: what comes in, and what is shown of it. */
 
 import { createDecisions } from "../cards/decisions.js";
+import { Cursor } from "../cursor/cursor.js";
 import { createPainter, createThrottle } from "../dom/timers.js";
+import { contextOf } from "../cursor/context.js";
 import { createRowView } from "../list/row_view.js";
 import { indexTree, sameTree } from "../log/agent_tree.js";
 import { entryAt, ordinalAt } from "../log/log.js";
 import { openFeed } from "../page/feed.js";
-import { getBullets } from "../page/server.js";
+import { getBullets, getTexts } from "../page/server.js";
 import { createBullets } from "../playbook/bullets.js";
-import { startOf } from "../playbook/commits.js";
-import { keepsPlaybook } from "../playbook/run.js";
+import { createTexts } from "../prompt/texts.js";
 import { rowsToDraw } from "../rows/filter.js";
 import { Choices } from "./choices.js";
 import { Navigation } from "./navigation.js";
 import { Panes } from "./panes.js";
 import { Session } from "./session.js";
 
-/** @import { Context } from "../inspector/types.d.ts" */
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode } from "../log/folds.d.ts" */
 /** @import { Frame } from "../page/feed.js" */
@@ -51,6 +51,7 @@ export class SessionView {
   #frame = createPainter(() => this.#paint());
   #inspection = createThrottle(() => this.#panes.inspector.draw(), INSPECT_EVERY);
   #bullets = createBullets({ get: getBullets, onChange: () => this.#inspection.ask() });
+  #texts = createTexts({ get: getTexts, onChange: () => this.#inspection.ask() });
   #decisions = createDecisions({
     session: () => {
       const { log, book, caughtUp } = this.#session;
@@ -71,6 +72,14 @@ export class SessionView {
     ask: () => this.#frame.ask(),
     onChoose: (chosen) => this.#address.choose(chosen),
   });
+  #cursor = new Cursor({
+    session: () => this.#session,
+    choices: this.#choices,
+    navigation: this.#navigation,
+    bar: () => this.#panes.cursorBar,
+    toEnd: () => this.#panes.list.toEnd(),
+    ask: () => this.#frame.ask(),
+  });
   #wentBack = () => this.#navigation.show(this.#address.goBack());
   /** @type {Panes} */
   #panes;
@@ -85,7 +94,13 @@ export class SessionView {
     this.#panes = new Panes(parent, {
       draw: (row) => this.#draw(row),
       stamp: (row) => this.#stamp(row),
-      context: () => this.#context(),
+      context: () =>
+        contextOf(this.#session, this.#choices, this.#navigation, {
+          index: this.#index,
+          props: this.#props,
+          bullets: this.#bullets,
+          texts: this.#texts,
+        }),
       onScroll: () => this.#scrolled(),
       onAgent: (name) => this.#navigation.clickAgent(name),
       onRow: (seq) => this.#navigation.click(seq),
@@ -97,6 +112,7 @@ export class SessionView {
       toEdge: (end) => this.#navigation.toEdge(end),
       openRow: () => this.#navigation.openRow(),
       escape: () => this.#navigation.escape(),
+      cursor: () => this.#cursor,
     });
   }
 
@@ -124,6 +140,7 @@ export class SessionView {
 
   close() {
     this.#feed?.close();
+    this.#cursor.pause();
     this.#decisions.clear();
     clearTimeout(this.#patience);
     this.#frame.stop();
@@ -216,6 +233,7 @@ export class SessionView {
     this.#paintRows(loading);
     this.#paintGraph();
     this.#paintStatus();
+    this.#cursor.paint();
   }
 
   /** @param {boolean} loading */
@@ -235,14 +253,17 @@ export class SessionView {
     const { log, status } = this.#session;
     const entry = entryAt(log, this.#choices.selected);
     const activity = this.#session.activityAt(entry);
-    const live = status === "running" && !entry;
+    const live = entry ? this.#cursor.playing : status === "running";
     const author = entry?.kind === "event" ? entry.body.author : null;
     this.#panes.graph.update({ activity, live, picked: this.#choices.picked, author });
   }
 
   #paintStatus() {
     const { log, book, status } = this.#session;
-    const look = this.#panes.status.show({ log, status, waiting: book.pending.waiting.size, prices: this.#props.prices });
+    const selected = entryAt(log, this.#choices.selected);
+    const past = selected && { at: ordinalAt(log, selected.seq), usage: this.#session.usageAt(selected) };
+    const waiting = book.pending.waiting.size;
+    const look = this.#panes.status.show({ log, status, waiting, prices: this.#props.prices, past });
     this.#panes.layout.element.dataset.run = look;
   }
 
@@ -273,27 +294,6 @@ export class SessionView {
   #scrolled() {
     if (this.#panes.list.following) this.#arrived = 0;
     this.#panes.listing.showPill(this.#arrived);
-  }
-
-  /** @returns {Context} */
-  #context() {
-    const { log, status } = this.#session;
-    return {
-      log,
-      index: this.#index,
-      prices: this.#props.prices,
-      starting: startOf(this.#props.playbook),
-      bullets: this.#bullets,
-      lesson: this.#session.lesson,
-      learns: log.playbook || keepsPlaybook(this.#index),
-      selected: entryAt(log, this.#choices.selected),
-      ordinal: ordinalAt(log, this.#choices.selected),
-      running: status === "running",
-      raw: this.#choices.raw,
-      toggleRaw: () => this.#navigation.toggleRaw(),
-      select: (seq) => this.#navigation.select(seq),
-      pickSpan: (span) => this.#navigation.selectSpan(span),
-    };
   }
 }
 

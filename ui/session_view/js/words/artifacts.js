@@ -1,5 +1,5 @@
 // @ts-check
-/** Files that agents saved: what kind they are and where they are fetched from. */
+/** Files that agents saved: what kind they are, and what they are saved as. */
 
 /** @import { Actions } from "../log/entries.d.ts" */
 /** @typedef {{ name: string; version: number; look: "picture" | "file" | "unknown" }} Artifact */
@@ -19,15 +19,6 @@ export function artifactsOf(actions) {
 function lookOf(name) {
   const ending = /\.([^./\\]+)$/.exec(name)?.[1].toLowerCase();
   return !ending ? "unknown" : PICTURES.has(ending) ? "picture" : "file";
-}
-
-/**
- * Where a file is served, below `base`.
- * @param {string} base
- * @param {{ pipeline: string; session: string; name: string; version: number }} file
- */
-export function artifactUrl(base, { pipeline, session, name, version }) {
-  return `${base}api/artifact?${new URLSearchParams({ pipeline, session, name, version: String(version) })}`;
 }
 
 /**

@@ -1,0 +1,107 @@
+"""Export and import for callers in any thread: the sessions of a run manager."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.config import USER_ID
+from agents.errors import SessionFileError, known
+from agents.experiments.sharing.adk import read_adk_session
+from agents.experiments.sharing.reader import file_text, read_session_file
+from agents.experiments.sharing.session_file import FORMAT, SessionFile
+from agents.experiments.sharing.sharing import Sharing
+from agents.runs.services import Services
+from agents.runs.session_desk import SessionDesk
+from agents.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """A session that was imported.
+
+    Attributes:
+        pipeline: Its pipeline.
+        session_id: Its new id.
+        title: Its title.
+        events: How many events it has.
+        playbooks: The names of the playbooks that came along, as they are here.
+        files: How many versions of files came along.
+    """
+
+    pipeline: str
+    session_id: str
+    title: str
+    events: int
+    playbooks: tuple[str, ...] = ()
+    files: int = 0
+
+
+def export_session(sessions: SessionDesk, pipeline: str, session_id: str) -> SessionFile:
+    """A stored session as a file holds it, with the state of all scopes; see `SessionFile.within`.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+        DatabaseError: It cannot be read.
+    """
+
+    async def work(services: Services) -> SessionFile:
+        sharing = _sharing(services)
+        return await sharing.export_session(app_name=pipeline, user_id=USER_ID, session_id=session_id)
+
+    return sessions.with_services(work)
+
+
+def import_session(sessions: SessionDesk, file: SessionFile, *, pipeline: str | None = None) -> Imported:
+    """Adds the session of a file with a new id. All of it is added, or nothing.
+
+    Args:
+        sessions: Where to.
+        file: The file, as `read_shared` gives it.
+        pipeline: The pipeline that it will be of; by default the file's.
+
+    Raises:
+        SessionFileError: Its pipeline is not here.
+        DatabaseError: It cannot be stored.
+    """
+    wanted = pipeline or file.pipeline
+    if wanted not in (names := sessions.catalog.names()):
+        raise SessionFileError(
+            f"The session is of the pipeline {wanted[:80]!r}, which is not here. Start the playground with --agents and the "
+            f"folder that has it, or import the session as one of another pipeline: {known(names)}. Nothing was imported."
+        )
+
+    async def work(services: Services) -> Session:
+        return await _sharing(services).import_session(file, user_id=USER_ID, app_name=wanted)
+
+    session = sessions.with_services(work)
+    title = next((row.title for row in sessions.sessions(wanted) if row.id == session.id), file.title)
+    added = f"(import {session.id[:8]})"
+    return Imported(
+        pipeline=wanted,
+        session_id=session.id,
+        title=title,
+        events=file.events,
+        playbooks=tuple(info.name for info in sessions.playbooks("default").names() if info.name.endswith(added)),
+        files=len(file.artifacts),
+    )
+
+
+def read_shared(content: bytes) -> SessionFile:
+    """The session of a file in either format.
+
+    Raises:
+        SessionFileError: It is in neither, or it cannot be read.
+    """
+    text = file_text(content).lstrip()
+    if text[:15].lower().startswith(("<!doctype", "<html")):
+        raise SessionFileError(
+            "This is a page to look at. Import the file of JSON lines of the same session, or ADK's JSON, instead."
+        )
+    first = text.partition("\n")[0]
+    if text.startswith("{") and f'"{FORMAT}"' not in first:
+        return read_adk_session(content)
+    return read_session_file(content)
+
+
+def _sharing(services: Services) -> Sharing:
+    return Sharing(services.sessions, artifact_service=services.artifacts, playbooks=services.playbooks)

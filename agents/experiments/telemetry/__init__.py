@@ -1,0 +1,1 @@
+"""OpenTelemetry: a session's log as traces, and where they are sent."""

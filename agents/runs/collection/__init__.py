@@ -1,0 +1,1 @@
+"""All sessions of this playground's user, for callers in any thread."""

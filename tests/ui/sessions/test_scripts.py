@@ -1,0 +1,57 @@
+"""The list's scripts in Chromium, and the rules that hold for every component's files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.ui.dom_cases import dom_page, run_cases
+from ui.session_view.bundle import bundle, modules
+
+HERE = Path(__file__).parent / "js"
+ROOT = HERE.parents[3]
+FOLDER = ROOT / "ui" / "sessions" / "list"
+ENTRY = FOLDER / "js" / "component.js"
+SCRIPTS = sorted((FOLDER / "js").glob("*.js"))
+IMPORT = re.compile(r'from "([\w./-]+\.js)";')
+
+
+def test_every_module_has_a_test_of_its_own() -> None:
+    imported = {
+        (HERE / path).resolve() for case in HERE.glob("*.dom.mjs") for path in IMPORT.findall(case.read_text("utf-8"))
+    }
+    assert [path.name for path in SCRIPTS if path not in imported] == []
+
+
+def test_the_list_is_one_module_with_one_default_export() -> None:
+    joined = bundle(ENTRY)
+    assert not re.search(r"^import\b", joined, re.MULTILINE)
+    assert re.findall(r"^export\b.*", joined, re.MULTILINE) == [joined.rstrip().rsplit("\n", 1)[1]]
+    assert {path for path in modules(ENTRY) if FOLDER in path.parents} == set(SCRIPTS)
+
+
+@pytest.mark.parametrize("path", [*SCRIPTS, FOLDER / "css" / "list.css"], ids=lambda path: path.name)
+def test_nothing_is_markup_and_one_module_fetches(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert (
+        re.findall(r"innerHTML|outerHTML|srcdoc|XMLHttpRequest|\bimport\(|https?://|url\(|@import \w|@import \"", source)
+        == []
+    )
+    assert len(re.findall(r"\bfetch\(", source)) == (path.name == "search.js")
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_modules_are_short_and_checked(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "// @ts-check"
+    assert len(lines) <= 300
+
+
+@pytest.mark.browser
+def test_dom(browser: Browser) -> None:
+    css = (FOLDER / "css" / "list.css").read_text("utf-8")
+    with dom_page(browser, css, FOLDER / "js", ROOT / "ui" / "session_list" / "js", HERE) as page:
+        run_cases(page, sorted(HERE.glob("*.dom.mjs")))

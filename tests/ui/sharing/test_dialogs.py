@@ -1,0 +1,161 @@
+"""Export and import in the session's menu, run without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agents.errors import DatabaseError
+from agents.experiments import export_session, read_shared, to_adk
+from agents.runs import RunManager
+from tests.ui.stage import finish, page, query, said, sound, words
+from ui.sharing import dialogs, formats
+from ui.web import owner
+
+PIPELINE = "iterative_writing"
+
+
+@pytest.fixture
+def session(manager: RunManager) -> str:
+    """A finished session with state of two scopes."""
+    begun = manager.start(PIPELINE, "a lighthouse", state={"user:phone": "555-0100"})
+    finish(manager, PIPELINE, begun.session_id)
+    return begun.session_id
+
+
+@pytest.fixture
+def downloads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """What the last download button would give."""
+    given: list[Callable[[], str]] = []
+    real = dialogs.st.download_button
+
+    def button(label: str, data: Callable[[], str], *args: Any, **more: Any) -> bool:
+        given.append(data)
+        return real(label, data, *args, **more)
+
+    monkeypatch.setattr(dialogs.st, "download_button", button)
+
+    def last() -> str:
+        return given[-1]()
+
+    return last
+
+
+def exporting(session: str):
+    at = sound(page(pipeline=PIPELINE, session=session))
+    return sound(at.button(key=f"export_{session}").click().run())
+
+
+def importing(session: str, content: bytes, name: str = "s.jsonl"):
+    at = sound(page(pipeline=PIPELINE, session=session))
+    at.button(key="import_session").click().run()
+    return at.file_uploader(key="import_session_file").set_value((name, content, "application/jsonl")).run()
+
+
+def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, downloads):
+    at = exporting(session)
+    assert [option.partition("\n")[0] for option in at.radio(key="export_format").options] == [
+        "Page",
+        "JSON lines",
+        "ADK session",
+    ]
+    assert "user:phone 10 B" in words(at)
+    assert at.checkbox(key="export_scope_app").disabled
+    assert "nothing" in at.checkbox(key="export_scope_app").label
+    at.radio(key="export_format").set_value("jsonl").run()
+    assert downloads() == export_session(manager, PIPELINE, session).to_text()
+    at.checkbox(key="export_scope_user").uncheck().run()
+    assert "555-0100" not in downloads()
+    at.radio(key="export_format").set_value("adk").run()
+    assert "user:phone" not in json.loads(downloads())["state"]
+    at.radio(key="export_format").set_value("html").run()
+    assert downloads().startswith("<!doctype html>")
+    assert "555-0100" not in downloads()
+
+
+def test_a_file_is_imported_and_opened(manager, session):
+    file = export_session(manager, PIPELINE, session)
+    text = file.to_text()
+    at = sound(importing(session, text.encode()))
+    assert f"{file.events} events of {PIPELINE}." in words(at)
+    at.button(key="import_session_it").click().run()
+    sound(at)
+    added = query(at)["session"]
+    assert added != session
+    assert "Imported “a lighthouse”" in said(at)
+    assert export_session(manager, PIPELINE, added).to_text() == text
+    assert not at.file_uploader
+
+
+def test_a_session_of_adk_becomes_one_of_a_pipeline_that_is_here(manager, session):
+    text = to_adk(export_session(manager, PIPELINE, session)).replace(f'"appName":"{PIPELINE}"', '"appName":"<b>mine</b>"')
+    at = sound(importing(session, text.encode(), "s.json"))
+    assert "There is no pipeline '<b>mine</b>' here" in said(at)
+    assert at.selectbox(key="import_session_into").value == PIPELINE
+    at.selectbox(key="import_session_into").set_value("help_desk").run()
+    sound(at.button(key="import_session_it").click().run())
+    assert query(at)["pipeline"] == "help_desk"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "The file is empty"),
+        ("日本語".encode(), "its first line is no header"),
+        (b"a" * 100_000, "its first line is no header"),
+        (b"\x89PNG\xff", "not text in UTF-8"),
+        (b"<!DOCTYPE html><p>", "a page to look at"),
+        (b'{"format":"agent-playground/session","version":99}', "version 99"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_changes_nothing(manager, session, content, why):
+    at = sound(importing(session, content))
+    assert why in said(at)
+    assert not [button for button in at.button if button.key == "import_session_it"]
+    assert len(manager.sessions()) == 1
+
+
+def test_a_database_that_cannot_store_it_is_said_in_the_dialog(manager, session, monkeypatch):
+    at = importing(session, export_session(manager, PIPELINE, session).to_text().encode())
+
+    def fail(*_: object, **__: object) -> None:
+        raise DatabaseError("The disk is full. Make room, then try again.")
+
+    monkeypatch.setattr("agents.experiments.import_session", fail, raising=False)
+    sound(at.button(key="import_session_it").click().run())
+    assert "The disk is full" in said(at)
+    assert len(manager.sessions()) == 1
+
+
+def test_a_session_that_was_deleted_meanwhile(manager, session):
+    at = sound(page(pipeline=PIPELINE, session=session))
+    manager.delete_session(PIPELINE, session)
+    at.button(key=f"export_{session}").click().run()
+    assert "no session" in said(at)
+
+
+def test_visitors_may_read_and_not_add(manager, session, monkeypatch):
+    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    at = page(pipeline=PIPELINE, session=session)
+    at.button(key="import_session").click().run()
+    assert at.file_uploader(key="import_session_file").disabled
+    with pytest.raises(owner.OwnerTokenError):
+        owner.require()
+
+
+def test_names_of_files(manager, session):
+    file = export_session(manager, PIPELINE, session)
+    assert formats.file_name(file, "html") == "iterative_writing-a_lighthouse.html"
+    manager.rename_session(PIPELINE, session, "../../x <b> 日本語")
+    named = formats.file_name(export_session(manager, PIPELINE, session), "jsonl")
+    assert named == "iterative_writing-x_b_日本語.jsonl"
+    assert read_shared(file.to_text().encode()).title == "a lighthouse"
+
+
+def test_the_page_of_a_pipeline_that_is_gone_has_no_graph(manager, session):
+    file = replace(export_session(manager, PIPELINE, session), pipeline="gone")
+    assert '"tree":null' in formats.written(manager, file, "html")

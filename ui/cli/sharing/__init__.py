@@ -1,0 +1,1 @@
+"""The commands that write a session to a file, and read one from a file."""

@@ -1,0 +1,106 @@
+"""`playground export`: a session as JSON lines, as ADK's JSON, or as a page that replays it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents import PersonError, SessionNotFoundError
+from ui.text.visible_text import visible_line
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+FORMATS = ("jsonl", "adk", "html")
+EXAMPLES = """\
+examples:
+  playground export 3f2a… -o session.jsonl                 all of it, to be imported again: playground import session.jsonl
+  playground export 3f2a… --format html -o session.html    a page that replays it in any browser, with no server
+  playground export 3f2a… --format adk -o session.json     for google-adk: events and state
+  playground export 3f2a… --scopes session | gzip > a.gz   without state that other sessions share
+
+--scopes takes session, user and app, separated by commas. State that was written into a message or a request stays there.
+"""
+
+
+def add_to(commands: Any) -> argparse.ArgumentParser:
+    """Adds the command to the parser's commands."""
+    export = commands.add_parser(
+        "export",
+        help="write a session to a file",
+        description="Writes a session to a file, or to standard output.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    export.set_defaults(command="export")
+    export.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    export.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (all of it), adk or html")
+    export.add_argument("-o", "--output", metavar="FILE", help="where to; standard output without it")
+    export.add_argument("--scopes", metavar="NAMES", help="the scopes of state that go along (session,user,app)")
+    return export
+
+
+def export_session(
+    database: Path, agents_dir: Path | None, *, session_id: str, format: str, scopes: str | None, output: str | None
+) -> int:
+    """Writes a session.
+
+    Args:
+        database: Where sessions are kept.
+        agents_dir: A folder with more pipelines.
+        session_id: The session.
+        format: One of `FORMATS`.
+        scopes: Names of state scopes, separated by commas; None for all.
+        output: The file; None for standard output.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        SessionNotFoundError: There is no such session.
+        PersonError: The scopes or the file cannot be used.
+    """
+    from agents.runs import RunManager
+
+    chosen = _scopes(scopes)
+    if not database.exists():
+        raise _not_found(session_id)
+    with RunManager(database=database, agents_dir=agents_dir) as manager:
+        text = _text(manager, session_id, chosen, format)
+    if output is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        Path(output).expanduser().write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise PersonError(f"{output} cannot be written: {error.strerror or error}. Choose another file with -o.") from None
+    print(visible_line(f"Wrote {output}: {len(text.encode()):,} bytes."), file=sys.stderr)
+    return 0
+
+
+def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format: str) -> str:
+    from agents.experiments import export_session as read_session
+
+    found = next((row for row in manager.sessions() if row.id == session_id), None)
+    if found is None:
+        raise _not_found(session_id)
+    from ui.sharing.formats import written
+
+    return written(manager, read_session(manager, found.app_name, found.id).within(scopes), format)
+
+
+def _scopes(text: str | None) -> tuple[str, ...]:
+    from agents.experiments import SCOPES
+
+    names = SCOPES if text is None else tuple(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := [name for name in names if name not in SCOPES]:
+        raise PersonError(f"There is no state scope {unknown[0]!r}. --scopes takes {', '.join(SCOPES)}, e.g. session,user.")
+    return names
+
+
+def _not_found(session_id: str) -> SessionNotFoundError:
+    return SessionNotFoundError(
+        f"There is no session {session_id!r} here. `playground sessions` lists all; --db names another database."
+    )

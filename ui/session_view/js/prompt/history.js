@@ -1,0 +1,188 @@
+// @ts-check
+/**
+ * The history that an agent's model was sent, worked out from the log by the rule that its record names. The same as
+ * `agents.llm.contents.history_for`; each content keeps the event that it comes from. Ids of calls that the runtime gave
+ * itself are left out: which models are sent them is not recorded.
+ */
+
+/** @import { EventEntry, Json, Part } from "../log/entries.d.ts" */
+/** @import { SentContent } from "./types.d.ts" */
+
+const CONFIRMATION = "adk_request_confirmation";
+const OWN_ID = "adk-";
+
+/**
+ * @param {EventEntry[]} events oldest first, up to the last one that was sent
+ * @param {object} rule
+ * @param {string} rule.agent whose model it is
+ * @param {string | null} rule.branch where it runs
+ * @param {"default" | "none"} rule.select
+ * @returns {SentContent[]}
+ */
+export function historyFor(events, { agent, branch, select }) {
+  const seen = branch?.includes(":") ? events.filter(({ body }) => sees(branch, body.branch ?? null)) : events;
+  const from = select === "none" ? startOfTurn(seen, agent, branch) : 0;
+  /** @type {SentContent[]} */
+  const contents = [];
+  for (let i = from; i < seen.length; i++) {
+    const { seq, body } = seen[i];
+    const place = body.branch ?? null;
+    if (!body.content || (place !== null && !sees(branch, place))) continue;
+    const own = body.author === agent || body.author === "user";
+    const given = body.content.parts ?? [];
+    const parts = own ? given.filter(isShown) : asContext(body.author, given);
+    if (parts.length) contents.push({ role: own ? body.content.role ?? "user" : "user", parts, seq, author: body.author });
+  }
+  return paired(contents);
+}
+
+/**
+ * @param {EventEntry[]} events
+ * @param {string} agent
+ * @param {string | null} branch
+ */
+function startOfTurn(events, agent, branch) {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const { author, branch: place = null, content } = events[i].body;
+    if (author === agent || !sees(branch, place)) continue;
+    const parts = content?.parts ?? [];
+    const isAnswer = author === "user" && parts.some((part) => part.function_response);
+    if (!isAnswer && parts.some(isShown)) return i;
+  }
+  return 0;
+}
+
+/**
+ * Whether an agent in `branch` sees the events of `place`.
+ * @param {string | null} branch
+ * @param {string | null} place
+ */
+function sees(branch, place) {
+  if (branch === place) return true;
+  const scope = scopeOf(branch);
+  if (scope !== scopeOf(place)) return false;
+  const inner = within(branch, scope);
+  const outer = within(place, scope);
+  return inner === null || outer === null || inner.startsWith(`${outer}.`);
+}
+
+/**
+ * The conversation that a branch belongs to: its path down to the last agent called as a tool, "" outside of one.
+ * @param {string | null} branch
+ */
+function scopeOf(branch) {
+  const mark = branch === null ? -1 : branch.lastIndexOf(":");
+  if (branch === null || mark < 0) return "";
+  const end = branch.indexOf(".", mark);
+  return end < 0 ? branch : branch.slice(0, end);
+}
+
+/**
+ * @param {string | null} branch
+ * @param {string} scope
+ */
+function within(branch, scope) {
+  return (scope ? (branch ?? "").slice(scope.length + 1) : branch ?? "") || null;
+}
+
+/**
+ * Whether a part is more than a thought or an empty text. A call always is, even one marked as a thought.
+ * @param {Part} part
+ */
+function isShown(part) {
+  const held = part.function_call ?? part.function_response;
+  if (held) return held.name !== CONFIRMATION;
+  return !part.thought && (part.text !== "" || "thought_signature" in part);
+}
+
+/**
+ * Another agent's parts as they are told: what it said and did.
+ * @param {string} author
+ * @param {Part[]} parts
+ * @returns {Part[]}
+ */
+function asContext(author, parts) {
+  const shown = parts.flatMap((part) => toldPart(author, part));
+  return shown.length ? [{ text: "For context:" }, ...shown] : [];
+}
+
+/**
+ * @param {string} author
+ * @param {Part} part
+ * @returns {Part[]}
+ */
+function toldPart(author, part) {
+  const { function_call: call, function_response: answer, executable_code: code, code_execution_result: ran } = part;
+  const text = (/** @type {string} */ said) => [{ text: `[${author}] ${said}` }];
+  if ((call ?? answer)?.name === CONFIRMATION) return [];
+  if (call) return text(`called tool \`${call.name}\` with ${pythonJson(call.args ?? {})}`);
+  if (answer) return text(`tool \`${answer.name}\` returned ${pythonJson(answer.response ?? null)}`);
+  if (part.thought) return [];
+  if (part.text) return text(`said: ${part.text}`);
+  if (code) return text(`ran code:\n${code.code ?? ""}`);
+  if (ran) return text(`its code printed:\n${ran.output ?? ""}`);
+  return part.text === undefined ? [part] : [];
+}
+
+/**
+ * JSON with a space after each comma and colon, as Python writes it.
+ * @param {Json} value
+ * @returns {string}
+ */
+function pythonJson(value) {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.entries(value).map(([key, held]) => `${JSON.stringify(key)}: ${pythonJson(held)}`).join(", ")}}`;
+}
+
+/**
+ * Each call directly followed by its response, whatever came between; orphans of either kind are left out.
+ * @param {SentContent[]} contents
+ * @returns {SentContent[]}
+ */
+function paired(contents) {
+  const answers = answersOf(contents);
+  return contents.flatMap((content) => {
+    const kept = content.parts.filter((part) => !part.function_response && (!part.function_call || answers.has(part)));
+    const answered = kept.flatMap((part) => answers.get(part) ?? []);
+    const said = kept.length ? [{ ...content, parts: kept.map(withoutOwnId) }] : [];
+    const responses = answered.map(({ part }) => withoutOwnId(part));
+    const { seq, author } = answered[0] ?? content;
+    return answered.length ? [...said, { role: "user", parts: responses, seq, author }] : said;
+  });
+}
+
+/**
+ * The response of each call: the last one given before its id is used again.
+ * @param {SentContent[]} contents
+ */
+function answersOf(contents) {
+  /** @type {Map<string, Part>} */
+  const latest = new Map();
+  /** @type {Map<Part, { part: Part; seq: number | null; author: string }>} */
+  const answers = new Map();
+  for (const { parts, seq, author } of contents) {
+    for (const part of parts) {
+      if (part.function_call) latest.set(part.function_call.id, part);
+      const call = part.function_response && latest.get(part.function_response.id);
+      if (call) answers.set(call, { part, seq, author });
+    }
+  }
+  return answers;
+}
+
+/**
+ * @param {Part} part
+ * @returns {Part}
+ */
+function withoutOwnId(part) {
+  const { function_call: call, function_response: answer } = part;
+  if (!(call ?? answer)?.id?.startsWith(OWN_ID)) return part;
+  const { id: _c, ...called } = call ?? {};
+  const { id: _a, ...answered } = answer ?? {};
+  return /** @type {Part} */ ({
+    ...part,
+    ...(call && { function_call: called }),
+    ...(answer && { function_response: answered }),
+  });
+}

@@ -1,0 +1,106 @@
+// @ts-check
+/** How the parts of a prompt look: a bar of shares, and each part with its source. Every colour has its word. */
+
+import { h } from "../dom/elements.js";
+import { linkToBullet } from "../playbook/links.js";
+import { clip, count } from "../words/format.js";
+import { sharesOf, shareWords, SOURCES } from "./sources.js";
+
+/** @import { Look } from "../inspector/types.d.ts" */
+/** @import { Prompt, PromptPart } from "./types.d.ts" */
+
+/** So many characters of a long part are shown at first. */
+const SHOWN = 700;
+/** So many parts of a long history are shown at first: the first and the last ones. */
+const MOST_PARTS = 60;
+
+/**
+ * The bar over the whole prompt and its legend.
+ * @param {Prompt} prompt
+ */
+export function drawShares({ parts }) {
+  const shares = sharesOf(parts);
+  const all = shares.reduce((sum, { tokens }) => sum + tokens, 0);
+  const bars = shares.map(({ kind, tokens }) => {
+    const bar = h(`i.source-${kind}`);
+    bar.style.flexGrow = String(tokens);
+    return bar;
+  });
+  return [
+    h("div.share-bar", { "aria-hidden": "true" }, bars),
+    h(
+      "ul.shares",
+      { "aria-label": "Tokens by source, estimated" },
+      shares.map(({ kind, tokens }) =>
+        h(
+          `li.source-${kind}`,
+          {},
+          h("span.source", {}, SOURCES[kind]),
+          h("span.quiet", {}, tokens ? `≈ ${count(tokens)} · ${shareWords(tokens, all)}` : "not recorded"),
+        )
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {Prompt} prompt
+ * @param {Look} view
+ */
+export function drawParts({ parts }, view) {
+  const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const open = view.isOpen("prompt:parts");
+  const cut = parts.length > MOST_PARTS && !open;
+  const half = MOST_PARTS / 2;
+  const draw = (/** @type {PromptPart[]} */ some, /** @type {number} */ from) =>
+    some.map((part, i) => drawPart(part, `prompt:part:${from + i}`, all, view));
+  if (!cut) return draw(parts, 0);
+  const label = `show ${count(parts.length - MOST_PARTS)} more parts`;
+  const attributes = { type: "button", "data-fold": "prompt:parts", onclick: () => view.toggle("prompt:parts") };
+  return [
+    draw(parts.slice(0, half), 0),
+    h("button.plain.more", attributes, label),
+    draw(parts.slice(-half), parts.length - half),
+  ];
+}
+
+/**
+ * @param {PromptPart} part
+ * @param {string} key of its fold
+ * @param {number} all tokens
+ * @param {Look} view
+ */
+function drawPart({ kind, name, text, tokens, seq, guessed, place }, key, all, view) {
+  const open = view.isOpen(key);
+  const long = text.length > SHOWN + 80;
+  const label = open ? "show less" : `show all ${count(text.length)} characters`;
+  const attributes = { type: "button", "aria-expanded": String(open), "data-fold": key, onclick: () => view.toggle(key) };
+  return h(
+    `div.sent-part.source-${kind}`,
+    {},
+    h(
+      "div.source-line",
+      {},
+      h("span.source", {}, SOURCES[kind]),
+      place ? linkToBullet(place, name) : name && h("span.source-name", {}, name),
+      drawOrigin(seq, view),
+      guessed && h("span.tag", { title: "The record does not say where this comes from" }, "found by its text"),
+      h("span.space"),
+      h("span.quiet.share", {}, text ? `≈ ${count(tokens)} · ${shareWords(tokens, all)}` : "not recorded"),
+    ),
+    text && h("div.sent-text", {}, open || !long ? text.trim() : clip(text.trim(), SHOWN)),
+    long && h("button.plain.more", attributes, label),
+  );
+}
+
+/**
+ * The way to the event or record that a part comes from.
+ * @param {number | null} seq
+ * @param {Look} look
+ */
+function drawOrigin(seq, { log, select }) {
+  if (seq === null) return null;
+  const event = log.ordinals.get(seq);
+  const label = event ? `event ${count(event)}` : "its record";
+  return h("button.plain", { type: "button", title: "Go to where it comes from", onclick: () => select(seq) }, label);
+}

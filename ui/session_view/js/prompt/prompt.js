@@ -1,0 +1,165 @@
+// @ts-check
+/** A model call's request put together from its record, the log and the texts that the record names. */
+
+import { stateAt } from "../log/state.js";
+import { historyFor } from "./history.js";
+import { instructionParts } from "./instruction.js";
+import { countTokens } from "./tokens.js";
+
+/** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
+/** @import { Log } from "../log/folds.d.ts" */
+/** @import { CallRecord, Given, Prompt, PromptPart, SentContent } from "./types.d.ts" */
+
+/**
+ * @param {Log} log
+ * @param {CallRecord} record
+ * @param {(name: string) => string | undefined} textOf a text by its name
+ * @returns {Prompt}
+ */
+export function promptOf(log, record, textOf) {
+  const { seq, body } = record.started;
+  const { contents: rule, instruction: named, filled = [], config, declarations, schema } = body;
+  const read = (/** @type {string | null | undefined} */ name) => name == null ? undefined : textOf(name);
+  const instruction = read(named) ?? "";
+  const contents = rule?.select ? sentBy(log, record) : writtenContents(read(rule?.text));
+  const declared = listOf(jsonOf(read(declarations)));
+  const answersIn = jsonOf(read(schema)) ?? null;
+  const { state } = stateAt(log, seq);
+  const given = bulletsGiven(log, record);
+  return {
+    record,
+    instruction,
+    contents,
+    config: Object(jsonOf(read(config))),
+    declarations: declared,
+    schema: answersIn,
+    parts: [
+      ...instructionParts({ instruction, filled: listOf(filled).filter(isPlace), state, given }),
+      ...contents.map(contentPart),
+      ...toolParts(declared, body.tools ?? []),
+      ...(answersIn === null ? [] : [part("schema", "answer", JSON.stringify(answersIn, null, 2))]),
+    ],
+    answer: listOf(jsonOf(read(record.finished?.body.answer))?.content?.parts).filter(isPart),
+    inexact: rule?.count != null && rule.count !== contents.length,
+  };
+}
+
+/**
+ * @param {Json} place
+ * @returns {place is [number, number, string]}
+ */
+function isPlace(place) {
+  return Array.isArray(place) && place[0] >= 0 && place[1] >= place[0] && typeof place[2] === "string";
+}
+
+/**
+ * @param {PromptPart["kind"]} kind
+ * @param {string} name
+ * @param {string} text
+ * @returns {PromptPart}
+ */
+function part(kind, name, text) {
+  return { kind, name, text, tokens: countTokens(text), seq: null };
+}
+
+/**
+ * JSON of a stored text; undefined where there is none, or it is no JSON: a log may come from elsewhere.
+ * @param {string | undefined} text
+ * @returns {Json | undefined}
+ */
+function jsonOf(text) {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Json | undefined} value
+ * @returns {Json[]}
+ */
+function listOf(value) {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * The history by the rule of the record.
+ * @param {Log} log
+ * @param {CallRecord} record
+ */
+function sentBy(log, { started: { body } }) {
+  const until = body.contents?.until ?? 0;
+  const events =
+    /** @type {EventEntry[]} */ (log.eventPlaces.map((place) => log.entries[place]).filter((e) => e.seq <= until));
+  return historyFor(events, { agent: body.agent, branch: body.branch ?? null, select: body.contents?.select ?? "default" });
+}
+
+/**
+ * Contents that a callback or a tool may have changed: they are in the record as they were sent.
+ * @param {string | undefined} text
+ * @returns {SentContent[]}
+ */
+function writtenContents(text) {
+  return listOf(jsonOf(text)).map((content) => {
+    const role = String(content?.role ?? "user");
+    return { role, parts: listOf(content?.parts).filter(isPart), seq: null, author: role };
+  });
+}
+
+/**
+ * @param {Json} part
+ * @returns {part is Part}
+ */
+function isPart(part) {
+  return part !== null && typeof part === "object";
+}
+
+/**
+ * @param {SentContent} content
+ * @returns {PromptPart}
+ */
+function contentPart({ parts, seq, author }) {
+  const text = parts.map(partText).join("\n");
+  return { kind: "history", name: author, text, tokens: countTokens(text), seq };
+}
+
+/**
+ * A part of a message as text.
+ * @param {Part} sent
+ * @returns {string}
+ */
+export function partText({ text, function_call: call, function_response: answer, inline_data: data, ...rest }) {
+  if (text !== undefined) return String(text);
+  if (call) return `${call.name}(${JSON.stringify(call.args ?? {})})`;
+  if (answer) return `${answer.name} → ${JSON.stringify(answer.response ?? null)}`;
+  if (data) return `[${data.mime_type}, ${data.data?.length ?? 0} characters of base64]`;
+  return JSON.stringify(rest);
+}
+
+/**
+ * @param {Json[]} declared
+ * @param {string[]} names of tools, of which an older record knows no more
+ */
+function toolParts(declared, names) {
+  const functions = declared.flatMap((tool) => tool?.function_declarations ?? [tool]);
+  if (!functions.length) return names.map((name) => ({ ...part("tools", name, ""), tokens: 0 }));
+  return functions.map((tool) => part("tools", tool?.name ?? "built-in tool", JSON.stringify(tool, null, 2)));
+}
+
+/**
+ * The bullets that the run of a call was given before it.
+ * @param {Log} log
+ * @param {CallRecord} record
+ * @returns {Given | null}
+ */
+function bulletsGiven(log, { started }) {
+  for (let i = (log.places.get(started.seq) ?? 0) - 1; i >= 0; i--) {
+    /** @type {Entry} */
+    const { kind, seq, body } = log.entries[i];
+    if (body.invocation_id !== started.body.invocation_id) break;
+    if (kind !== "playbook_given") continue;
+    return { seq, ids: new Set(body.bullet_ids), place: { playbook: body.playbook, revision: body.revision } };
+  }
+  return null;
+}

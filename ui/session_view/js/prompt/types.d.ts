@@ -1,0 +1,57 @@
+/** A model call as it was sent and answered. */
+
+import type { PlaybookPlace } from "../playbook/types.d.ts";
+import type { EntryOf, EventEntry, Json, ModelFinished, ModelStarted, Part } from "../log/entries.d.ts";
+
+export interface Given {
+  seq: number;
+  ids: Set<string>;
+  place: PlaybookPlace;
+}
+
+export interface CallRecord {
+  started: EntryOf<"model_started", ModelStarted>;
+  finished: EntryOf<"model_finished", ModelFinished> | null;
+  /** The event that the answer became. */
+  answer: EventEntry | null;
+}
+
+/** A message of the history; `seq` is the event that it comes from, null where the record holds the text itself. */
+export interface SentContent {
+  role: string;
+  parts: Part[];
+  seq: number | null;
+  author: string;
+}
+
+export type SourceKind = "identity" | "instruction" | "state" | "playbook" | "history" | "tools" | "schema";
+
+/** A piece of a prompt and where it comes from. */
+export interface PromptPart {
+  kind: SourceKind;
+  /** The state key, the bullet, the author or the tool. */
+  name: string;
+  text: string;
+  tokens: number;
+  /** The event or record that it comes from. */
+  seq: number | null;
+  /** Of a bullet: the playbook that it is in. */
+  place?: PlaybookPlace;
+  /** Found by its text: the record does not say where it comes from. */
+  guessed?: boolean;
+}
+
+/** A request as it was sent, and its parts in the order in which they were. */
+export interface Prompt {
+  record: CallRecord;
+  instruction: string;
+  contents: SentContent[];
+  config: Json;
+  declarations: Json[];
+  schema: Json | null;
+  parts: PromptPart[];
+  /** The answer, where it became no event. */
+  answer: Part[];
+  /** Whether the history could not be worked out as it was counted when it was sent. */
+  inexact: boolean;
+}

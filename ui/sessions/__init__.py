@@ -1,0 +1,1 @@
+"""The Sessions page: find, tag, delete and compare sessions."""

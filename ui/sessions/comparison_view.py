@@ -1,0 +1,84 @@
+"""Sessions side by side: what they used, where they part, and each turn beside the same turn of the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from agents import SessionNotFoundError, SessionSummary
+from agents.experiments import Comparison, compare
+from agents.runs import RunManager
+from ui.playbook import paging
+from ui.sessions import compared, comparison_markup
+from ui.settings.amounts import many
+from ui.state import address
+from ui.state.address import Address
+from ui.text.labels import plain
+
+PAGE = 30
+"""Rows of a page."""
+LIVE_SECONDS = 2.0
+"""Seconds between two looks at sessions that run."""
+_DIFFERS, _LIST = "compare_differs", "compared"
+
+
+def show(manager: RunManager, here: Address) -> None:
+    """Draws the comparison that the address names."""
+    with st.container(key="compare_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("← All sessions", key="leave_comparison", type="tertiary", on_click=_leave)
+        st.header("Compare", anchor=False, width="content")
+        st.space("stretch")
+        st.toggle("Only what differs", value=True, key=_DIFFERS, on_change=paging.back_to_first, args=(_LIST,))
+    found, missing = compared.find(compared.names_of(here.compare or ""), manager.sessions())
+    for name in missing:
+        st.warning(f"There is no session {plain(name[:80])}; it may have been deleted.", icon=":material/search_off:")
+    if len(found) < 2:  # noqa: PLR2004  one alone is no comparison
+        st.info("A comparison needs two sessions. Select them in the list, then *Compare*.", icon=":material/compare:")
+        return
+    live = any(row.status == "running" for row in found)
+    draw = st.fragment(_draw, run_every=LIVE_SECONDS if live else None)
+    draw(manager, [(row.app_name, row.id) for row in found], live=live)
+
+
+def _draw(manager: RunManager, names: list[compared.Key], *, live: bool) -> None:
+    """Draws the sessions as they are now. Once the last one has ended, the page looks at them no more."""
+    found, missing = compared.find(names, manager.sessions())
+    try:
+        logs = [manager.log(row.app_name, row.id) for row in found]
+    except SessionNotFoundError:
+        missing = ["?"]
+        logs = []
+    if missing:
+        st.info("One of these sessions was deleted.", icon=":material/search_off:")
+        return
+    if live and not any(row.status == "running" for row in found):
+        st.rerun()
+    result = compare(logs, prices=manager.models.preferences.price_table)
+    _summary(result)
+    _rows(found, result)
+
+
+def _summary(result: Comparison) -> None:
+    counts = [
+        f"{result.count('same'):,} the same",
+        f"{result.count('changed'):,} changed",
+        f"{result.count('only'):,} not in all",
+    ]
+    said = f":small[:gray[{' · '.join(counts)}]]"
+    if result.divergence is None:
+        st.markdown(f"**They are the same**, in {many(len(result.rows), 'turn')}. {said}")
+    else:
+        st.markdown(f"{comparison_markup.parting_words(result.rows[result.divergence])} {said}")
+
+
+def _rows(found: list[SessionSummary], result: Comparison) -> None:
+    differs = st.session_state.get(_DIFFERS, True) and result.divergence is not None
+    rows = [(row, index == result.divergence) for index, row in enumerate(result.rows) if not differs or row.kind != "same"]
+    page = paging.page_of(_LIST, len(rows), PAGE)
+    st.html(comparison_markup.table(found, result.usage, rows[page.start : page.end]))
+    paging.draw(_LIST, page, len(rows), "turn")
+
+
+def _leave() -> None:
+    address.go(replace(address.current(), compare=None))

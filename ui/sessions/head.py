@@ -1,0 +1,99 @@
+"""The top of the Sessions page, its deleted sessions, the clean-up, and what the last action did."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from agents import SessionSummary
+from agents.runs import RunManager
+from ui.sessions import actions
+from ui.settings.amounts import bytes_in_words, many
+from ui.text.labels import ago, plain, title_of
+from ui.web import owner
+
+AGES = {7: "a week", 30: "a month", 90: "3 months", 365: "a year", 0: "any time"}
+"""Days → in words."""
+_AGE = "clean_up_age"
+LISTED = 20
+"""Deleted sessions that can be brought back one by one."""
+
+
+def show(manager: RunManager) -> None:
+    """Draws the title, and the buttons of what concerns all sessions."""
+    with st.container(key="sessions_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Sessions", anchor=False, width="content")
+        st.space("stretch")
+        _deleted(manager.collection.deleted())
+        _clean_up(manager)
+    owner.show_notice()
+
+
+def problem() -> None:
+    """Draws the reason why the last action failed."""
+    if text := st.session_state.get(actions.PROBLEM):
+        st.error(plain(text), icon=":material/block:")
+
+
+def notice() -> None:
+    """Draws what the last action did, with its undo, over the page until the next action."""
+    done: actions.Notice | None = st.session_state.get(actions.NOTICE)
+    if done is None:
+        return
+    with st.container(key="sessions_notice", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(f":green[✓] {plain(done.text)}", width="stretch")
+        if done.undo:
+            st.button("Undo", key="undo_sessions", type="tertiary", on_click=actions.restore, args=(done.undo,))
+        st.button("✕", key="dismiss_sessions", type="tertiary", help="Close", on_click=actions.dismiss)
+
+
+def _deleted(gone: list[SessionSummary]) -> None:
+    if not gone:
+        return
+    with st.popover(f"Deleted ({len(gone):,})", key="deleted_sessions", help="Bring deleted sessions back"):
+        st.caption("Deleted sessions can be brought back until the next clean-up.")
+        locked = not owner.is_owner()
+        for row in gone[:LISTED]:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+                st.markdown(f"{plain(title_of(row.title, length=60))} :small[:gray[{ago(row.updated_at)}]]", width="stretch")
+                st.button(
+                    "Restore",
+                    key=f"restore_{row.app_name}_{row.id}",
+                    disabled=locked,
+                    on_click=actions.restore,
+                    args=([(row.app_name, row.id)],),
+                )
+        if len(gone) > 1:
+            st.button(
+                f"Restore all {len(gone):,}",
+                key="restore_all",
+                disabled=locked,
+                on_click=actions.restore,
+                args=([(row.app_name, row.id) for row in gone],),
+            )
+
+
+def _clean_up(manager: RunManager) -> None:
+    with st.popover("Clean up", key="clean_up_sessions", help="Delete old sessions, and free the space of deleted ones"):
+        days: int = st.selectbox(
+            "Delete sessions that did not change for", list(AGES), key=_AGE, format_func=AGES.__getitem__, index=1
+        )
+        preview = manager.collection.preview_clean_up(time.time() - days * actions.DAY)
+        old, gone = len(preview.old), len(preview.gone)
+        st.markdown(f"**{many(old, 'session')}** would be deleted. This can be undone until the next clean-up.")
+        if preview.old:
+            names = [f"- {plain(title_of(row.title, length=60))} · {ago(row.updated_at)}" for row in preview.old[:5]]
+            st.markdown("\n".join([*names, f"- … and {old - 5:,} more"] if old > len(names) else names))
+        if gone:
+            freed = f", which frees {bytes_in_words(preview.frees)} for new ones" if preview.frees else ""
+            st.markdown(f"**{many(gone, 'session')}** deleted before would be removed for good{freed}.")
+        st.caption("A session with a tag, one that runs and one that waits for an answer are kept.")
+        st.button(
+            "Clean up now",
+            key="clean_up_now",
+            type="primary",
+            disabled=not (old or gone) or not owner.is_owner(),
+            on_click=actions.clean_up,
+            args=(days,),
+        )

@@ -1,0 +1,1 @@
+"""The list of all sessions: a component in the browser."""

@@ -1,0 +1,69 @@
+/** What the page, the server and the list tell each other; see `ui.sessions`. */
+
+/** A session in the list; see `ui.sessions.listing`. */
+export interface Row {
+  pipeline: string;
+  id: string;
+  title: string;
+  status: string;
+  /** The status as sign and word. */
+  outcome: string;
+  /** What answered last; "" for the simulated model and for nothing. */
+  model: string;
+  /** Seconds since the epoch. */
+  updated: number;
+  tags: string[];
+  /** In words; "" for not known yet. */
+  size: string;
+  /** How far below an origin that is listed above it. */
+  depth: number;
+  /** The origin's title, for a fork whose origin is not listed above it. */
+  origin: string;
+  excerpt?: string;
+}
+
+/** What is looked for; "" is anything. */
+export interface Query {
+  q: string;
+  pipeline: string;
+  status: string;
+  tag: string;
+}
+
+/** The server's answer to a query. */
+export interface Answer {
+  rows: Row[];
+  found: number;
+  count: number;
+  size: string;
+  unread: number;
+  pipelines: string[];
+  statuses: [string, string][];
+  tags: string[];
+}
+
+/** What the page gives. */
+export interface Data {
+  /** Differs after each change that the page made. */
+  version: number;
+  /** Names and titles of the pipelines. */
+  pipelines: [string, string][];
+  /** Whether this browser may change sessions. */
+  owner: boolean;
+}
+
+/** A session as the page is told of it. */
+export type Key = [pipeline: string, id: string];
+
+/** What is to be done. */
+export type Act =
+  | { kind: "open"; sessions: Key[] }
+  | { kind: "compare"; sessions: Key[] }
+  | { kind: "rename"; sessions: Key[]; title: string }
+  | { kind: "tag"; sessions: Key[]; add: string[]; remove: string[] }
+  | { kind: "delete"; sessions: Key[] };
+
+/** How the page is told. */
+export interface Api {
+  setTriggerValue: (name: "act", value: Act) => void;
+}

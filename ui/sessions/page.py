@@ -1,0 +1,41 @@
+"""The Sessions page, top to bottom: all sessions, or a comparison of some."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from agents import DatabaseError
+from ui.sessions import actions, comparison_view, head
+from ui.sessions.list.component import collection_list
+from ui.sessions.welcome import welcome
+from ui.state import navigation, places
+from ui.state.address import Address
+from ui.text.labels import plain
+from ui.web import owner
+
+
+def show(here: Address) -> None:
+    """Draws the page."""
+    if (opened := st.session_state.pop(actions.OPENED, None)) is not None:
+        navigation.to_playground(Address(pipeline=opened[0], session=opened[1], model=here.model))
+    manager = places.manager()
+    try:
+        if here.compare:
+            comparison_view.show(manager, here)
+            return
+        sessions = manager.sessions()
+        head.show(manager)
+        head.problem()
+        if not sessions and not manager.collection.deleted():
+            welcome(here)
+        else:
+            collection_list(
+                pipelines=places.titles(manager),
+                owner=owner.is_owner(),
+                version=actions.version(),
+                on_act=actions.act,
+            )
+        head.notice()
+    except DatabaseError as error:
+        st.error(f"**The sessions cannot be read.** {plain(str(error))}", icon=":material/database_off:")
+        st.button("Try again", type="primary", key="try_again")

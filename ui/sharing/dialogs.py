@@ -1,0 +1,220 @@
+"""The dialogs that export and import a session, for any page.
+
+A page opens one by `ask_export` or `ask_import`, as the callback of a button, and calls `show` in each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from agents import PlaygroundError, SessionFileError
+from agents.runs import RunManager
+from ui.dependencies.streamlit_private import free_upload
+from ui.sharing.formats import FORMATS, file_name, written
+from ui.state.uninterrupted import uninterrupted
+from ui.text.labels import plain, title_of
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from agents.experiments import Imported, SessionFile
+
+_OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
+_OPENED = "sharing_opened"
+_FORMAT, _FILE, _INTO = "export_format", "import_session_file", "import_session_into"
+_KILO = 1000
+_SHOWN = 8
+"""Most state keys named of a scope, the largest; the others are counted."""
+_ABOUT = {
+    "session": "State of this session",
+    "user": "State of the user, in all sessions of the pipeline",
+    "app": "State of the pipeline, for everyone; the playbook is part of it",
+}
+
+
+def ask_export(pipeline: str, session: str) -> None:
+    """Opens the dialog that exports a session."""
+    _open({"what": "export", "pipeline": pipeline, "session": session})
+
+
+def ask_import(pipeline: str) -> None:
+    """Opens the dialog that imports a session; one whose pipeline is not here may become one of `pipeline`."""
+    _open({"what": "import", "pipeline": pipeline})
+
+
+def times_opened() -> int:
+    """How often a dialog was opened in this tab. A popover that has it in its key is closed when one opens."""
+    return st.session_state.get(_OPENED, 0)
+
+
+def show(manager: RunManager, on_imported: Callable[[Imported], None]) -> None:
+    """Draws the open dialog, if there is one.
+
+    Args:
+        manager: Where the sessions are.
+        on_imported: Called once a session was imported: says so, and shows it.
+    """
+    match st.session_state.get(_OPEN):
+        case {"what": "export", "pipeline": str(pipeline), "session": str(session)}:
+            _dialog("Export this session", lambda: _export(manager, pipeline, session))
+        case {"what": "import", "pipeline": str(pipeline)}:
+            _dialog("Import a session", lambda: _import(manager, pipeline, on_imported))
+        case _:
+            pass
+
+
+def _open(wanted: dict[str, str]) -> None:
+    _close()
+    st.session_state[_OPEN] = wanted
+    st.session_state[_OPENED] = times_opened() + 1
+
+
+def _close() -> None:
+    for key in (_OPEN, _READ, _PROBLEM):
+        st.session_state.pop(key, None)
+
+
+def _dialog(title: str, draw: Callable[[], None]) -> None:
+    @st.dialog(title, width="medium", on_dismiss=_close)
+    def body() -> None:
+        if st.session_state.pop(_DONE, False):
+            st.rerun()
+        if problem := st.session_state.get(_PROBLEM):
+            st.error(plain(problem), icon=":material/block:")
+        draw()
+
+    body()
+
+
+def _export(manager: RunManager, pipeline: str, session: str) -> None:
+    file: SessionFile | None = st.session_state.get(_READ)
+    if file is None:  # read once: what is chosen below changes nothing in it
+        from agents.experiments import export_session
+
+        try:
+            file = st.session_state[_READ] = export_session(manager, pipeline, session)
+        except PlaygroundError as error:
+            st.error(plain(str(error)), icon=":material/block:")
+            return
+    name = st.radio(
+        "Format",
+        list(FORMATS),
+        key=_FORMAT,
+        format_func=lambda name: FORMATS[name].title,
+        captions=[found.about for found in FORMATS.values()],
+    )
+    scopes = _scopes(file)
+    st.caption("Messages, answers and requests always go along, with the state that was written into them. Keys never do.")
+    st.download_button(
+        "Download",
+        lambda: written(manager, file.within(scopes), name),
+        file_name(file, name),
+        FORMATS[name].mime,
+        key="export_it",
+        type="primary",
+        on_click="ignore",
+    )
+
+
+def _scopes(file: SessionFile) -> list[str]:
+    """Draws what state there is, by scope; returns the scopes that go along."""
+    chosen: list[str] = []
+    for scope, sizes in file.state_sizes().items():
+        total = (
+            f"{len(sizes):,} {'key' if len(sizes) == 1 else 'keys'}, {_size(sum(sizes.values()))}" if sizes else "nothing"
+        )
+        label = f"{_ABOUT[scope]}: {total}"
+        if st.checkbox(label, value=True, key=f"export_scope_{scope}", disabled=not sizes):
+            chosen.append(scope)
+        if sizes:
+            largest = sorted(sizes.items(), key=lambda found: -found[1])[:_SHOWN]
+            named = [f"{plain(key[:60])} {_size(size)}" for key, size in largest]
+            more = len(sizes) - len(named)
+            st.caption(", ".join(named) + (f" and {more:,} more" if more else ""))
+    return chosen
+
+
+def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported], None]) -> None:
+    from agents.experiments import MAX_SESSION_FILE_BYTES
+
+    owner.show_notice()
+    most = MAX_SESSION_FILE_BYTES // 1_000_000
+    st.caption(
+        "A file of JSON lines that was exported here, or google-adk's session JSON. It is added with a new id and a "
+        f"playbook of its own; nothing that is here is changed. At most {most} MB. All of it is imported, or nothing."
+    )
+    upload = st.file_uploader("A file", key=_FILE, max_upload_size=most, disabled=not owner.is_owner())
+    if upload is None:
+        st.session_state.pop(_READ, None)
+        return
+    file = _read(upload)
+    if isinstance(file, str):
+        st.error(plain(file), icon=":material/block:")
+        return
+    st.markdown(f"**{plain(title_of(file.title, length=200))}**")
+    st.caption(_contents(file))
+    into = file.pipeline
+    names = manager.catalog.names()
+    if into not in names:
+        st.info(plain(f"There is no pipeline {into[:80]!r} here. Choose the one that it becomes a session of."))
+        into = st.selectbox("Pipeline", names, index=names.index(pipeline) if pipeline in names else 0, key=_INTO)
+    st.button(
+        "Import",
+        key="import_session_it",
+        type="primary",
+        disabled=not owner.is_owner(),
+        on_click=_take_in,
+        args=(manager, file, into, upload, on_imported),
+    )
+
+
+def _read(upload: Any) -> SessionFile | str:
+    """The session of a file, or why there is none; each file is read once."""
+    from agents.experiments import read_shared
+
+    known = st.session_state.get(_READ)
+    if not isinstance(known, tuple) or known[0] != upload.file_id:
+        try:
+            found = read_shared(upload.getvalue())
+        except SessionFileError as error:
+            found = str(error)
+        known = st.session_state[_READ] = (upload.file_id, found)
+    return known[1]
+
+
+@uninterrupted
+def _take_in(
+    manager: RunManager, file: SessionFile, pipeline: str, upload: Any, on_imported: Callable[[Imported], None]
+) -> None:
+    from agents.experiments import import_session
+
+    st.session_state.pop(_PROBLEM, None)
+    try:
+        owner.require()
+        added = import_session(manager, file, pipeline=pipeline)
+    except PlaygroundError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    free_upload(upload)
+    _close()
+    st.session_state[_DONE] = True
+    on_imported(added)
+
+
+def _contents(file: SessionFile) -> str:
+    """What a file holds, in a line."""
+    counts = {
+        "event": file.events,
+        "playbook": len(file.playbooks),
+        "file": len(file.artifacts),
+    }
+    said = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count or name == "event"]
+    missing = [scope for scope in _ABOUT if scope not in file.scopes]
+    left = f" Left out: state of the scope {' and '.join(missing)}." if missing else ""
+    return f"{', '.join(said)} of {plain(file.pipeline[:80])}.{left}"
+
+
+def _size(size: int) -> str:
+    return f"{size:,} B" if size < _KILO else f"{size / _KILO:,.1f} kB"

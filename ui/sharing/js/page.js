@@ -1,0 +1,22 @@
+// @ts-check
+/** The page of one session: its title, and the session view over the log that the page holds. */
+
+import { h, replace } from "../../session_view/js/dom/elements.js";
+import { ViewAddress } from "../../session_view/js/page/view_address.js";
+import { SessionView } from "../../session_view/js/view/view.js";
+import { recorded } from "./recorded.js";
+
+const DARK = "(prefers-color-scheme: dark)";
+
+export default function start() {
+  const { pipeline, session, title, tree, prices } = recorded();
+  const place = h("main.view", {});
+  const said = `A recorded session of ${pipeline}. Nothing runs, and nothing is sent.`;
+  replace(document.body, h("header.about", {}, h("h1", {}, title || "Session"), h("p", {}, said)), place);
+  const view = new SessionView(place, new ViewAddress());
+  const draw = () => view.update({ pipeline, session, tree, prices, written: 0, empty: { title, text: "" } }, {});
+  matchMedia(DARK).addEventListener("change", draw);
+  draw();
+}
+
+start();

@@ -1,0 +1,55 @@
+"""The sessions that a query finds, over HTTP: `/api/collection?q=&pipeline=&status=&tag=&limit=`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from agents import PlaygroundError
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+PATH = "/api/collection"
+LONGEST = 1000
+"""Characters of each parameter; what follows is cut."""
+
+_LIMIT = re.compile(r"[0-9]{1,4}")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def collection_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
+    """The route that serves the rows of the Sessions page.
+
+    Args:
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            found = await anyio.to_thread.run_sync(lambda: _read(runs(), request.query_params))
+        except PlaygroundError as error:
+            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
+        return JSONResponse(found, headers=_HEADERS)
+
+    return Route(path, endpoint)
+
+
+def _read(manager: RunManager, query: Mapping[str, str]) -> dict[str, Any]:
+    from ui.sessions.listing import Query, listing  # brings the runtime, a second of imports
+
+    names = {"text": "q", "pipeline": "pipeline", "status": "status", "tag": "tag"}
+    wanted = {field: query.get(name, "")[:LONGEST] for field, name in names.items()}
+    limit = query.get("limit", "")
+    return listing(manager, Query(**wanted, limit=int(limit) if _LIMIT.fullmatch(limit) else Query().limit))
