@@ -324,8 +324,11 @@ class BaseSessionService(ABC):
         after: int = 0,
         limit: int | None = None,
         newest: bool = False,
+        kind: str | None = None,
     ) -> list[LogEntry]:
         """Entries with `seq > after`, in order, at most `limit`: the first of them, or with `newest` the last.
+
+        With `kind` only entries of that kind.
 
         Raises:
             SessionNotFoundError: There is no such session.

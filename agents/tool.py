@@ -17,12 +17,15 @@ class BaseTool:
         name: What the model calls it by.
         description: What the model reads to decide.
         is_long_running: Whether the answer may come later than the call returns.
+        read_only_hint: Whether it changes nothing outside the session, in the words of MCP's tool annotations. What is
+            not read-only, e.g. a payment, is not done again by a counterfactual run unless the user confirms it.
     """
 
-    def __init__(self, *, name: str, description: str, is_long_running: bool = False) -> None:
+    def __init__(self, *, name: str, description: str, is_long_running: bool = False, read_only_hint: bool = True) -> None:
         self.name = name
         self.description = description
         self.is_long_running = is_long_running
+        self.read_only_hint = read_only_hint
 
     def _get_declaration(self) -> types.FunctionDeclaration | None:
         """The declaration that the model is sent; None for a tool that only changes the request."""

@@ -28,6 +28,7 @@ SAYS = [
         "['a lighthouse', 'A storm.', 'A wild storm.']",
         "Writer ('text', 'state') ['A lamp.', 'A storm.']",
     ],
+    ["{'completed': 3} [3]"],
     ["failed “No major issues found.”"],
     ["invoke_workflow routed_ab", "invoke_workflow"],
     ["True True", '{"id":"first","appName":"team","'],

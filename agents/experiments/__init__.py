@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from agents.runtime.lazy import public_names
 
 if TYPE_CHECKING:
+    from agents.experiments.background import MOST_REPETITIONS as MOST_REPETITIONS
+    from agents.experiments.background import BackgroundForks as BackgroundForks
     from agents.experiments.cases.case import Case as Case
     from agents.experiments.cases.case import InlineBullet as InlineBullet
     from agents.experiments.cases.case import InlinePlaybook as InlinePlaybook
@@ -61,6 +63,8 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.repetitions import Repetitions as Repetitions
+    from agents.experiments.repetitions import SameAnswers as SameAnswers
     from agents.experiments.sharing.adk import read_adk_session as read_adk_session
     from agents.experiments.sharing.adk import to_adk as to_adk
     from agents.experiments.sharing.desk import Imported as Imported
@@ -72,6 +76,7 @@ if TYPE_CHECKING:
     from agents.experiments.sharing.references import SCOPES as SCOPES
     from agents.experiments.sharing.session_file import SessionFile as SessionFile
     from agents.experiments.sharing.sharing import Sharing as Sharing
+    from agents.experiments.stored_fork import Origin as Origin
     from agents.experiments.telemetry.exporter import open_exporter as open_exporter
     from agents.experiments.telemetry.exporter import send_traces as send_traces
     from agents.experiments.telemetry.live import trace_runs as trace_runs
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
 __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
+        "agents.experiments.background": ("MOST_REPETITIONS", "BackgroundForks"),
         "agents.experiments.cases.case": (
             "Case",
             "InlineBullet",
@@ -139,6 +145,8 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.comparison": ("Comparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
+        "agents.experiments.stored_fork": ("Origin",),
         "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
         "agents.experiments.sharing.desk": ("Imported", "export_session", "import_session", "read_shared"),
         "agents.experiments.sharing.reader": ("MAX_SESSION_FILE_BYTES", "read_session_file"),

@@ -32,12 +32,21 @@ def check_changes(changes: Sequence[Change], agent: BaseAgent) -> None:
     """Raises `ForkError` unless the changes can be made together, in this tree."""
     if sum(isinstance(change, REPLACING) for change in changes) > 1:
         raise ForkError("Only one event can be replaced in a fork: the one at the cut. Leave out the other changes.")
+    check_agents(changes, agent)
+    for change in changes:
+        if isinstance(change, StateChange) and change.key in REDUCED:
+            raise ForkError(f"{change.key} is a playbook, not a value: change its revision, or leave out bullets.")
+
+
+def check_agents(changes: Sequence[Change], agent: BaseAgent) -> None:
+    """Raises `ForkError` unless the tree has the agents that are changed."""
     for change in changes:
         name = change.agent if isinstance(change, InstructionChange | ModelChange) else None
         if name is not None and not isinstance(agent.find_agent(name), LlmAgent):
-            raise ForkError(f"There is no agent {name!r} with a model. The agents are {known(names_in(agent))}.")
-        if isinstance(change, StateChange) and change.key in REDUCED:
-            raise ForkError(f"{change.key} is a playbook, not a value: change its revision, or leave out bullets.")
+            raise ForkError(
+                f"There is no agent {name!r} with a model. The agents are {known(names_in(agent))}. "
+                "If the pipeline was changed since, leave this change out, or put the agent back."
+            )
 
 
 def only(changes: Sequence[Change], kind: type[T]) -> T | None:

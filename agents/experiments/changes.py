@@ -90,21 +90,26 @@ class ToolResultChange(_Change):
 
 
 class PlaybookChange(_Change):
-    """Another revision of the playbook, or the same one without some bullets, after the event at the cut.
+    """Another revision of the playbook, the same one without some bullets, or none, after the event at the cut.
 
     Attributes:
         revision: The revision; None for the one at the cut.
         without: Ids of bullets to leave out.
+        off: Whether it is empty and read-only instead.
     """
 
     kind: Literal["playbook"] = "playbook"
     revision: int | None = Field(default=None, ge=0)
     without: tuple[str, ...] = ()
+    off: bool = False
 
     def describe(self) -> str:
         """The change in a few words."""
-        parts = [] if self.revision is None else [f"playbook at revision {self.revision}"]
-        return " ".join([*parts, *([f"without {', '.join(self.without)}"] if self.without else [])]) or "playbook"
+        if self.off:
+            return "playbook off"
+        at = "" if self.revision is None else f" at revision {self.revision}"
+        without = f" without {', '.join(self.without)}" if self.without else ""
+        return f"playbook{at}{without}"
 
 
 class FaultChange(_Change):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from google.genai import types
@@ -18,10 +18,12 @@ from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import ForkError
-from agents.experiments.changed_run import changed_config, changed_tree, check_changes, only, state_event
+from agents.experiments.changed_run import changed_config, check_changes, only, state_event
 from agents.experiments.changes import Change, MessageChange, PlaybookChange, changes_to_json
+from agents.experiments.effects import effectful_tools
 from agents.experiments.past import Past, past_of
-from agents.log import TraceRecord
+from agents.experiments.stored_fork import FORKED, inherited_changes, recorded_for, stored_fork, tree_of_fork
+from agents.log import LogEntry, TraceRecord
 from agents.runner import Runner
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
@@ -37,12 +39,15 @@ class Fork:
         changes: What is different in it.
         invocation_id: The run to resume; None if the cut is where a run had ended, or before the first.
         message: The message to begin with in its place, if that is the change.
+        began_with: What the run at the cut began with: the `run_started` record's "model", "agent_models" and "faults".
+            Empty before the first run.
     """
 
     session: Session
     changes: tuple[Change, ...] = ()
     invocation_id: str | None = None
     message: types.Content | None = None
+    began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Forks:
@@ -92,17 +97,15 @@ class Forks:
         """
         origin = await self._session(session_id, GetSessionConfig(num_recent_events=0))
         check_changes(changes, self._agent)
-        entries = await self._service.read_log(app_name=self._app_name, user_id=self._user_id, session_id=session_id)
+        entries = await self._log(session_id)
         past = past_of(entries, at, changes, self._agent)
         fork_id = fork_id or str(uuid.uuid4())
         state = {**_shared_before_runs(origin, past.state), **past.state}
         state |= self._copied_playbook(past, origin, fork_id, only(changes, PlaybookChange))
-        what = "; ".join(change.describe() for change in changes)
-        data = {"origin": session_id, "seq": at, "changes": changes_to_json(list(changes)), "what": what}
         session = await self._service.fork_session(
             origin,
             entries=past.entries,
-            records=[TraceRecord("forked", data=data), *past.closing],
+            records=[self._record(session_id, at, changes, entries, past), *past.closing],
             state=state,
             session_id=fork_id,
         )
@@ -110,7 +113,13 @@ class Forks:
             await self._service.append(session, [event])
         said = only(changes, MessageChange)
         message = None if said is None else types.Content(role="user", parts=[types.Part(text=said.text)])
-        return Fork(session=session, changes=tuple(changes), invocation_id=past.invocation_id, message=message)
+        return Fork(
+            session=session,
+            changes=tuple(changes),
+            invocation_id=past.invocation_id,
+            message=message,
+            began_with=past.began_with,
+        )
 
     async def rerun(
         self,
@@ -140,7 +149,7 @@ class Forks:
         if made.invocation_id is not None or made.message is not None:
             runner = Runner(
                 app_name=self._app_name,
-                agent=changed_tree(self._agent, changes),
+                agent=await self.agent_of(made.session.id),
                 session_service=self._service,
                 artifact_service=self._artifacts,
             )
@@ -155,6 +164,36 @@ class Forks:
                 async for _ in events:
                     pass
         return await self._session(made.session.id, None)
+
+    def _record(
+        self, origin: str, at: int, changes: Sequence[Change], entries: Sequence[LogEntry], past: Past
+    ) -> TraceRecord:
+        """The record that makes a session a fork, and holds all that its later runs need of its origin."""
+        kept = {entry.seq for entry in past.entries}
+        changes = [*inherited_changes(entries, kept, at), *changes]
+        what = "; ".join(change.describe() for change in changes)
+        data = {"origin": origin, "seq": at, "changes": changes_to_json(changes), "what": what}
+        if recorded := recorded_for(entries, kept, effectful_tools(self._agent)):
+            data["recorded"] = recorded
+        return TraceRecord("forked", data=data)
+
+    async def agent_of(self, session_id: str) -> BaseAgent:
+        """The tree that runs of a session use: of a fork, the pipeline's with its changes; else the pipeline's.
+
+        A fork's changes of instructions hold for its whole life. Its tools with effects outside answer from the origin's
+        record where the call is the same, and ask the user otherwise.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            ForkError: The pipeline has no agent of a changed name any more.
+        """
+        found = stored_fork(await self._log(session_id, kind=FORKED))
+        if found is None:
+            return self._agent
+        return tree_of_fork(self._agent, found, await self._log(session_id) if found.recorded else ())
+
+    async def _log(self, session_id: str, *, kind: str | None = None) -> list[LogEntry]:
+        return await self._service.read_log(app_name=self._app_name, user_id=self._user_id, session_id=session_id, kind=kind)
 
     async def _session(self, session_id: str, config: GetSessionConfig | None) -> Session:
         found = await self._service.get_session(
@@ -178,8 +217,12 @@ class Forks:
         if change is not None and change.revision is not None:
             revision = change.revision
         without = () if change is None else change.without
-        store = self._playbooks.beside(name)
-        copy = store.copy_to(f"{name[:60]}, fork {fork_id[:8]}".strip(), revision=revision, without=without)
+        store, copy_name = self._playbooks.beside(name), f"{name[:60]}, fork {fork_id[:8]}".strip()
+        if change is not None and change.off:
+            copy = store.create(copy_name)
+            copy.freeze()
+        else:
+            copy = store.copy_to(copy_name, revision=revision, without=without)
         chosen = {NAME_KEY: copy.name}
         return chosen if known is None else {**chosen, PLAYBOOK_KEY: {}}  # the key is there once a session has read it
 

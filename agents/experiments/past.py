@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ class Past:
         state: State after them, by key.
         playbook: The playbook then; None if the session had read none.
         invocation_id: The run to resume; None if nothing is left of the last one.
+        began_with: The last `run_started` record up to the cut, as a dictionary; empty if there is none.
     """
 
     entries: list[LogEntry]
@@ -34,6 +35,7 @@ class Past:
     state: dict[str, Any]
     playbook: PlaybookRevision | None
     invocation_id: str | None = None
+    began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], agent: BaseAgent) -> Past:
@@ -57,7 +59,13 @@ def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], age
     kept, closing = cut_at(entries, last, continues=partial(_continues, agent))
     history, end = StateHistory.of(kept), kept[-1].seq
     state = {key: found.value for key, found in history.at(end).items()}
-    return Past(kept, closing, state, history.playbook_at(end), _run_to_resume(kept, closing))
+    return Past(kept, closing, state, history.playbook_at(end), _run_to_resume(kept, closing), _begun_with(entries, at))
+
+
+def _begun_with(entries: Sequence[LogEntry], at: int) -> dict[str, Any]:
+    """The last `run_started` record up to an entry."""
+    found = next((entry for entry in reversed(entries) if entry.kind == "run_started" and entry.seq <= at), None)
+    return {} if found is None else found.fields()
 
 
 def _run_to_resume(entries: Sequence[LogEntry], closing: Sequence[TraceRecord]) -> str | None:

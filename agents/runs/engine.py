@@ -17,6 +17,7 @@ from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
 from agents.config import USER_ID
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
+from agents.log import EVENT_KIND
 from agents.runner import Runner
 from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
@@ -125,7 +126,7 @@ class RunEngine:
         active.task.add_done_callback(lambda _: self._ended(run, channel, active))
         channel.listen(active.news)
         try:
-            await self._begun(run, active)
+            await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
         finally:
             channel.leave(active.news)
             self._watching.tidy(key)
@@ -236,14 +237,14 @@ class RunEngine:
                 self._watching.found()
                 return
 
-    async def _begun(self, run: Run, active: ActiveRun) -> None:
-        """Returns once the run's first event is stored; raises what ended the run before that."""
+    async def _begun(self, run: Run, active: ActiveRun, kind: str) -> None:
+        """Returns once the run's first entry of a kind is stored; raises what ended the run before that."""
         try:
             async with asyncio.timeout(BEGIN_SECONDS):
                 while True:
                     active.news.clear()
                     ended = active.ended  # before reading the log, so that this is the last read
-                    if await self._has_begun(run):
+                    if await self._has_begun(run, kind):
                         return
                     if ended:
                         break
@@ -256,11 +257,11 @@ class RunEngine:
             ) from None
         raise active.error or PlaygroundError("The run was stopped before it began. Send the message again to run it.")
 
-    async def _has_begun(self, run: Run) -> bool:
+    async def _has_begun(self, run: Run, kind: str) -> bool:
         entries = await self._service.read_log(
             app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after
         )
-        return any(entry.kind == "event" and f'"{run.invocation_id}"' in entry.body for entry in entries)
+        return any(entry.kind == kind and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
 def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:

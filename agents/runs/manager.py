@@ -5,7 +5,7 @@ A run lives in the manager's own loop and outlives its caller.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -34,13 +34,17 @@ from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import SessionSummary
+from agents.session import BaseSessionService, SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
 
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
+
+
+Preparation = Callable[[BaseSessionService, Pipeline, str, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]]
+"""A function of service, pipeline, session id and models."""
 
 
 class RunManager(SessionDesk):
@@ -52,6 +56,8 @@ class RunManager(SessionDesk):
         models: The models, and the user's preferences.
         collection: All sessions: search, tags, sizes, clean-up.
         large: Large changes of playbooks, made by processes of their own; None without a file.
+        preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
+            run. None runs them as they are.
 
     Args:
         database: The file that keeps sessions; None keeps them in memory.
@@ -73,6 +79,7 @@ class RunManager(SessionDesk):
         gate: Callable[[Catalog, Services], DeltaGate] | None = None,
     ) -> None:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
+        self.preparation: Preparation | None = None
         self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:
@@ -160,6 +167,32 @@ class RunManager(SessionDesk):
         last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
+
+    def resume(
+        self,
+        pipeline: str,
+        session_id: str,
+        invocation_id: str,
+        *,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> Run:
+        """Runs the rest of a run whose log was cut, as that of a fork is, and returns once the run has begun.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+            invocation_id: Its last run.
+            model: As for `start`.
+            agent_models: As for `start`.
+            faults: As for `start`.
+
+        Raises:
+            PlaygroundError: As for `start`.
+        """
+        chosen = ModelChoice(model, agent_models)
+        return self._start(pipeline, None, session_id, chosen, faults=tuple(faults), invocation_id=invocation_id)
 
     def answer(
         self,
@@ -336,7 +369,7 @@ class RunManager(SessionDesk):
     def _start(
         self,
         pipeline: str,
-        message: types.Content,
+        message: types.Content | None,
         session_id: str | None,
         models: ModelChoice,
         *,
@@ -350,13 +383,15 @@ class RunManager(SessionDesk):
     async def _begin(
         self,
         pipeline: Pipeline,
-        message: types.Content,
+        message: types.Content | None,
         session_id: str | None,
         models: ModelChoice,
         state: dict[str, Any],
         faults: tuple[Fault, ...],
         invocation_id: str | None,
     ) -> Run:
+        if self.preparation is not None and session_id is not None:
+            pipeline, models = await self.preparation(self._service, pipeline, session_id, models)
         model, by_agent = await self.models.for_run(pipeline, models, session_id=session_id, invocation_id=invocation_id)
         request = RunRequest(pipeline, message, model, session_id, state, faults, invocation_id, by_agent)
         return await self._engine.start(request)

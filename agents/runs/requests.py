@@ -23,7 +23,7 @@ class RunRequest:
 
     Attributes:
         pipeline: What to run.
-        message: The user's message.
+        message: The user's message; None for the rest of a run whose log was cut.
         model: Answers for agents that name no model.
         session_id: The session to continue; None for a new one.
         state: Values to set, by key; a new session starts with them.
@@ -33,7 +33,7 @@ class RunRequest:
     """
 
     pipeline: Pipeline
-    message: types.Content
+    message: types.Content | None
     model: BaseLlm
     session_id: str | None = None
     state: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -50,7 +50,8 @@ class RunRequest:
     def state_delta(self) -> dict[str, Any]:
         """The state delta of the run's first event: the message under the pipeline's key, and `state` if it is due."""
         key = self.pipeline.card.message_key
-        said = {key: text} if key and (text := text_of(self.message)) else {}  # an answer to a call is not a message
+        text = "" if self.message is None else text_of(self.message)
+        said = {key: text} if key and text else {}  # an answer to a call is not a message
         given = {k: v for k, v in self.state.items() if self.session_id is not None or k == key or not is_stored(k)}
         return {**said, **given}
 

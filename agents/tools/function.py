@@ -45,6 +45,7 @@ class FunctionTool(BaseTool):
         require_confirmation: Whether the user must approve the call first; or a function, sync or async, that decides
             it from the same arguments, and the context if it takes one.
         raise_on_error: Whether an error of the function ends the run; otherwise the model is sent the error.
+        read_only_hint: As for `BaseTool`: False for a function that changes something outside the session.
 
     Raises:
         ToolError: The signature cannot be offered to a model.
@@ -56,11 +57,13 @@ class FunctionTool(BaseTool):
         *,
         require_confirmation: bool | Callable[..., Any] = False,
         raise_on_error: bool = False,
+        read_only_hint: bool = True,
     ) -> None:
         plain = _without_partial(func)
         name = getattr(plain, "__name__", None) or type(plain).__name__
         described = plain if inspect.isroutine(plain) else type(plain).__call__ if plain.__doc__ is None else plain
-        super().__init__(name=name, description=inspect.cleandoc(described.__doc__ or ""))
+        description = inspect.cleandoc(described.__doc__ or "")
+        super().__init__(name=name, description=description, read_only_hint=read_only_hint)
         self.func = func
         self.raise_on_error = raise_on_error
         self.require_confirmation = require_confirmation

@@ -23,13 +23,14 @@ class LongRunningFunctionTool(FunctionTool):
 
     Args:
         func: As for `FunctionTool`.
+        read_only_hint: As for `FunctionTool`.
 
     Raises:
         ToolError: The signature cannot be offered to a model.
     """
 
-    def __init__(self, func: Callable[..., Any]) -> None:
-        super().__init__(func)
+    def __init__(self, func: Callable[..., Any], *, read_only_hint: bool = True) -> None:
+        super().__init__(func, read_only_hint=read_only_hint)
         self.is_long_running = True
 
     def _get_declaration(self) -> types.FunctionDeclaration:

@@ -61,6 +61,7 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "answerable": False,
         "judgeable": False,
         "fill": True,
+        "forkable": False,
     }
 
 
@@ -125,3 +126,24 @@ def test_what_is_no_verdict_goes_no_further(mounted: Mounted, sent: Any) -> None
 def test_a_page_that_takes_no_verdicts_is_left_alone(mounted: Mounted) -> None:
     view()
     mounted.choose("feedback", {"event": 7, "right": True, "answer": None})
+
+
+def test_a_question_what_if_reaches_the_page(mounted: Mounted) -> None:
+    given: list[component.WhatIf] = []
+    view(on_what_if=given.append)
+    assert mounted.given["data"]["forkable"] is True
+    mounted.choose("what_if", {"event": 7, "without": "b-1", "off": False})
+    assert given == [component.WhatIf(event=7, without="b-1")]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, "f", {}, {"event": 7}, {"event": True, "without": "", "off": False}, {"event": 7, "without": 1, "off": False}],
+)
+def test_what_is_no_question_goes_no_further(mounted: Mounted, sent: Any) -> None:
+    given: list[component.WhatIf] = []
+    view(on_what_if=given.append)
+    mounted.choose("what_if", sent)
+    view()
+    mounted.choose("what_if", {"event": 7, "without": "", "off": False})
+    assert given == []

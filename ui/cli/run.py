@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from agents import EVENT_KIND, AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
-from agents.experiments import case_gate, trace_runs
+from agents.experiments import BackgroundForks, case_gate, trace_runs
 from agents.pipelines import Catalog, Fault
 from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
 from ui.cli.display import Display, open_display
@@ -162,6 +162,7 @@ def _run(
 ) -> tuple[int, bool]:
     """Does the run; returns the exit code, and whether all threads have ended."""
     manager = RunManager(database=setting.database, catalog=catalog, gate=case_gate)
+    BackgroundForks(manager)  # a fork is run with its changes
     try:
         trace_runs(manager)
         run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.demo import bar
+from ui.forks import dialog, head
 from ui.playground import conversation, header, session_list
 from ui.state import places
 
@@ -13,4 +14,6 @@ above = st.container(key="above")
 conversation.show(place)  # first: it has the most to fetch
 with above:
     header.show(place)
+    head.show(place)
 session_list.show(place)
+dialog.show(place)

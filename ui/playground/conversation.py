@@ -12,6 +12,7 @@ import streamlit as st
 
 from agents.models import price_rows
 from agents.pipelines import describe_tree
+from ui.forks import actions as forks
 from ui.playground import actions, controls
 from ui.session_view import lesson_of, session_view
 from ui.state import address, model_choices, places
@@ -42,6 +43,7 @@ def show(place: Place) -> None:
         on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.run_options)
         if place.session
         else None,
+        on_what_if=partial(forks.ask, place.pipeline.name, place.session.id) if place.session else None,
     )
     with st.bottom:
         samples = place.samples

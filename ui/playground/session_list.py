@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.playground import actions
+from ui.playground import actions, new_session
 from ui.session_list.component import session_list
 from ui.state import imports, places
 from ui.state.places import Place
@@ -22,6 +22,7 @@ def show(place: Place) -> None:
             on_click=actions.open_session,
             args=(place.pipeline.name, None),
         )
+        new_session.show(place)
         _undo()
         imports.show(place.manager.catalog)
         _broken(place)

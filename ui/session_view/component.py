@@ -57,6 +57,21 @@ class Feedback:
     outcome: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The user's question how a session would have gone on otherwise.
+
+    Attributes:
+        event: `seq` of the entry.
+        without: A bullet of the playbook to leave out; "" to be asked what is different.
+        off: Whether to leave out the whole playbook.
+    """
+
+    event: int
+    without: str = ""
+    off: bool = False
+
+
 def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     *,
     pipeline: str,
@@ -72,6 +87,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
     key: str = "session_view",
     on_answer: Callable[[Answer], None] | None = None,
     on_feedback: Callable[[Feedback], None] | None = None,
+    on_what_if: Callable[[WhatIf], None] | None = None,
 ) -> None:
     """Draws a session: agent graph, live event list, inspector.
 
@@ -92,6 +108,7 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
         on_answer: Called before the script run that an answer to a waiting call causes; without it, cards of waiting calls
             are read-only.
         on_feedback: Likewise for feedback on an answer; without it, there are no thumbs.
+        on_what_if: Likewise for a fork at an entry; without it, there is no button for that.
     """
     _mount(
         key=key,
@@ -102,9 +119,11 @@ def session_view(  # noqa: PLR0913  each is a value or a callback of its own
             "playbook": playbook,
             **_page_data(empty, prices),
             **_view_options(height, on_answer, on_feedback),
+            "forkable": on_what_if is not None,
         },
         height="content" if height == "fill" else height,
         **_callbacks(key, on_answer, on_feedback),
+        on_what_if_change=partial(_forward_what_if, key, on_what_if) if on_what_if else _no_callback,
     )
 
 
@@ -157,6 +176,15 @@ def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
             on_feedback(Feedback(event, right, answer))
         case {"event": int(event), "outcome": str(outcome)} if not isinstance(event, bool) and outcome.strip():
             on_feedback(Feedback(event, None, None, outcome.strip()))
+        case _:
+            pass
+
+
+def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
+    """Passes a well-formed question to the page."""
+    match st.session_state[key].get("what_if"):
+        case {"event": int(event), "without": str(without), "off": bool(off)} if not isinstance(event, bool):
+            on_what_if(WhatIf(event, without, off))
         case _:
             pass
 

@@ -76,6 +76,11 @@ def to_sessions(label: str, here: Address) -> None:
     st.page_link(SESSIONS, label=label, query_params=_kept(here), width="content")
 
 
+def to_comparison(label: str, here: Address, sessions: str) -> None:
+    """Draws a link to the comparison of sessions, named as `Address.compare` has them."""
+    st.page_link(SESSIONS, label=label, query_params=_kept(here) | {"compare": sessions}, width="content")
+
+
 def to_session(
     label: str, pipeline: str, session: str, here: Address, *, width: Literal["stretch", "content"] = "stretch"
 ) -> None:

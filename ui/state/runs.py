@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agents.experiments import BackgroundForks
     from agents.runs import RunManager
 
 
@@ -21,10 +22,11 @@ PAGE_WAIT = 3.0
 
 @dataclass(slots=True)
 class _Process:
-    """State of the process: the manager and its configuration."""
+    """State of the process: the manager, its forks, and its configuration."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     manager: RunManager | None = None
+    forks: BackgroundForks | None = None
     database: Path | None = None
     agents_dir: Path | None = None
 
@@ -52,14 +54,22 @@ def manager() -> RunManager:
     """
     with _process.lock:
         if _process.manager is None:
-            from agents.experiments import case_gate, trace_runs
+            from agents.experiments import BackgroundForks, case_gate, trace_runs
             from agents.pipelines import Catalog
             from agents.runs import RunManager
 
             catalog = Catalog(_process.agents_dir, wait=PAGE_WAIT)
             _process.manager = RunManager(database=database(), catalog=catalog, gate=case_gate)
+            _process.forks = BackgroundForks(_process.manager)
             trace_runs(_process.manager)
         return _process.manager
+
+
+def forks() -> BackgroundForks:
+    """The forks of the manager; see `manager` for what it raises."""
+    manager()
+    assert _process.forks is not None
+    return _process.forks
 
 
 def is_ready() -> bool:
@@ -69,8 +79,10 @@ def is_ready() -> bool:
 
 def adopt(made: RunManager) -> None:
     """Uses a manager that the caller made; `close` closes it."""
+    from agents.experiments import BackgroundForks
+
     with _process.lock:
-        _process.manager = made
+        _process.manager, _process.forks = made, BackgroundForks(made)
 
 
 def close() -> None:

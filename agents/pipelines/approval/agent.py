@@ -108,7 +108,7 @@ pay = LlmAgent(
     name="PayAgent",
     description="Makes the payments; above the limit, a person is asked first.",
     instruction=PAY_INSTRUCTION,
-    tools=[FunctionTool(send_payment, require_confirmation=is_above_limit)],
+    tools=[FunctionTool(send_payment, require_confirmation=is_above_limit, read_only_hint=False)],
     output_key="outcome",
 )
 receipt = LlmAgent(

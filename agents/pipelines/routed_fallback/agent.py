@@ -7,7 +7,16 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from agents import BaseAgent, InvocationContext, LlmAgent, RoutedAgent, RouteDecision, RoutingErrorContext, ToolContext
+from agents import (
+    BaseAgent,
+    FunctionTool,
+    InvocationContext,
+    LlmAgent,
+    RoutedAgent,
+    RouteDecision,
+    RoutingErrorContext,
+    ToolContext,
+)
 from agents.pipelines.routed_fallback.menu import PRICES, price_list, total
 
 TASK = f"""\
@@ -44,6 +53,9 @@ def place_order(lines: list[Line], tool_context: ToolContext) -> dict[str, Any]:
     return {"order": len(orders), "lines": ordered, "total": total(ordered)}
 
 
+order_tool = FunctionTool(place_order, read_only_hint=False)
+
+
 def first_that_works(
     agents: Mapping[str, BaseAgent], context: InvocationContext, error_context: RoutingErrorContext | None = None
 ) -> RouteDecision:
@@ -63,14 +75,14 @@ clerk = LlmAgent(
     description="Takes the order and confirms it in detail.",
     include_contents="none",
     instruction=CLERK_INSTRUCTION,
-    tools=[place_order],
+    tools=[order_tool],
 )
 stand_in = LlmAgent(
     name="StandIn",
     description="Takes the order when the clerk cannot, and confirms it in one line.",
     include_contents="none",
     instruction=STAND_IN_INSTRUCTION,
-    tools=[place_order],
+    tools=[order_tool],
 )
 root_agent = RoutedAgent(
     name="OrderCounter",

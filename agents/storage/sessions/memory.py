@@ -212,10 +212,11 @@ class InMemorySessionService(BaseSessionService):
         after: int = 0,
         limit: int | None = None,
         newest: bool = False,
+        kind: str | None = None,
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         with self._lock:
-            return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest)
+            return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest, kind=kind)
 
     async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
         """See `BaseSessionService`."""

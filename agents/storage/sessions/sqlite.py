@@ -255,11 +255,12 @@ class SqliteSessionService(BaseSessionService):
         after: int = 0,
         limit: int | None = None,
         newest: bool = False,
+        kind: str | None = None,
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         return await self._read(
-            lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit, newest=newest)
+            lambda conn: statements.read_log(conn, statements.find(conn, name), after, limit, newest=newest, kind=kind)
         )
 
     async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:

@@ -32,6 +32,8 @@ _SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} 
 _FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
+_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq LIMIT ?"
+_NEWEST_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq DESC LIMIT ?"
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _COUNT = "SELECT count(*) FROM log WHERE session = ? AND seq <= ? AND kind = 'event'"
@@ -236,9 +238,15 @@ def missed_events(conn: sqlite3.Connection, row: SessionRow, known: int) -> list
     return [as_event(seq, body) for seq, body in conn.execute(_MISSED, (row.key, known))]
 
 
-def read_log(conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None, *, newest: bool) -> list[LogEntry]:
-    """Entries after a `seq`, in order; with `newest` the last of them, else the first."""
-    rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, _NO_LIMIT if limit is None else max(0, limit)))
+def read_log(
+    conn: sqlite3.Connection, row: SessionRow, after: int, limit: int | None, *, newest: bool, kind: str | None = None
+) -> list[LogEntry]:
+    """Entries after a `seq`, in order; with `newest` the last of them, else the first. With `kind` those of one kind."""
+    most = _NO_LIMIT if limit is None else max(0, limit)
+    if kind is None:
+        rows = conn.execute(_NEWEST if newest else _ENTRIES, (row.key, after, most))
+    else:
+        rows = conn.execute(_NEWEST_OF_KIND if newest else _OF_KIND, (row.key, after, kind, most))
     entries = [LogEntry(*fields) for fields in rows]
     return entries[::-1] if newest else entries
 

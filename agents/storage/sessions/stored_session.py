@@ -46,16 +46,16 @@ class StoredSession(SessionColumns):
         self.log.extend(entries)
         self.seqs.extend(seqs)
 
-    def entries(self, after: int, limit: int | None = None, *, newest: bool = False) -> list[LogEntry]:
-        """Entries with `seq > after`, as JSON."""
-        start, end = bisect_right(self.seqs, after), len(self.seqs)
+    def entries(
+        self, after: int, limit: int | None = None, *, newest: bool = False, kind: str | None = None
+    ) -> list[LogEntry]:
+        """Entries with `seq > after`, as JSON; with `kind` those of one kind."""
+        chosen: Sequence[int] = range(bisect_right(self.seqs, after), len(self.seqs))
+        if kind is not None:
+            chosen = [place for place in chosen if _kind_of(self.log[place]) == kind]
         if limit is not None:
-            start, end = (max(start, end - limit), end) if newest else (start, start + limit)
-        chosen = slice(start, end)
-        return [
-            LogEntry(seq, entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND, body_of(entry))
-            for seq, entry in zip(self.seqs[chosen], self.log[chosen], strict=True)
-        ]
+            chosen = chosen[max(0, len(chosen) - limit) :] if newest else chosen[: max(0, limit)]
+        return [LogEntry(self.seqs[place], _kind_of(self.log[place]), body_of(self.log[place])) for place in chosen]
 
     def count_events(self, until: int) -> int:
         """How many events there are up to a seq."""
@@ -84,3 +84,7 @@ class StoredSession(SessionColumns):
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         recent = config.num_recent_events
         return events[:] if recent is None else events[max(0, len(events) - recent) :]
+
+
+def _kind_of(entry: Event | TraceRecord) -> str:
+    return entry.kind if isinstance(entry, TraceRecord) else EVENT_KIND

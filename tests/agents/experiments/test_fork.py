@@ -208,6 +208,18 @@ async def test_another_playbook_is_a_copy_without_the_bullet():
     assert fork.state["app:playbook"].name.startswith("ace, fork ")
 
 
+async def test_a_playbook_that_is_off_is_empty_and_learns_nothing():
+    stage = Stage("ace")
+    await stage.run(stage.card.samples[0])
+    origin = await stage.session()
+    assert origin.state["app:playbook"].bullets
+    fork = await stage.forks.rerun(
+        "origin", at=origin.events[0].seq, changes=[PlaybookChange(off=True)], run_config=stage.config
+    )
+    assert fork.state["app:playbook"].bullets == ()
+    assert fork.events[-1].error_code is None
+
+
 async def test_the_record_of_a_fork_names_its_origin_and_its_changes(service):
     agent = chain()
     origin = await ran(service, agent)
@@ -393,3 +405,17 @@ async def test_the_moment_of_a_fork_is_that_of_its_origin(service):
     here = at(await service.read_log(**NAMES, session_id=made.session.id), session.events[-1].seq)
     assert (here.values, here.calls) == (there.values, there.calls)
     assert [agent.agent for agent in here.running] == [agent.agent for agent in there.running]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (PlaybookChange(without=("a", "b")), "playbook without a, b"),
+        (PlaybookChange(revision=3, without=("a",)), "playbook at revision 3 without a"),
+        (PlaybookChange(revision=0), "playbook at revision 0"),
+        (PlaybookChange(off=True), "playbook off"),
+        (PlaybookChange(), "playbook"),
+    ],
+)
+def test_a_change_of_the_playbook_in_words(change, words):
+    assert change.describe() == words

@@ -191,6 +191,18 @@ async def test_a_page_of_the_log(service):
     assert await service.read_log(**S1, limit=0, newest=True) == []
 
 
+async def test_the_entries_of_one_kind(service):
+    session = await service.create_session(**S1)
+    other = await service.create_session(**NAMES, session_id="other")
+    await service.append(other, [TraceRecord("forked", data={"origin": "s0"})])
+    seqs = await service.append(session, [said("a"), TraceRecord("forked"), said("b"), TraceRecord("forked")])
+    assert [e.seq for e in await service.read_log(**S1, kind="forked")] == [seqs[1], seqs[3]]
+    assert [e.seq for e in await service.read_log(**S1, kind="forked", after=seqs[1])] == [seqs[3]]
+    assert [e.seq for e in await service.read_log(**S1, kind="event", limit=1)] == [seqs[0]]
+    assert [e.seq for e in await service.read_log(**S1, kind="event", limit=1, newest=True)] == [seqs[2]]
+    assert await service.read_log(**S1, kind="nothing") == []
+
+
 async def test_an_event_keeps_its_number_in_the_session(service):
     one = await service.create_session(**S1)
     two = await service.create_session(**NAMES, session_id="two")

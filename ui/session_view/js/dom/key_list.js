@@ -13,6 +13,7 @@ const KEYS = [
   ["Shift+J  Shift+K", "The cursor by an agent's turn, as Shift+← and Shift+→"],
   ["Space", "Play the session from the cursor, or pause"],
   ["Enter", "Show the selected event in full, or no longer"],
+  ["f", "What if: run on from the selected event with something changed"],
   ["x", "Select the session, or no longer, on the Sessions page"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],

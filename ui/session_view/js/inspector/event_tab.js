@@ -2,6 +2,7 @@
 /** The Event tab: the facts of one entry. */
 
 import { h } from "../dom/elements.js";
+import { drawWhatIf } from "../forks/what_if.js";
 import { markOf } from "../log/agent_tree.js";
 import { requestTo } from "../log/branches.js";
 import { runOf } from "../log/log.js";
@@ -32,7 +33,7 @@ import { drawValue } from "./values.js";
 export function drawEventTab(view) {
   const { selected } = view;
   if (!selected) return drawNothing();
-  return selected.kind === "event" ? drawEvent(selected, view) : drawRecord(selected, view);
+  return selected.kind === "event" ? drawEvent(selected, view) : [drawWhatIf(selected), drawRecord(selected, view)];
 }
 
 /**
@@ -56,6 +57,7 @@ function drawEvent(entry, view) {
       h(`b.c-${markOf(view.index, to ?? body.author).colour}`, {}, to ?? body.author),
       `, event ${view.ordinal} of ${count(view.log.events)}`,
     ),
+    drawWhatIf(entry),
     injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
     drawWhence(body, view.log),
     (body.error_code || body.error_message) && drawError(body.error_code, body.error_message),

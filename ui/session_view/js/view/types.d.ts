@@ -22,6 +22,8 @@ export interface Props {
   playbook?: [string, number, number] | null;
   answerable?: boolean;
   judgeable?: boolean;
+  /** Whether the page takes questions what if an entry had been otherwise. */
+  forkable?: boolean;
   /** Whether the view takes the height that the page leaves. */
   fill?: boolean;
 }

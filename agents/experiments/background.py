@@ -1,0 +1,206 @@
+"""Forks that run in the background, by a `RunManager`: stopped, watched, resumed and recovered as any other run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.config import USER_ID
+from agents.errors import FaultError, ForkError, PlaygroundError, SessionNotFoundError
+from agents.experiments.changed_run import only
+from agents.experiments.changes import Change, FaultChange, MessageChange, ModelChange
+from agents.experiments.effects import llm_agents
+from agents.experiments.fork import Fork, Forks
+from agents.experiments.repetitions import Repetitions, repetitions_of
+from agents.experiments.stored_fork import FORKED, Origin, origin_in, stored_fork
+from agents.pipeline import Pipeline
+from agents.runs.manager import RunManager
+from agents.runs.model_desk import ModelChoice
+from agents.runtime.fault import Fault
+from agents.session import BaseSessionService, RunStatus
+
+MOST_REPETITIONS = 20
+"""Forks that one call may start: they all run at once."""
+
+
+class BackgroundForks:
+    """Makes forks and runs them, for callers in any thread.
+
+    From then on the manager runs every fork with the changes that it was made with: its instructions and models hold for
+    its whole life. One per manager.
+
+    Args:
+        manager: Runs them.
+    """
+
+    def __init__(self, manager: RunManager) -> None:
+        self._manager = manager
+        manager.preparation = self._prepared
+
+    def rerun(
+        self,
+        pipeline: str,
+        session_id: str,
+        *,
+        at: int,
+        changes: Sequence[Change] = (),
+        repeat: int = 1,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+    ) -> list[str]:
+        """Makes forks of a session and starts the rest of its run in each; returns once all have begun.
+
+        A fork of a moment at which no run was under way has nothing to run: it waits for a message.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The origin. It may be running: its log so far is taken.
+            at: `seq` of an entry; see `Forks.fork`.
+            changes: What is to be different; see `Forks.fork`.
+            repeat: How many forks, at most `MOST_REPETITIONS`.
+            model: The model of agents that name none; by default the one of the origin's run.
+            agent_models: Models of single agents; by default those of the origin's run.
+
+        Returns:
+            The forks' session ids.
+
+        Raises:
+            ForkError: The session cannot be cut there, a change does not fit, or there is nothing to repeat.
+            PlaygroundError: As for `RunManager.start`; a fork that could not be started is deleted.
+        """
+        if not 1 <= repeat <= MOST_REPETITIONS:
+            raise ForkError(f"{repeat} repetitions cannot be run at once. Ask for 1 to {MOST_REPETITIONS}.")
+        found = self._manager.catalog.get(pipeline)
+        for change in changes:
+            if isinstance(change, ModelChange):
+                self._manager.models.check(change.model)
+        made: list[str] = []
+        while len(made) < repeat:
+            fork = self._fork(found, session_id, at, changes)
+            if repeat > 1 and fork.invocation_id is None and fork.message is None:
+                self._manager.delete_session(pipeline, fork.session.id)
+                raise ForkError(
+                    "No run was under way there, so there is nothing to repeat. Choose an earlier event, or fork once and "
+                    "send a message."
+                )
+            self._start(pipeline, fork, model, agent_models)
+            made.append(fork.session.id)
+        return made
+
+    def rewind(self, pipeline: str, session_id: str, *, at: int, changes: Sequence[Change] = ()) -> str:
+        """Makes a fork that takes its origin's place: the origin is deleted, which `restore_session` undoes.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The origin; a run of it is stopped.
+            at: As for `rerun`.
+            changes: As for `rerun`.
+
+        Returns:
+            The fork's session id.
+
+        Raises:
+            PlaygroundError: As for `rerun`; the origin is then still there.
+        """
+        [fork] = self.rerun(pipeline, session_id, at=at, changes=changes)
+        self._manager.delete_session(pipeline, session_id)
+        return fork
+
+    def repetitions(self, pipeline: str, origin: str, session_ids: Sequence[str]) -> Repetitions:
+        """What became of several forks: their statuses and answers, counted. Deleted ones are left out.
+
+        Args:
+            pipeline: Their pipeline.
+            origin: The session that they are forks of, to compare them with.
+            session_ids: The forks.
+        """
+        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions(pipeline)}
+        statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
+        return self._manager.work(lambda service: repetitions_of(service, pipeline, statuses, origin=origin))
+
+    def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
+        """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
+
+        Raises:
+            PlaygroundError: The session or its pipeline cannot be used.
+        """
+        found = self._manager.catalog.get(pipeline)
+        root = self._manager.work(lambda service: _forks(service, found).agent_of(session_id))
+        return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
+
+    def origin(self, pipeline: str, session_id: str) -> Origin | None:
+        """Where a fork comes from; None for a session that is none."""
+        records = self._manager.work(
+            lambda service: service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=FORKED)
+        )
+        return origin_in(records[-1]) if records else None
+
+    def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
+        playbooks = self._manager.playbooks(pipeline.name)
+
+        async def make(service: BaseSessionService) -> Fork:
+            return await _forks(service, pipeline, playbooks).fork(session_id, at=at, changes=changes)
+
+        try:
+            return self._manager.work(make)
+        except SessionNotFoundError:
+            raise ForkError(
+                f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "
+                "deleted: undo that in the list of sessions, or fork another one."
+            ) from None
+
+    def _start(self, pipeline: str, fork: Fork, model: str | None, agent_models: Mapping[str, str] | None) -> None:
+        options: dict[str, Any] = {
+            "model": model or fork.began_with.get("model"),
+            "agent_models": _agent_models_of(fork) if agent_models is None else agent_models,
+            "faults": _faults_of(fork),
+        }
+        try:
+            if (said := only(fork.changes, MessageChange)) is not None:
+                self._manager.start(pipeline, said.text, session_id=fork.session.id, **options)
+            elif fork.invocation_id is not None:
+                self._manager.resume(pipeline, fork.session.id, fork.invocation_id, **options)
+        except PlaygroundError:
+            with suppress(PlaygroundError):
+                self._manager.delete_session(pipeline, fork.session.id)
+            raise
+
+    async def _prepared(
+        self, service: BaseSessionService, pipeline: Pipeline, session_id: str, models: ModelChoice
+    ) -> tuple[Pipeline, ModelChoice]:
+        """The pipeline and the models of a run: in a fork, with its changes."""
+        records = await service.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id, kind=FORKED)
+        if (found := stored_fork(records)) is None:
+            return pipeline, models
+        pipeline = replace(pipeline, root_agent=await _forks(service, pipeline).agent_of(session_id))
+        by_agent = models.by_agent
+        if by_agent is None:
+            by_agent = self._manager.models.preferences.agent_models.get(pipeline.name, {})
+        chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
+        return pipeline, chosen
+
+
+def _forks(service: BaseSessionService, pipeline: Pipeline, playbooks: PlaybookStore | None = None) -> Forks:
+    return Forks(service, pipeline.root_agent, app_name=pipeline.name, user_id=USER_ID, playbooks=playbooks)
+
+
+def _agent_models_of(fork: Fork) -> dict[str, str] | None:
+    """The models of single agents in the origin's run; None if there was no run."""
+    if not fork.began_with:
+        return None
+    found: dict[str, str | None] = fork.began_with.get("agent_models") or {}
+    return {agent: model for agent, model in found.items() if model}
+
+
+def _faults_of(fork: Fork) -> tuple[Fault, ...]:
+    """The faults that are asked for, or those of the origin's run."""
+    if (change := only(fork.changes, FaultChange)) is not None:
+        return change.faults
+    faults: list[Fault] = []
+    for text in fork.began_with.get("faults") or ():
+        with suppress(FaultError):  # of another version
+            faults.append(Fault.parse(text))
+    return tuple(faults)

@@ -1,0 +1,312 @@
+"""The dialog *What if…*, the head of a fork, and repetitions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agents.experiments import PlaybookChange
+from tests.ui.stage import finish, page, query, said
+from ui.forks import actions, dialog, forms, results
+from ui.session_view import WhatIf
+from ui.state import runs
+
+WRITING = "iterative_writing"
+
+
+def ran(manager, pipeline=WRITING, message="a lighthouse keeper", **options) -> str:
+    run = manager.start(pipeline, message, **options)
+    finish(manager, pipeline, run.session_id)
+    return run.session_id
+
+
+def events(session, pipeline=WRITING):
+    return [(entry.seq, entry.event()) for entry in runs.manager().log(pipeline, session) if entry.kind == "event"]
+
+
+def seq_of(session, author, number=0, pipeline=WRITING):
+    return [seq for seq, event in events(session, pipeline) if event.author == author][number]
+
+
+def opened(session, seq, pipeline=WRITING):
+    """The page with the dialog open at an entry."""
+    at = page(pipeline=pipeline, session=session)
+    at.session_state[actions.DIALOG] = {"pipeline": pipeline, "session": session, "seq": seq, "forks": []}
+    return at.run()
+
+
+def choose(at, *kinds):
+    [pills] = [found for found in at.button_group if found.key and found.key.endswith("_kinds")]
+    return pills.set_value(list(kinds)).run()
+
+
+def offered(at):
+    [pills] = [found for found in at.button_group if found.key and found.key.endswith("_kinds")]
+    return pills.options
+
+
+def told(at):
+    """All text, without the backslashes that keep it from being Markdown."""
+    return " ".join(found.value for found in [*at.markdown, *at.caption]).replace("\\", "")
+
+
+def pressed(at, key):
+    return at.button(key=key).click().run()
+
+
+def forks_of(manager, session, pipeline=WRITING):
+    return [found.id for found in manager.sessions(pipeline) if found.origin == session]
+
+
+# The cut
+
+
+def test_the_cut_is_said_in_words_and_what_is_copied(manager):
+    session = ran(manager)
+    at = opened(session, seq_of(session, "CriticAgent", 1))
+    assert "After **event 5: CriticAgent, pass 2 of RefinementLoop**" in told(at)
+    assert "`app:` and `user:` state are copied" in told(at)
+    assert "This session stays as it is" in told(at)
+
+
+@pytest.mark.parametrize(
+    ("author", "number", "kinds"),
+    [
+        ("user", 0, ["The message", "An instruction", "A state value", "A model", "Faults"]),
+        ("CriticAgent", 0, ["The answer", "An instruction", "A state value", "A model", "Faults"]),
+        ("RefinerAgent", -1, ["A tool's result", "An instruction", "A state value", "A model", "Faults"]),
+    ],
+)
+def test_the_changes_that_fit_the_entry_are_offered(manager, author, number, kinds):
+    session = ran(manager)
+    assert offered(opened(session, seq_of(session, author, number))) == kinds
+
+
+def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager):
+    session = ran(manager, "ace", manager.catalog.get("ace").card.samples[0])
+    at = opened(session, events(session, "ace")[-1][0], "ace")
+    assert offered(at)[-1] == "The playbook"
+    assert "the playbook ace are copied" in told(at)
+
+
+# Runs
+
+
+def test_another_instruction_runs_on_live_and_the_fork_leads_back_to_its_origin(manager):
+    session = ran(manager)
+    before = runs.manager().log(WRITING, session)
+    at = choose(opened(session, seq_of(session, "CriticAgent", 1)), "instruction")
+    key = f"fork_{seq_of(session, 'CriticAgent', 1)}_instruction"
+    at = at.selectbox(key=f"{key}_of").set_value("RefinerAgent").run()
+    area = at.text_area(key=f"{key}_RefinerAgent")
+    at = area.set_value(area.value.replace("{criticism}", "Senses: Too little here can be heard.")).run()
+    at = pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    finish(manager, WRITING, fork)
+    assert runs.manager().log(WRITING, session) == before
+    assert manager.state(WRITING, fork)["current_document"] != manager.state(WRITING, session)["current_document"]
+    shown = page(pipeline=WRITING, session=fork)
+    assert "Fork of “a lighthouse keeper” after event 5, with instruction of RefinerAgent" in told(shown)
+    back = pressed(shown, "open_origin")
+    assert (query(back)["session"], query(back)["at"], query(back)["tab"]) == (session, "5", "event")
+
+
+def test_several_changes_at_once(manager):
+    session = ran(manager)
+    seq = seq_of(session, "CriticAgent")
+    at = choose(opened(session, seq), "answer", "state", "model")
+    at.text_area(key=f"fork_{seq}_answer").set_value("Ending: Add one.")
+    at.selectbox(key=f"fork_{seq}_state_key").set_value("initial_topic").run()
+    at = at.text_area(key=f"fork_{seq}_state_initial_topic").set_value('["猫", 1]').run()
+    assert "It was text and becomes a list." in told(at)
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert runs.forks().origin(WRITING, fork).what == "another answer; state initial_topic; model"
+    assert manager.state(WRITING, fork)["initial_topic"] == ["猫", 1]
+
+
+@pytest.mark.parametrize("typed", ["", "no json", "NaN", '{"a":', "[" * 100_000, "x" * 100_000])
+def test_a_state_value_that_is_no_json_is_refused_and_nothing_runs(manager, typed):
+    session = ran(manager)
+    seq = seq_of(session, "CriticAgent")
+    at = choose(opened(session, seq), "state")
+    at = at.text_area(key=f"fork_{seq}_state_initial_topic").set_value(typed).run()
+    assert "This is not JSON" in said(at)
+    assert at.button(key="fork_run").disabled
+    assert forks_of(manager, session) == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["{}", '[{"tool": 1}]', '[{"tool": "a", "args": []}]', '[{"tool": "a", "more": 1}]', "[[]]"]
+)
+def test_tool_calls_of_another_form_are_refused(manager, typed):
+    session = ran(manager)
+    seq = seq_of(session, "CriticAgent")
+    at = choose(opened(session, seq), "answer")
+    at = at.text_area(key=f"fork_{seq}_calls").set_value(typed).run()
+    assert "Tool calls are a list in JSON" in said(at)
+
+
+def test_an_answer_by_a_tool_call(manager):
+    session = ran(manager)
+    seq = seq_of(session, "RefinerAgent")
+    at = choose(opened(session, seq), "answer")
+    at.text_area(key=f"fork_{seq}_answer").set_value("")
+    at = at.text_area(key=f"fork_{seq}_calls").set_value('[{"tool": "exit_loop"}]').run()
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    finish(manager, WRITING, fork)
+    assert len(events(fork)) == len([seq_ for seq_, _ in events(session) if seq_ <= seq]) + 1
+
+
+def test_runs_are_repeated_and_counted(manager):
+    session = ran(manager)
+    at = opened(session, seq_of(session, "CriticAgent"))
+    at = pressed(at, "fork_run_many")
+    forks = at.session_state[actions.DIALOG]["forks"]
+    assert len(forks) == dialog.USUAL_REPETITIONS == len(forks_of(manager, session))
+    for fork in forks:
+        finish(manager, WRITING, fork)
+    at = at.run()
+    assert f"**{len(forks)} runs**: {len(forks)} ✓ completed" in told(at)
+    assert f"**{len(forks)} ×** the same answers as this session" in told(at)
+    at = pressed(at, f"open_{forks[1]}")
+    assert query(at)["session"] == forks[1]
+    assert actions.DIALOG not in at.session_state
+
+
+def test_answers_that_differ_are_shown_by_the_agents_that_differ():
+    groups = [
+        results_group({"A": "same", "B": "one"}),
+        results_group({"A": "same", "B": "two"}),
+        results_group({"A": "same"}),
+    ]
+    assert results._differing(groups) == ["B"]
+    assert results._differing(groups[:1]) == []
+
+
+def results_group(answers):
+    from agents.experiments import SameAnswers
+
+    return SameAnswers(answers, ("s",), as_origin=False)
+
+
+def test_a_rewound_session_leaves_the_list_and_can_be_brought_back(manager):
+    session = ran(manager)
+    seq = seq_of(session, "CriticAgent")
+    at = opened(session, seq)
+    at = at.toggle(key=f"fork_{seq}_rewind").set_value(True).run()
+    assert "fork_run_many" not in [button.key for button in at.button]
+    at = pressed(at, "fork_run")
+    [only] = manager.sessions(WRITING)
+    assert (only.origin, query(at)["session"]) == (session, only.id)
+    assert "Fork of a session that was deleted" in told(at)
+    at = pressed(at, "undo_delete")
+    assert {found.id for found in manager.sessions(WRITING)} == {session, only.id}
+
+
+def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(manager):
+    session = ran(manager)
+    last = runs.manager().log(WRITING, session)[-1].seq
+    at = opened(session, last)
+    assert "No run was under way there" in told(at)
+    assert "fork_run_many" not in [button.key for button in at.button]
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert not manager.is_running(WRITING, fork)
+
+
+def test_before_the_first_event(manager):
+    session = ran(manager)
+    at = opened(session, runs.manager().log(WRITING, session)[0].seq)
+    assert "After **the beginning, before the first event**" in told(at)
+
+
+def test_an_entry_that_is_not_there_is_said(manager):
+    session = ran(manager)
+    assert "not in this session any more" in said(opened(session, 10**9))
+
+
+def test_the_dialog_closes_when_another_session_is_opened(manager):
+    first, second = ran(manager), ran(manager, message="another")
+    at = opened(first, seq_of(first, "CriticAgent"))
+    at.query_params["session"] = second
+    at = at.run()
+    assert actions.DIALOG not in at.session_state
+
+
+def test_an_origin_that_was_deleted_in_another_tab_is_named(manager):
+    session = ran(manager)
+    at = opened(session, seq_of(session, "CriticAgent"))
+    manager.delete_session(WRITING, session)
+    at = pressed(at, "fork_run")
+    assert "This session of" in said(at)
+    assert manager.sessions(WRITING) == []
+
+
+def test_a_hostile_text_is_no_markdown(manager):
+    session = ran(manager, message="<script>alert(1)</script> **a** :red[x]")
+    at = choose(opened(session, seq_of(session, "user")), "message")
+    assert "In place of" in told(at)
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    heads = [found.value for found in page(pipeline=WRITING, session=fork).caption if found.value.startswith("Fork of")]
+    assert [("**a**" in head, ":red[x]" in head) for head in heads] == [(False, False)]
+
+
+# Quick ones
+
+
+def runs_asked(monkeypatch, session, asked):
+    """Asks as the session view does; where the page goes is noted, since there is no page."""
+    opened = []
+    monkeypatch.setattr(actions.address, "open_session", lambda pipeline, fork: opened.append(fork))
+    actions.ask("ace", session, asked)
+    return opened
+
+
+def test_one_click_asks_the_same_question_without_a_bullet_or_without_the_playbook(manager, monkeypatch):
+    message = manager.catalog.get("ace").card.samples[0]
+    ran(manager, "ace", message)
+    session = ran(manager, "ace", message)
+    answer = seq_of(session, "Generator", 0, "ace")
+    [bullet] = dict(events(session, "ace"))[answer].actions.state_delta["generator_output"]["bullet_ids"]
+    changes = [PlaybookChange(without=(bullet,)), PlaybookChange(off=True)]
+    for asked, change in zip([WhatIf(answer, bullet), WhatIf(answer, off=True)], changes, strict=True):
+        before = set(forks_of(manager, session, "ace"))
+        runs_asked(monkeypatch, session, asked)
+        [fork] = set(forks_of(manager, session, "ace")) - before
+        finish(manager, "ace", fork)
+        assert runs.forks().origin("ace", fork).what == change.describe()
+        cited = [
+            e.actions.state_delta["generator_output"]["bullet_ids"]
+            for _, e in events(fork, "ace")
+            if e.author == "Generator"
+        ]
+        assert cited == [[]]
+
+
+def test_every_kind_of_change_has_a_form():
+    from agents.experiments.changes import Change
+
+    kinds = {kind.model_fields["kind"].default for kind in Change.__args__[0].__args__}
+    assert set(forms._FORMS) == kinds
+
+
+def test_json_is_what_a_value_is_prefilled_with(manager):
+    session = ran(manager)
+    seq = seq_of(session, "CriticAgent")
+    at = choose(opened(session, seq), "state")
+    area = at.text_area(key=f"fork_{seq}_state_initial_topic")
+    assert json.loads(area.value) == "a lighthouse keeper"
+
+
+def test_the_head_of_a_fork_links_to_its_comparison_with_the_origin(manager):
+    session = ran(manager)
+    [fork] = runs.forks().rerun(WRITING, session, at=seq_of(session, "CriticAgent"))
+    finish(manager, WRITING, fork)
+    at = page(pipeline=WRITING, session=fork)
+    links = [found.proto for found in at.get("page_link")]
+    [link] = [found for found in links if found.label == "Compare"]
+    assert f"{WRITING}%3A{session}" in link.query_string or f"{WRITING}:{session}" in link.query_string

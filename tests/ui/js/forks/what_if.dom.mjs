@@ -1,0 +1,84 @@
+import { citedIn, drawWhatIf, listenToWhatIf, offerWhatIf } from "../../../../ui/session_view/js/forks/what_if.js";
+import { entry, event, startAt } from "../log_entries.mjs";
+import { all, equal, ok, root, show, test, textOf } from "../stage.mjs";
+
+const answer = (output) => event("Generator", "1.5", { actions: { state_delta: { generator_output: output } } });
+const key = (name, more = {}) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, ...more }));
+
+/** A view that tells what it is asked. */
+function stage(...children) {
+  const view = show(...children);
+  const asked = [];
+  const letGo = listenToWhatIf(root(), (question) => asked.push(question));
+  return { view, asked, letGo };
+}
+
+test("the buttons are there only where the page takes the question", () => {
+  startAt();
+  const view = show(drawWhatIf(event("Critic", "short")));
+  const [button] = all(view, "button");
+  equal([textOf(button), button.offsetParent === null], ["What if…", true]);
+  offerWhatIf(root(), true);
+  ok(button.offsetParent);
+  offerWhatIf(root(), false);
+  equal(button.offsetParent, null);
+});
+
+test("a click asks at the entry, a record's too", () => {
+  startAt(6);
+  const { view, asked, letGo } = stage(drawWhatIf(event("Critic", "short")), drawWhatIf(entry("loop_iteration", {})));
+  for (const button of all(view, "button")) button.click();
+  equal(asked, [{ event: 7, without: "", off: false }, { event: 8, without: "", off: false }]);
+  letGo();
+  all(view, "button")[0].click();
+  equal(asked.length, 2);
+});
+
+test("an answer with a playbook can be asked for without each bullet that it cites, and with the playbook off", () => {
+  startAt(2);
+  const { view, asked, letGo } = stage(drawWhatIf(answer({ final_answer: "1.5", bullet_ids: ["b-1", "<b>"] })));
+  equal(all(view, "button").map(textOf), ["What if…", "Without b-1", "Without <b>", "Playbook off"]);
+  for (const button of all(view, "button").slice(2)) button.click();
+  equal(asked, [{ event: 3, without: "<b>", off: false }, { event: 3, without: "", off: true }]);
+  letGo();
+});
+
+test("what an answer cites, whatever the log has there", () => {
+  startAt();
+  equal(
+    [{ bullet_ids: ["a", 1, null] }, {}, { bullet_ids: "a" }, null, "text", []].map((output) =>
+      citedIn(answer(output).body)
+    ),
+    [["a"], [], [], null, null, null],
+  );
+  equal(citedIn(event("A", "b").body), null);
+});
+
+test("of an answer that cites very many bullets, only some have a button", () => {
+  startAt();
+  const bullet_ids = Array.from({ length: 5000 }, (_, number) => `b-${number}`);
+  equal(all(show(drawWhatIf(answer({ bullet_ids }))), "button").length, 8);
+});
+
+test("the key f opens the Event tab and asks at the selected entry, unless somebody types", () => {
+  startAt(4);
+  const tab = document.createElement("button");
+  tab.id = "tab-event";
+  const opened = [];
+  tab.onclick = () => opened.push("event");
+  const field = document.createElement("input");
+  const { asked, letGo } = stage(tab, field, drawWhatIf(event("Critic", "short")));
+  key("f");
+  equal(asked, [], "the page does not take the question");
+  offerWhatIf(root(), true);
+  key("f", { ctrlKey: true });
+  field.focus();
+  key("f");
+  field.blur();
+  equal([asked, opened], [[], []]);
+  key("f");
+  equal([asked, opened], [[{ event: 5, without: "", off: false }], ["event"]]);
+  letGo();
+  key("f");
+  equal(asked.length, 1);
+});

@@ -1,0 +1,1 @@
+"""Forks on the page: what if a session had gone on otherwise from one of its events."""

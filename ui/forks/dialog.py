@@ -1,0 +1,109 @@
+"""The dialog *What if…*: where the session is cut, what is to be different, and how often it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from agents import PlaygroundError
+from agents.experiments import MOST_REPETITIONS
+from ui.forks import actions, forms, results
+from ui.forks.cut import Cut, cut_at
+from ui.forks.forms import Sheet
+from ui.state import runs
+from ui.text.labels import plain, title_of
+
+if TYPE_CHECKING:
+    from agents.experiments import Change
+    from ui.state.places import Place
+
+USUAL_REPETITIONS = 5
+
+
+def show(place: Place) -> None:
+    """Draws the dialog, if it is open for the session on the page."""
+    wanted = actions.wanted(place.pipeline.name, place.session.id if place.session else None)
+    if wanted is None:
+        return
+
+    @st.dialog("What if…", width="medium", on_dismiss=actions.close)
+    def body() -> None:
+        try:
+            _draw(place, wanted)
+        except PlaygroundError as error:
+            st.error(plain(str(error)))
+
+    body()
+
+
+def _draw(place: Place, wanted: dict[str, Any]) -> None:
+    if wanted["forks"]:
+        results.show(wanted["pipeline"], wanted["session"], wanted["forks"])
+        return
+    name, session = wanted["pipeline"], wanted["session"]
+    cut = cut_at(place.manager, name, session, wanted["seq"])
+    sheet = Sheet(place, cut, runs.forks().instructions(name, session))
+    chosen = f"fork_{cut.seq}_kinds"
+    _where(cut, "In place of" if "message" in st.session_state.get(chosen, ()) else "After")
+    labels = forms.offered(sheet)
+    kinds = st.pills(
+        "What is different",
+        list(labels),
+        format_func=labels.__getitem__,
+        selection_mode="multi",
+        key=chosen,
+    )
+    if not kinds:
+        st.caption("Nothing. The same again: is it deterministic?")
+    changes, is_readable = forms.changes(sheet, list(kinds))
+    _buttons(place, cut, changes, is_readable=is_readable)
+
+
+def _where(cut: Cut, before: str) -> None:
+    st.markdown(f"{before} **{plain(cut.where)}**")
+    copied = "`app:` and `user:` state are copied"
+    if cut.playbook is not None:
+        copied = f"`app:` and `user:` state and the playbook {plain(cut.playbook[0])} are copied"
+    st.caption(
+        "The events up to there are the record: nothing in them is called again. The rest runs live in a new session. "
+        f"This session stays as it is; {copied}."
+    )
+
+
+def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool) -> None:
+    name, session = place.pipeline.name, place.session
+    assert session is not None
+    runs_on = cut.under_way or any(change.kind == "message" for change in changes)
+    if not runs_on:
+        st.caption("No run was under way there. The fork opens and waits for your message.")
+    takes_place = st.toggle(
+        "Rewind: it takes this session's place in the list",
+        key=f"fork_{cut.seq}_rewind",
+        help="This session is deleted, and its run stopped. You can undo this.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        label = "▶ Run" if runs_on else "Open"
+        once = st.button(label, type="primary", key="fork_run", disabled=not is_readable)
+        many = False
+        repeat = USUAL_REPETITIONS
+        if runs_on and not takes_place:
+            repeat = int(
+                st.number_input("Times", 2, MOST_REPETITIONS, USUAL_REPETITIONS, key=f"fork_{cut.seq}_times", width=110)
+            )
+            many = st.button(f"▶ Run {repeat} times", key="fork_run_many", disabled=not is_readable)
+    if not is_readable:
+        return
+    if once and takes_place:
+        _do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
+    elif once:
+        _do(lambda: actions.run(name, session.id, cut.seq, changes))
+    elif many:
+        _do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))
+
+
+def _do(act: Callable[[], None]) -> None:
+    """Acts, and draws the page anew; an error stays in the dialog."""
+    act()
+    st.rerun()

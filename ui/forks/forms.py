@@ -1,0 +1,251 @@
+"""The forms of the changes: each reads what is typed, and gives a change or says why it is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import streamlit as st
+from pydantic import ValidationError
+
+from agents import FaultError, StateInputError
+from agents.experiments import (
+    AnswerChange,
+    FaultChange,
+    InstructionChange,
+    MessageChange,
+    ModelChange,
+    PlaybookChange,
+    StateChange,
+    ToolResultChange,
+)
+from agents.pipelines import FAULT_KINDS, Fault
+from ui.forks.cut import Cut
+from ui.state import faults, model_choices
+from ui.text.labels import plain, title_of
+
+if TYPE_CHECKING:
+    from agents.experiments import Change
+    from ui.state.places import Place
+
+ALL_AGENTS = ""
+"""Stands for all agents that name no model."""
+_HEIGHT = 150
+_CALLS_FORM = 'Tool calls are a list in JSON: [{"tool": "exit_loop", "args": {}}].'
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What the forms are drawn for.
+
+    Attributes:
+        place: The page's place.
+        cut: The entry at the cut.
+        instructions: The present instructions, by agent.
+    """
+
+    place: Place
+    cut: Cut
+    instructions: dict[str, str]
+
+
+Form = Callable[[Sheet], "Change"]
+
+
+def offered(sheet: Sheet) -> dict[str, str]:
+    """The kinds of changes that fit the entry: name → label."""
+    labels = {} if sheet.cut.replaced is None else {sheet.cut.replaced: _REPLACED[sheet.cut.replaced]}
+    if sheet.instructions:
+        labels["instruction"] = "An instruction"
+    labels |= {"state": "A state value", "model": "A model", "faults": "Faults"}
+    if sheet.cut.playbook is not None:
+        labels["playbook"] = "The playbook"
+    return labels
+
+
+def changes(sheet: Sheet, kinds: list[str]) -> tuple[list[Change], bool]:
+    """Draws the forms of some kinds.
+
+    Returns:
+        The changes, and whether all that was typed can be read.
+    """
+    found: list[Change] = []
+    for kind in kinds:
+        with st.container(key=f"change_{kind}", gap="xsmall"):
+            try:
+                found.append(_FORMS[kind](sheet))
+            except (StateInputError, FaultError) as error:
+                st.error(plain(str(error)))
+            except ValidationError:
+                st.error("This must not be empty.")
+    return found, len(found) == len(kinds)
+
+
+def _message(sheet: Sheet) -> Change:
+    return MessageChange(text=st.text_area("Message", sheet.cut.text, key=_key(sheet, "message"), height=_HEIGHT).strip())
+
+
+def _answer(sheet: Sheet) -> Change:
+    text = st.text_area("Answer", sheet.cut.text, key=_key(sheet, "answer"), height=_HEIGHT)
+    calls = st.text_area(
+        "Tool calls, as JSON",
+        sheet.cut.calls,
+        key=_key(sheet, "calls"),
+        height=75,
+        placeholder='[{"tool": "exit_loop", "args": {}}]',
+        help="A list of tool and arguments. Empty: the answer calls no tool.",
+    )
+    read = _calls(calls)
+    if not text.strip() and not read:
+        raise StateInputError("An answer needs a text or a tool call.")
+    return AnswerChange(text=text.strip(), calls=read)
+
+
+def _tool_result(sheet: Sheet) -> Change:
+    results = sheet.cut.results
+    call_id = next(iter(results))
+    if len(results) > 1:
+        call_id = st.selectbox(
+            "Tool", list(results), format_func=lambda found: results[found][0], key=_key(sheet, "result_of")
+        )
+    tool, response = results[call_id]
+    typed = st.text_area(f"{plain(tool)} answers, as JSON", _json(response), key=_key(sheet, f"result_{call_id}"))
+    value = _read_json(typed)
+    return ToolResultChange(call_id=call_id, response=value if isinstance(value, dict) else {"result": value})
+
+
+def _state(sheet: Sheet) -> Change:
+    state = sheet.cut.state
+    key = st.selectbox(
+        "State key",
+        list(state),
+        accept_new_options=True,
+        index=0 if state else None,
+        placeholder="Choose one, or type a new key",
+        key=_key(sheet, "state_key"),
+    )
+    name = (key or "").strip()
+    if not name:
+        raise StateInputError("Choose a state key, or type a new one: topic, user:name, app:limit.")
+    if name.startswith("temp:"):
+        raise StateInputError("temp: state belongs to one run and is not stored. Choose a key of another scope.")
+    typed = st.text_area("Value, as JSON", _json(state.get(name, "")), key=_key(sheet, f"state_{name}"), height=_HEIGHT)
+    value = _read_json(typed)
+    if name in state and type(value) is not type(state[name]):
+        st.caption(f"It was {_TYPES[type(state[name])]} and becomes {_TYPES[type(value)]}.")
+    return StateChange(key=name, value=value)
+
+
+def _instruction(sheet: Sheet) -> Change:
+    agents = list(sheet.instructions)
+    first = agents.index(sheet.cut.author) if sheet.cut.author in agents else 0
+    agent = st.selectbox("Agent", agents, first, key=_key(sheet, "instruction_of")) or agents[first]
+    key = _key(sheet, f"instruction_{agent}")
+    text = st.text_area(f"Instruction of {agent}", sheet.instructions[agent], key=key, height=220)
+    return InstructionChange(agent=agent, text=text)
+
+
+def _model(sheet: Sheet) -> Change:
+    place = sheet.place
+    agents = [ALL_AGENTS, *place.llm_agents]
+    agent = st.selectbox(
+        "Agent", agents, format_func=lambda name: name or "All that name no model", key=_key(sheet, "model_of")
+    )
+    names = model_choices.offered(place.preferences, place.model)
+    model = st.selectbox("Model", names, format_func=model_choices.shown, key=_key(sheet, "model"))
+    return ModelChange(agent=agent or None, model=model or place.model)
+
+
+def _playbook(sheet: Sheet) -> Change:
+    name, revision = sheet.cut.playbook or ("", 0)
+    bullets = sheet.cut.bullets
+    how = st.segmented_control(
+        f"Playbook {plain(name)}",
+        ["without bullets", "revision", "off"],
+        default="without bullets",
+        required=True,
+        key=_key(sheet, "playbook"),
+    )
+    if how == "off":
+        st.caption("Empty, and it learns nothing.")
+        return PlaybookChange(off=True)
+    if how == "revision":
+        chosen = st.number_input("Revision", 0, max(revision, 0), revision, key=_key(sheet, "revision"))
+        return PlaybookChange(revision=int(chosen))
+    left_out = st.multiselect(
+        "Bullets to leave out",
+        list(bullets),
+        format_func=lambda bullet: f"{bullet}: {title_of(bullets[bullet], length=70)}",
+        key=_key(sheet, "without"),
+    )
+    return PlaybookChange(without=tuple(left_out))
+
+
+def _faults(sheet: Sheet) -> Change:
+    there = list(sheet.cut.faults)
+    stay = there
+    if there:
+        stay = st.multiselect("Faults of that run that stay", there, default=there, key=_key(sheet, "faults"))
+    targets = faults.targets(sheet.place.pipeline.root_agent)
+    kinds = {"": "none", **FAULT_KINDS}
+    kind = st.selectbox("One more fault", list(kinds), format_func=kinds.__getitem__, key=_key(sheet, "fault"))
+    found = [Fault.parse(text) for text in stay]
+    if kind:
+        who, when = st.columns(2)
+        target = who.selectbox("Who", list(targets), format_func=targets.__getitem__, key=_key(sheet, "fault_of"))
+        call = when.number_input("At its model call", 1, 99, key=_key(sheet, "fault_call"), help="Counted from 1")
+        found.append(Fault.model_validate({"kind": kind, "target": target, "call": call}))
+    return FaultChange(faults=tuple(found))
+
+
+def _calls(text: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    if not text.strip():
+        return ()
+    value = _read_json(text)
+    if not isinstance(value, list):
+        raise StateInputError(_CALLS_FORM)
+    return tuple(map(_call, value))
+
+
+def _call(item: object) -> tuple[str, dict[str, Any]]:
+    match item:
+        case {"tool": str(tool), **rest} if tool and set(rest) <= {"args"} and isinstance(rest.get("args", {}), dict):
+            return tool, rest.get("args", {})
+        case _:
+            raise StateInputError(_CALLS_FORM)
+
+
+def _read_json(text: str) -> Any:
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(f"{constant} is no number in JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        why = str(error) if isinstance(error, ValueError) else "it is nested too deep"
+        raise StateInputError(f'This is not JSON: {why}. Text is written in quotes: "like this".') from None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _key(sheet: Sheet, name: str) -> str:
+    return f"fork_{sheet.cut.seq}_{name}"
+
+
+_TYPES = {str: "text", int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object"}
+_TYPES |= {type(None): "null"}
+_REPLACED = {"message": "The message", "answer": "The answer", "tool_result": "A tool's result"}
+_FORMS: dict[str, Form] = {
+    "message": _message,
+    "answer": _answer,
+    "tool_result": _tool_result,
+    "state": _state,
+    "instruction": _instruction,
+    "model": _model,
+    "playbook": _playbook,
+    "faults": _faults,
+}

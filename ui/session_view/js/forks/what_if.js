@@ -1,0 +1,101 @@
+// @ts-check
+/**
+ * What if the session had gone on otherwise from an entry: the buttons in the Event tab, and the key f. The page asks what
+ * is to be different, and runs it.
+ */
+
+import { h } from "../dom/elements.js";
+import { isInDialog, isTyping } from "../dom/keyboard.js";
+
+/** @import { Entry, EventBody } from "../log/entries.d.ts" */
+
+/**
+ * What the page is told. Without a bullet, and with the playbook on, it asks what is to be different.
+ * @typedef {{ event: number; without: string; off: boolean }} WhatIf
+ */
+
+const ASKED = "what-if";
+const OFFERED = "data-forkable";
+/** Most bullets of an answer that have a button. */
+const MOST_BULLETS = 6;
+
+/**
+ * The buttons of an entry. They are seen only in a view whose page takes the question: see `offerWhatIf`.
+ * @param {Entry} entry
+ */
+export function drawWhatIf(entry) {
+  const bullets = entry.kind === "event" ? citedIn(entry.body) : null;
+  return h(
+    "div.what-if",
+    {},
+    drawButton("What if…", "Run on from here with something changed (f)", { event: entry.seq, without: "", off: false }),
+    bullets && [
+      bullets.slice(0, MOST_BULLETS).map((without) =>
+        drawButton(`Without ${without}`, "The same question without this bullet", { event: entry.seq, without, off: false })
+      ),
+      drawButton("Playbook off", "The same question without the playbook", { event: entry.seq, without: "", off: true }),
+    ],
+  );
+}
+
+/**
+ * The bullets that an answer cites; null for what is no answer with a playbook.
+ * @param {EventBody} body
+ */
+export function citedIn(body) {
+  const output = body.actions?.state_delta?.generator_output;
+  if (typeof output !== "object" || output === null || Array.isArray(output)) return null;
+  const ids = output.bullet_ids;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/**
+ * Listens to the buttons and to the key until the returned function is called.
+ * @param {ParentNode} root of the view
+ * @param {(asked: WhatIf) => void} ask
+ */
+export function listenToWhatIf(root, ask) {
+  const onAsked = (/** @type {Event} */ event) => event instanceof CustomEvent && ask(event.detail);
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!root.isConnected || !root.querySelector(`[${OFFERED}]`) || isTyping() || isInDialog()) return;
+    event.preventDefault();
+    press(root, "#tab-event");
+    press(root, ".what-if button");
+  };
+  root.addEventListener(ASKED, onAsked);
+  document.addEventListener("keydown", onKey);
+  return () => {
+    root.removeEventListener(ASKED, onAsked);
+    document.removeEventListener("keydown", onKey);
+  };
+}
+
+/**
+ * Shows or hides the buttons of a view.
+ * @param {ParentNode} root of the view
+ * @param {boolean} offered whether its page takes the question
+ */
+export function offerWhatIf(root, offered) {
+  root.querySelector(".session-view")?.toggleAttribute(OFFERED, offered);
+}
+
+/**
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
+function press(root, selector) {
+  const found = root.querySelector(selector);
+  if (found instanceof HTMLElement) found.click();
+}
+
+/**
+ * @param {string} label
+ * @param {string} title
+ * @param {WhatIf} detail
+ */
+function drawButton(label, title, detail) {
+  const tell = (/** @type {{ currentTarget: EventTarget | null }} */ { currentTarget }) =>
+    currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail }));
+  return h("button.do.side", { type: "button", title, onclick: tell }, label);
+}
