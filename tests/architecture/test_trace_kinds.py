@@ -10,7 +10,7 @@ import pytest
 from agents.log import trace_kinds
 from tests.architecture.sources import SOURCES, nodes_of
 
-RECORDERS = {"record", "note", "_note", "TraceRecord"}
+RECORDERS = {"record", "add_record", "note", "_note", "TraceRecord"}
 """Functions whose first argument is a kind. Where that is no text in place, the kind was named by a caller."""
 
 
