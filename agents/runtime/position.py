@@ -131,6 +131,7 @@ class _Run:
     is_cut: bool = False
     is_due: bool = False
     is_given_up: bool = False
+    escalation: _Run | None = None  # the run below that escalated last
     children: list[_Run] = field(default_factory=list["_Run"])
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     calls: list[str] = field(default_factory=list[str])
@@ -138,6 +139,13 @@ class _Run:
     @property
     def is_paused(self) -> bool:
         return self.outcome == "paused" and not self.is_given_up
+
+    def around(self) -> Iterator[_Run]:
+        """The runs that it is in, the innermost first."""
+        above = self.above
+        while above is not None:
+            yield above
+            above = above.above
 
     def frozen(self) -> Frame:
         children = tuple(child.frozen() for child in self.children)
@@ -199,10 +207,9 @@ class _Fold:
                 run.calls.append(call_id)
 
     def _escalated(self, run: _Run) -> None:
-        around = run.above
-        while around is not None:
+        for around in run.around():
             around.values["escalated_by"] = run.agent
-            around = around.above
+            around.escalation = run
 
     def agent_started(self, body: dict[str, Any]) -> None:
         agent, branch = str(body.get("agent")), body.get("branch")
@@ -255,6 +262,9 @@ class _Fold:
             run.values["iteration"] = body.get("iteration")
             run.values.pop("escalated_by", None)
             run.children.clear()
+            for around in run.around():  # a loop that goes on has let no escalation through
+                if around.escalation is not None and any(one is run for one in around.escalation.around()):
+                    around.values.pop("escalated_by", None)
 
     def loop_escalated(self, body: dict[str, Any]) -> None:
         if (run := self._of(body)) is not None:

@@ -26,6 +26,7 @@ from agents import (
     RoutedAgent,
     Runner,
     SequentialAgent,
+    Session,
 )
 from agents.experiments import Forks
 from tests.agents.stage import APP, USER, user
@@ -119,7 +120,30 @@ def test_every_cut_of_a_random_tree_gives_the_same_session(shape, choice):
     asyncio.run(check(shape, choice))
 
 
-async def check(shape: Any, choice: Any) -> None:
+ESCALATED = ("escalator", ())
+HANDLED = ("loop", (ESCALATED,))
+WRITTEN = ("writer", ())
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        ("loop", (("loop", (WRITTEN, HANDLED)),)),
+        ("loop", (("loop", (HANDLED, WRITTEN)), WRITTEN)),
+        ("loop", (("sequence", (HANDLED, WRITTEN)), ESCALATED, WRITTEN)),
+    ],
+)
+@pytest.mark.anyio
+async def test_an_escalation_that_a_loop_has_handled_ends_no_loop_around_it(shape):
+    origin, service, forks = await ran(shape)
+    for entry in await service.read_log(**NAMES, session_id="origin"):
+        if entry.seq >= origin.events[0].seq:
+            fork = await forks.rerun("origin", at=entry.seq)
+            assert by_branch(fork.events) == by_branch(origin.events), entry
+
+
+async def ran(shape: Any) -> tuple[Session, InMemorySessionService, Forks]:
+    """A session of a tree of this shape."""
     root = tree(shape, iter(range(1000)))
     service = InMemorySessionService()
     await service.create_session(**NAMES, session_id="origin")
@@ -127,8 +151,12 @@ async def check(shape: Any, choice: Any) -> None:
     async for _ in runner.run_async(user_id=USER, session_id="origin", new_message=user("go")):
         pass
     origin = await service.get_session(**NAMES, session_id="origin")
+    return origin, service, Forks(service, root, **NAMES)
+
+
+async def check(shape: Any, choice: Any) -> None:
+    origin, service, forks = await ran(shape)
     before = await service.read_log(**NAMES, session_id="origin")
-    forks = Forks(service, root, **NAMES)
     for entry in choice.sample(before, min(6, len(before))):
         if entry.seq < origin.events[0].seq:
             continue
