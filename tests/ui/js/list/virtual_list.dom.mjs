@@ -143,6 +143,10 @@ test("rows after the selected one are marked as later, those that come and those
   equal(later(), ["3", "4"]);
   list.setRows([...rowsTo(5), { key: "p:a" }], 4);
   equal(later(), ["3", "4", "5", "p:a"]);
+  list.clear();
+  list.setRows(rowsTo(5));
+  await frame();
+  equal(later(), [], "another session's rows are not later than what was selected before");
   list.select(null);
   equal(later(), []);
 });

@@ -137,6 +137,7 @@ export class VirtualList {
   clear() {
     this.#heights.clear();
     this.#follow = true;
+    this.#selected = null;
     this.setRows([], 0);
   }
 
@@ -274,11 +275,9 @@ export class VirtualList {
    * @param {Element} fresh
    */
   #exchange(old, fresh) {
-    const had = this.#hasFocus(old);
+    const [had, target] = [this.#hasFocus(old), fresh.querySelector("[data-takes-focus]")];
     old.replaceWith(fresh);
-    if (!had) return;
-    const target = fresh.querySelector("[data-takes-focus]");
-    (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
+    if (had) (target instanceof HTMLElement ? target : this.element).focus({ preventScroll: true });
   }
 
   /** Takes the heights of the rows in the page; true when all were as expected. */
