@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
@@ -67,8 +68,8 @@ class InlinePlaybook(_Value):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
-        ids = [one.id for one in self.bullets]
-        if twice := next((id_ for id_ in ids if ids.count(id_) > 1), None):
+        times = Counter(one.id for one in self.bullets)
+        if twice := next((id_ for id_, count in times.items() if count > 1), None):
             raise ValueError(f"two bullets have the id {twice!r}")
         return self
 
