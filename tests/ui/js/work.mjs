@@ -1,20 +1,20 @@
 /**
  * How much work a call does: how often the blocks of the scripts in a folder run, as V8 counts it. What a method of a string
- * does inside, such as `indexOf`, is not seen. V8 now and then loses counts, when it compiles anew, and never counts too much:
- * the highest count of some is taken.
+ * does inside, such as `indexOf`, is not seen.
  */
 
 import { Session } from "node:inspector/promises";
 
-const TIMES = 3;
-
-/** Gives a function that counts: `await count(() => …)`. The call is made several times. */
+/**
+ * Gives a function that counts: `await count(() => …)`. To be called before the scripts run for the first time: V8 does not
+ * count in functions that it is compiling by then.
+ */
 export async function counterOf(folder) {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-  const counted = async (act) => {
+  return async (act) => {
     await session.post("Profiler.takePreciseCoverage");
     act();
     const { result } = await session.post("Profiler.takePreciseCoverage");
@@ -23,10 +23,5 @@ export async function counterOf(folder) {
       (sum, { count }) => sum + count,
       0,
     );
-  };
-  return async (act) => {
-    let most = 0;
-    for (let time = 0; time < TIMES; time++) most = Math.max(most, await counted(act));
-    return most;
   };
 }

@@ -5,6 +5,8 @@ import { piecesOf } from "../../../../ui/session_view/js/markdown/blocks.js";
 import { counterOf } from "../work.mjs";
 import { HOSTILE } from "./hostile_texts.mjs";
 
+const count = await counterOf("/js/markdown/");
+
 const blocks = (text) => piecesOf(text).map(({ block }) => block);
 const p = (text) => ({ type: "paragraph", text });
 const code = (info, text) => ({ type: "code", info, text });
@@ -80,7 +82,6 @@ test("containers nest to a depth, the rest is text", () => {
 });
 
 test("twice the text is twice the work, whatever the text", async () => {
-  const count = await counterOf("/js/markdown/");
   for (const [name, hostile] of Object.entries(HOSTILE)) {
     const [few, many] = [await count(() => piecesOf(hostile(16_000))), await count(() => piecesOf(hostile(32_000)))];
     assert.ok(few > 0 && many <= 2.5 * few + 500, `${name}: ${few}, then ${many}`);

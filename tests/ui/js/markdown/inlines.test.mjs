@@ -5,6 +5,8 @@ import { inlinesOf } from "../../../../ui/session_view/js/markdown/inlines.js";
 import { counterOf } from "../work.mjs";
 import { HOSTILE } from "./hostile_texts.mjs";
 
+const count = await counterOf("/js/markdown/");
+
 /** Inlines as a line: `{strong a {code b}}`. */
 function told(inlines) {
   return inlines.map(({ type, text, children, address }) => {
@@ -85,7 +87,6 @@ test("emphasis and links nest to a depth", () => {
 });
 
 test("twice the text is twice the work, whatever the text", async () => {
-  const count = await counterOf("/js/markdown/");
   for (const [name, hostile] of Object.entries(HOSTILE)) {
     const [few, many] = [await count(() => inlinesOf(hostile(16_000))), await count(() => inlinesOf(hostile(32_000)))];
     assert.ok(few > 0 && many <= 2.5 * few + 500, `${name}: ${few}, then ${many}`);
