@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
@@ -22,6 +22,7 @@ from agents.experiments.cases.evidence import Evidence, evidence_in
 from agents.experiments.cases.expectations import Judge
 from agents.experiments.cases.judge import judged
 from agents.experiments.cases.verdict import Difference, differences
+from agents.experiments.sharing.references import texts_in
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.connections import redact
@@ -157,7 +158,8 @@ class Check:
             error = await _send(store, pipeline, case, session_id, settings, state)
             entries = await store.sessions.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
             run = await self._compared(case, pipeline, entries, error, with_judge=config is None)
-            return replace(run, texts=await store.sessions.read_texts(_hashes_in(entries)))
+            names = dict.fromkeys(name for entry in entries for name in texts_in(entry.kind, entry.fields()))
+            return replace(run, texts=await store.sessions.read_texts(list(names)))
         except PlaygroundError as error:
             return CaseRun(error=str(error))
         finally:
@@ -229,18 +231,6 @@ def model_for(pipeline: Pipeline, name: str) -> BaseLlm:
 def outcomes(results: Sequence[CaseResult]) -> dict[Outcome, int]:
     """How many cases held, failed, and had an error."""
     return {outcome: sum(result.outcome == outcome for result in results) for outcome in ("held", "failed", "error")}
-
-
-def _hashes_in(entries: Sequence[LogEntry]) -> list[str]:
-    """The texts that model calls refer to, by hash."""
-    found: dict[str, None] = {}
-    for entry in entries:
-        if entry.kind == "model_started":
-            body = entry.fields()
-            contents = cast("dict[str, Any]", body.get("contents") or {})
-            named: list[Any] = [body.get("instruction"), body.get("config"), contents.get("text")]
-            found |= dict.fromkeys(name for name in named if isinstance(name, str))
-    return list(found)
 
 
 def _config_of(pipeline: Pipeline, model: str) -> RunConfig:

@@ -140,6 +140,8 @@ class ModelStarted(Record):
     model: str | None = None
     instruction: str | None = None
     config: str | None = None
+    declarations: str | None = None
+    schema_: str | None = Field(default=None, alias="schema")
     contents: Contents = Contents()
     tools: list[str] = Field(default_factory=list)
 

@@ -16,7 +16,7 @@ from agents.state import State
 SCOPES = ("session", "user", "app")
 """The scopes of state that are stored."""
 
-_TEXTS = {"model_started": ("instruction", "config"), "model_finished": ("answer",)}
+_TEXTS = {"model_started": ("instruction", "config", "declarations", "schema"), "model_finished": ("answer",)}
 """Fields that hold the hash of a text."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import anyio
@@ -25,6 +26,7 @@ from tests.agents.stage import say, user
 pytestmark = pytest.mark.anyio
 
 NAMED = {"app_name": APP, "user_id": USER}
+HASH = re.compile(r'"([0-9a-f]{32})"')
 
 
 async def ace_run(place: Place, session_id: str, *messages: str, pipeline: str = "ace") -> None:
@@ -61,6 +63,17 @@ async def test_every_pipeline_comes_back_byte_for_byte(name):
     assert {key: value for key, value in again.state.items() if key not in ("app:playbook", "playbook_name")} == {
         key: value for key, value in (await stage.session()).state.items() if key not in ("app:playbook", "playbook_name")
     }
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_every_text_that_the_log_names_goes_along(name):
+    stage = Stage(name)
+    await stage.run(stage.card.samples[0])
+    named = {"app_name": name, "user_id": USER, "session_id": "origin"}
+    log = await stage.service.read_log(**named)
+    hashes = {found for entry in log for found in HASH.findall(entry.body)}
+    file = await Sharing(stage.service).export_session(**named)
+    assert dict(file.texts) == await stage.service.read_texts(list(hashes))
 
 
 async def test_from_any_database_into_any_other(place, other):
