@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from agents.errors import ConnectionInputError as ConnectionInputError
     from agents.errors import DatabaseError as DatabaseError
     from agents.errors import DatabaseLostError as DatabaseLostError
+    from agents.errors import DataSetError as DataSetError
     from agents.errors import FaultError as FaultError
+    from agents.errors import LabError as LabError
     from agents.errors import MessageError as MessageError
     from agents.errors import PersonError as PersonError
     from agents.errors import PipelineLoadError as PipelineLoadError
@@ -108,7 +110,9 @@ __all__, __getattr__, __dir__ = public_names(
             "ConnectionInputError",
             "DatabaseError",
             "DatabaseLostError",
+            "DataSetError",
             "FaultError",
+            "LabError",
             "MessageError",
             "PersonError",
             "PipelineLoadError",

@@ -123,8 +123,8 @@ class BaseAgent(BaseModel):
     def root_agent(self) -> BaseAgent:
         """The top of the tree that this agent is in."""
         agent: BaseAgent = self
-        while agent.parent_agent is not None:
-            agent = agent.parent_agent
+        while (parent := agent.parent_agent) is not None:
+            agent = parent
         return agent
 
     def find_agent(self, name: str) -> BaseAgent | None:
@@ -197,7 +197,8 @@ class BaseAgent(BaseModel):
                         yield context.sign(event)
                 finally:
                     await events.aclose()
-                if (after := self._due_after(context)) and (answer := await self._call_back(after, context)) is not None:
+                has_after = self.after_agent_callback or context.plugins is not None
+                if has_after and (answer := await self._answer_after(context)) is not None:
                     context.record("agent_callback", callback="after")
                     yield answer
             outcome = "paused" if context.paused else "ok"
@@ -220,15 +221,16 @@ class BaseAgent(BaseModel):
         context.record("agent_started", type=type(self).__name__, resumed=True)
         return None
 
-    def _due_after(self, context: InvocationContext) -> AgentCallback | list[AgentCallback] | None:
-        """The callbacks that are due after this agent."""
-        if context.end_invocation or context.paused:
+    async def _answer_after(self, context: InvocationContext) -> Event | None:
+        """What the callbacks that are due after this agent add."""
+        after = self.after_agent_callback
+        if context.plugins is not None:
+            after = context.plugins.ahead_of("after_agent_callback", after, agent=self)
+        if not after or context.end_invocation or context.paused:
             return None
         if context.position is not None and context.position.callback in _LAST_CALLBACKS:
             return None
-        if context.plugins is not None:
-            return context.plugins.ahead_of("after_agent_callback", self.after_agent_callback, agent=self)
-        return self.after_agent_callback
+        return await self._call_back(after, context)
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         """What the agent does; override this.

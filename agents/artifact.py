@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from google.genai import types
 
@@ -24,6 +26,12 @@ USER_PREFIX = "user:"
 
 _UNFIT = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Path separators, control characters, bidirectional controls and surrogates."""
+
+VersionWriter = Callable[[Any, tuple[str, str, str, str], Mapping[int, types.Part]], None]
+"""Saves versions under their numbers, none of which is taken, in the transaction of a connection.
+
+Called with the connection, the file's app, user, session and name, and the versions.
+"""
 
 
 class BaseArtifactService(ABC):
@@ -71,6 +79,10 @@ class BaseArtifactService(ABC):
     @abstractmethod
     async def list_versions(self, *, app_name: str, user_id: str, filename: str, session_id: str | None = None) -> list[int]:
         """The stored versions of a file, oldest first."""
+
+    def writer_beside(self, sessions: object) -> VersionWriter | None:
+        """How to save files in a transaction of a session service; None if its sessions are in another database."""
+        return None
 
     async def close(self) -> None:
         """Releases files and threads."""

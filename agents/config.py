@@ -89,6 +89,11 @@ def api_key(variables: Iterable[str]) -> str | None:
     return next((key for name in variables if (key := _key(name))), None)
 
 
+def environment_with(**more: str) -> dict[str, str]:
+    """The environment of a process that this one starts, with more variables."""
+    return {**os.environ, **more}
+
+
 def environment_keys(variables: Iterable[str]) -> tuple[str, ...]:
     """All keys that these variables hold, and those that were in `.env` files."""
     return (*(key for name in variables if (key := _key(name))), *_secrets)

@@ -13,6 +13,7 @@
     │   ├── ForkError               a session cannot be cut there, or a change does not fit
     │   ├── SessionFileError        a file that holds no session, or one that cannot be read
     │   ├── CaseError               a case that cannot be read, written or run
+    │   ├── LabError                a lab run that cannot be described, begun, resumed or read
     │   ├── AnswerError             an answer to a call that waits for none
     │   ├── PlaybookNotFoundError
     │   ├── PlaybookExistsError
@@ -22,6 +23,8 @@
     │   ├── ConnectionInputError    a key or an address of a server that cannot be one
     │   ├── ModelFileError          a model file that cannot be fetched or named
     │   ├── TelemetryError          traces that cannot be sent: no extra, no collector
+    │   ├── DataSetError            a data set that cannot be read, or one that was changed while it was used
+    │   ├── ScorerError             a scorer that cannot be made, or one that cannot score an answer
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
     │   │   └── DatabaseDamagedError
@@ -118,6 +121,10 @@ class CaseError(PersonError):
     """A case that cannot be read, written or run, or a session that cannot be kept as one."""
 
 
+class LabError(PersonError):
+    """A lab run that cannot be described, begun, resumed or read."""
+
+
 class AnswerError(PersonError):
     """An answer to a call that is not waiting for one: unknown, answered already, or of a run that is over."""
 
@@ -152,6 +159,14 @@ class ModelFileError(PersonError):
 
 class TelemetryError(PersonError):
     """Traces cannot be sent: the extra is missing, the address is none, or the collector does not take them."""
+
+
+class DataSetError(PersonError):
+    """A data set cannot be read, or was changed while it was used."""
+
+
+class ScorerError(PersonError):
+    """A scorer cannot be made, or cannot score an answer."""
 
 
 class DatabaseError(PersonError):

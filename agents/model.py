@@ -121,15 +121,16 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
 
     def append_tools(self, tools: Sequence[DeclaredTool]) -> None:
         """Declares tools to the model, as one `types.Tool` in `config.tools`."""
+        fields = self.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
         declarations: list[types.FunctionDeclaration] = []
         for tool in tools:
             declaration = tool._get_declaration()  # pyright: ignore[reportPrivateUsage]  ADK's name for it
             if declaration is not None:
                 declarations.append(declaration)
-                self.tools_dict[tool.name] = tool
+                fields["tools_dict"][tool.name] = tool
         if not declarations:
             return
-        listed: list[Any] = list(cast("Any", self.config).tools or [])
+        listed: list[Any] = list(fields["config"].tools or [])
         for held in listed:
             if isinstance(held, types.Tool) and held.function_declarations:
                 held.function_declarations = [*held.function_declarations, *declarations]
@@ -148,14 +149,15 @@ class LlmRequest(BaseModel):  # noqa: PLW1641  it can be changed, so it has no h
             name
             for tool in listed
             if isinstance(tool, types.Tool)
-            for name in sorted(tool.model_fields_set)
-            if name != "function_declarations" and getattr(tool, name) is not None
+            for name in sorted(tool.model_fields_set - {"function_declarations"})
+            if getattr(tool, name) is not None
         ]
 
     def _list_tools(self, tools: list[Any]) -> None:
         # An assignment would check every setting again.
-        vars(self.config)["tools"] = tools
-        self.config.model_fields_set.add("tools")
+        config = self.config
+        vars(config)["tools"] = tools
+        config.__pydantic_fields_set__.add("tools")
 
 
 _TOOL = types.Tool()

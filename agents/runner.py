@@ -12,7 +12,7 @@ from google.genai import types
 from agents.agent import BaseAgent
 from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
-from agents.event import Event, EventActions, unchecked_event
+from agents.event import Event, no_actions, unchecked_event
 from agents.flows.plugin_run import offer_message, run_with_plugins
 from agents.flows.resume import (
     Beginning,
@@ -304,7 +304,7 @@ def _user_events(invocation_id: str, message: types.Content | None) -> list[Even
         message = message.model_copy(update={"role": "user"})
     said: dict[str, Any] = {"invocation_id": invocation_id, "author": "user", "content": message}
     is_usual = type(message) is types.Content and type(invocation_id) is str
-    return [unchecked_event(EventActions(), said) if is_usual else Event(**said)]
+    return [unchecked_event(no_actions(), said) if is_usual else Event(**said)]
 
 
 def _set_state(beginning: Beginning, delta: Mapping[str, Any]) -> None:

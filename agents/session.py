@@ -61,12 +61,12 @@ class Session(BaseModel):
 
     def read_up_to(self, seq: int) -> None:
         """For services: this object, made a moment ago, holds the log up to `seq`."""
-        object.__setattr__(self, "_last_seq", seq)
+        _SET_LAST_SEQ(self, seq)
 
     def note(self, seq: int) -> None:
         """For services: this object now holds the log up to `seq`."""
-        if seq > getattr(self, "_last_seq", 0):
-            object.__setattr__(self, "_last_seq", seq)
+        if seq > self.last_seq:
+            _SET_LAST_SEQ(self, seq)
 
     def __copy__(self) -> Self:
         """A copy keeps its place in the log, or its next append would catch up from the beginning."""
@@ -79,6 +79,9 @@ class Session(BaseModel):
         copied = super().__deepcopy__(memo)
         copied.note(self.last_seq)
         return copied
+
+
+_SET_LAST_SEQ = Session.__dict__["_last_seq"].__set__  # `object.__setattr__` takes twice as long
 
 
 class GetSessionConfig(BaseModel):
@@ -126,10 +129,12 @@ class ImportedLog:
     """The beginning of an imported session, once its place in the log is known.
 
     Attributes:
-        entries: Its entries with their numbers in this database; deltas in them are not applied.
+        entries: Its entries, in order. They are numbered anew, and deltas in them are not applied; of their references to
+            other entries, only `until` of `model_started` is renumbered with them.
         timestamps: When each was made, by its `seq`; in seconds since the epoch.
-        records: What follows them; the first one, of kind `imported`, names the origin.
-        state: The state after all of them, of every scope.
+        records: What follows them. One of kind `imported` names the origin; the session then has `app:` and `user:` state
+            of its own, as a fork has. Without it they are those of all sessions.
+        state: The state after all of them.
     """
 
     entries: Sequence[LogEntry]
@@ -251,7 +256,7 @@ class BaseSessionService(ABC):
 
     @abstractmethod
     async def import_session(self, imported: SessionImport) -> Session:
-        """Adds a session from outside in one transaction, with `app:` and `user:` state of its own, as a fork has.
+        """Adds a session from outside in one transaction.
 
         Raises:
             SessionExistsError: The id is taken.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from agents.errors import StateValueError
 
@@ -19,6 +19,12 @@ _REDUCERS = {"app:playbook": "agents.ace.store.reducer:PlaybookReducer"}
 
 REDUCED = frozenset(_REDUCERS)
 """The keys that have a reducer."""
+
+_ENTRY_FIELDS = {"judged_seq": "", "verdict": "event"}
+"""Keys whose value is the `seq` of a log entry, or, with a field named here, a dictionary that has it there."""
+
+ENTRY_KEYS = frozenset(_ENTRY_FIELDS)
+"""The keys of `renumbered`."""
 
 _CONTAINERS = (dict, list)
 
@@ -140,6 +146,29 @@ def _is_text(value: str) -> bool:
 
 def _canonical(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=repr)
+
+
+def renumbered(values: Mapping[str, Any], number: Callable[[int], int]) -> dict[str, Any]:
+    """State values in which the `seq` of each log entry is replaced, for a log that was numbered anew.
+
+    Args:
+        values: Values by key; they stay as they are.
+        number: The new `seq` of an entry.
+    """
+    found = dict(values)
+    for key, field in _ENTRY_FIELDS.items():
+        value = found.get(key)
+        if field and isinstance(value, dict):
+            fields = cast("dict[str, Any]", value)
+            if _is_number(seq := fields.get(field)):
+                found[key] = {**fields, field: number(seq)}
+        elif not field and _is_number(value):
+            found[key] = number(value)
+    return found
+
+
+def _is_number(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_stored(key: str) -> bool:

@@ -15,6 +15,9 @@ from agents.models.providers import endpoints
 PROVIDERS = (*(name for endpoint in endpoints().values() for name in endpoint.variables), "HF_ENDPOINT")
 """What the environment may say of providers."""
 
+GARBAGE = (20_000, 20, 10)
+"""When garbage is collected, see `gc.set_threshold`: a test is over before its own is worth the time."""
+
 
 settings.register_profile(  # all else as it is, in CI as hypothesis has it there
     "unhurried", settings(), deadline=None, suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow]
@@ -32,8 +35,22 @@ def pytest_configure(config):
         sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(cache.mkdir("bytecode"))
 
 
-def pytest_collection_finish():
-    """Modules and tests are there to the end: no collection of garbage walks through them again."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Modules and tests are there to the end: no collection of garbage walks through them, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(*GARBAGE)
+        gc.enable()
+
+
+@pytest.fixture(scope="module")
+def own_garbage():
+    """Each collection of garbage walks through what this module made, not through all that earlier tests left."""
+    gc.collect()
     gc.freeze()
 
 

@@ -1,4 +1,4 @@
-"""Processes that begin in the time of a fork: a server that has imported the app forks for each.
+"""Processes that begin in the time of a fork: a server that has imported what they need forks for each.
 
 Only the beginning is not their own. A fork has the arguments, folder, environment and standard streams that it is given,
 shares no thread and no connection with the tests, and ends as any interpreter does. Tests of what a process imports, and of
@@ -18,13 +18,22 @@ import socket
 import subprocess
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Self
 
-_IMPORTED = ("agents.ace.store.large_commits", "agents.pipelines", "agents.runs", "psutil", "ui.cli.main", "ui.cli.run")
+COMMAND = (
+    "agents.ace.store.large_commits",
+    "agents.pipelines",
+    "agents.runs",
+    "psutil",
+    "ui.cli.main",
+    "ui.cli.run",
+    "ui.web.server",
+)
+"""What the commands of the command line import."""
 _LENGTH = 4
 """Bytes that say how long an order is."""
 
@@ -35,6 +44,9 @@ class Fork:
     Args:
         arguments: Those after the interpreter's name: `-m MODULE …` or `-c CODE …`.
         cwd: The folder that it runs in.
+        one_stream: What it says of errors comes in `stdout`, in order.
+        environment: Its variables; by default those of this process.
+        imported: The modules that it has from the beginning.
 
     Attributes:
         pid: Its id.
@@ -43,15 +55,25 @@ class Fork:
         returncode: Its exit code, negative for a signal; None until `wait` or `communicate` has returned.
     """
 
-    def __init__(self, arguments: Sequence[str], *, cwd: Path) -> None:
-        order = json.dumps({"arguments": [*arguments], "cwd": str(cwd), "environment": dict(os.environ)}).encode()
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        *,
+        cwd: Path,
+        one_stream: bool = False,
+        environment: Mapping[str, str] | None = None,
+        imported: tuple[str, ...] = COMMAND,
+    ) -> None:
+        variables = dict(os.environ if environment is None else environment)
+        order = json.dumps({"arguments": [*arguments], "cwd": str(cwd), "environment": variables}).encode()
         (out, out_end), (errors, errors_end), (state, state_end) = os.pipe(), os.pipe(), os.pipe()
         self.stdout: IO[str] = os.fdopen(out, encoding="utf-8")
         self.stderr: IO[str] = os.fdopen(errors, encoding="utf-8")
         self._state = os.fdopen(state, "rb", buffering=0)
         ends = (out_end, errors_end, state_end)
-        server, _ = _server()
-        socket.send_fds(server, [len(order).to_bytes(_LENGTH, "big")], ends)
+        server, _ = _server(imported)
+        given = (out_end, out_end, state_end) if one_stream else ends
+        socket.send_fds(server, [len(order).to_bytes(_LENGTH, "big")], given)
         server.sendall(order)
         for end in ends:
             os.close(end)
@@ -102,11 +124,11 @@ class Fork:
 
 
 @cache
-def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """Where orders go, and the server; it ends with this process, which closes its end."""
+def _server(imported: tuple[str, ...]) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """Where orders go, and the server that has these modules; it ends with this process, which closes its end."""
     here, there = socket.socketpair()
     with there:
-        command = [sys.executable, "-m", "tests.forks", str(there.fileno())]
+        command = [sys.executable, "-m", "tests.forks", str(there.fileno()), *imported]
         return here, subprocess.Popen(command, pass_fds=[there.fileno()], cwd=Path(__file__).parents[1])
 
 
@@ -124,6 +146,7 @@ def _next_order(channel: socket.socket) -> dict[str, Any]:
         if os.fork() == 0:
             channel.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where it is ignored, a command does not
             _fork_and_watch(*ends)
             return json.loads(order)
         for end in ends:
@@ -164,7 +187,7 @@ def _run(order: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    for _name in _IMPORTED:
+    for _name in sys.argv[2:]:
         importlib.import_module(_name)
     gc.collect()
     gc.freeze()

@@ -22,6 +22,14 @@ SAYS = [
         "## units",
         "[units-00001] helpful=0 harmful=0 :: Compare the units of both sides.",
     ],
+    [
+        "none: 2 of 60, 60 calls, 0 bullets",
+        "online: 16 of 60, 226 calls, 46 bullets",
+        "parallel: 16 of 60, 226 calls, 46 bullets",
+        "True",
+    ],
+    ["40 10 10", "Everybody pays the whole tip, no longer a share of it", "True 0.03125"],
+    ["formu-00001: +100% (+100% to +100%), 6 of 6 better"],
     ["Writer: A lamp in the dark.", "Critic: Too short.", "Critic: ", "Critic: "],
     [
         "{'draft': 'A lamp.'}",
@@ -32,6 +40,10 @@ SAYS = [
     ["failed “No major issues found.”"],
     ["invoke_workflow routed_ab", "invoke_workflow"],
     ["True True", '{"id":"first","appName":"team","'],
+    [
+        "BriefSummary: The lamp burned all night.",
+        "SummaryExperiment is a RoutedAgent, which chooses between agents, and ADK has none.",
+    ],
 ]
 COMMANDS = [
     line.split("#")[0].strip() for language, code in BLOCKS if language == "console" for line in code.splitlines() if line
@@ -46,7 +58,7 @@ def test_an_example_runs_and_prints_what_it_says(code, says, tmp_path):
     assert ran.stdout.splitlines() == says
 
 
-ELSEWHERE = ("--agents", "--figures", " pull ", " trace ", " export ", " import ")
+ELSEWHERE = ("--agents", "--figures", " pull ", " trace ", " export ", " import ", " code ", " lab r", " lab compare")
 TRIED = [c for c in COMMANDS if c.startswith("uv run playground ") and not any(word in c for word in ELSEWHERE)]
 """All but those that need a folder, file or session of the reader's, a network, or time, and have tests of their own."""
 

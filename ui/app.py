@@ -22,6 +22,7 @@ from ui.web import announcement, appearance, warmup
 from ui.web.guard import Guard
 from ui.web.owner import owner_route
 from ui.web.routes.artifacts import artifact_route
+from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route
 from ui.web.routes.page_shell import shell_route
 from ui.web.routes.playbooks import playbook_route
@@ -74,8 +75,9 @@ app = st.App(
         playbook_route(runs.manager),
         collection_route(runs.manager),
         texts_route(runs.manager),
+        code_route(runs.manager),
         owner_route(),
-        *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/settings")),
+        *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo")),
     ],
     middleware=[Middleware(Guard), Middleware(StaticFiles)],
     lifespan=lifespan,

@@ -1,4 +1,4 @@
-"""Experiments on sessions: cursor, counterfactual runs, comparison, cases, sessions as files, traces for OpenTelemetry."""
+"""Experiments on sessions: cursor, forks, comparison, cases, sessions as files and as code, traces for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -38,12 +38,15 @@ if TYPE_CHECKING:
     from agents.experiments.cases.file import case_from_json as case_from_json
     from agents.experiments.cases.file import case_to_json as case_to_json
     from agents.experiments.cases.file import cases_folder as cases_folder
+    from agents.experiments.cases.file import delete_case as delete_case
     from agents.experiments.cases.file import read_case as read_case
     from agents.experiments.cases.file import read_cases as read_cases
+    from agents.experiments.cases.file import restore_case as restore_case
     from agents.experiments.cases.file import write_case as write_case
     from agents.experiments.cases.gate import CaseGate as CaseGate
     from agents.experiments.cases.gate import case_gate as case_gate
     from agents.experiments.cases.kept_run import keep_run as keep_run
+    from agents.experiments.cases.prefill import case_from_answer as case_from_answer
     from agents.experiments.cases.prefill import case_from_session as case_from_session
     from agents.experiments.cases.verdict import Difference as Difference
     from agents.experiments.changes import AnswerChange as AnswerChange
@@ -55,7 +58,10 @@ if TYPE_CHECKING:
     from agents.experiments.changes import PlaybookChange as PlaybookChange
     from agents.experiments.changes import StateChange as StateChange
     from agents.experiments.changes import ToolResultChange as ToolResultChange
+    from agents.experiments.code.session_code import SessionCode as SessionCode
+    from agents.experiments.code.session_code import session_code as session_code
     from agents.experiments.comparison import Comparison as Comparison
+    from agents.experiments.comparison import GrowingComparison as GrowingComparison
     from agents.experiments.comparison import Row as Row
     from agents.experiments.comparison import compare as compare
     from agents.experiments.cursor import Moment as Moment
@@ -123,13 +129,15 @@ __all__, __getattr__, __dir__ = public_names(
             "case_from_json",
             "case_to_json",
             "cases_folder",
+            "delete_case",
             "read_case",
             "read_cases",
+            "restore_case",
             "write_case",
         ),
         "agents.experiments.cases.gate": ("CaseGate", "case_gate"),
         "agents.experiments.cases.kept_run": ("keep_run",),
-        "agents.experiments.cases.prefill": ("case_from_session",),
+        "agents.experiments.cases.prefill": ("case_from_answer", "case_from_session"),
         "agents.experiments.cases.verdict": ("Difference",),
         "agents.experiments.changes": (
             "AnswerChange",
@@ -142,7 +150,8 @@ __all__, __getattr__, __dir__ = public_names(
             "StateChange",
             "ToolResultChange",
         ),
-        "agents.experiments.comparison": ("Comparison", "Row", "compare"),
+        "agents.experiments.code.session_code": ("SessionCode", "session_code"),
+        "agents.experiments.comparison": ("Comparison", "GrowingComparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
         "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),

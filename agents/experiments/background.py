@@ -15,10 +15,12 @@ from agents.experiments.changes import Change, FaultChange, MessageChange, Model
 from agents.experiments.effects import llm_agents
 from agents.experiments.fork import Fork, Forks
 from agents.experiments.repetitions import Repetitions, repetitions_of
-from agents.experiments.stored_fork import FORKED, Origin, origin_in, stored_fork
+from agents.experiments.stored_fork import FORKED, Origin, origin_in, stored_changes, stored_fork
+from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.runs.manager import RunManager
 from agents.runs.model_desk import ModelChoice
+from agents.runs.services import Services
 from agents.runtime.fault import Fault
 from agents.session import BaseSessionService, RunStatus
 
@@ -77,21 +79,43 @@ class BackgroundForks:
         for change in changes:
             if isinstance(change, ModelChange):
                 self._manager.models.check(change.model)
-        made: list[str] = []
-        while len(made) < repeat:
-            fork = self._fork(found, session_id, at, changes)
-            if repeat > 1 and fork.invocation_id is None and fork.message is None:
-                self._manager.delete_session(pipeline, fork.session.id)
-                raise ForkError(
-                    "No run was under way there, so there is nothing to repeat. Choose an earlier event, or fork once and "
-                    "send a message."
-                )
-            self._start(pipeline, fork, model, agent_models)
-            made.append(fork.session.id)
-        return made
+        return [
+            self._begun(found, session_id, at, changes, model=model, agent_models=agent_models, must_run=repeat > 1)
+            for _ in range(repeat)
+        ]
+
+    def rerun_both(self, pipeline: str, session_id: str) -> tuple[str, str]:
+        """Starts two runs from a fork's cut, once with nothing changed and once with the fork's changes.
+
+        The two show what is chance: the record of the origin is one answer of a model that may give others.
+
+        Args:
+            pipeline: The fork's pipeline.
+            session_id: The fork.
+
+        Returns:
+            The session ids, first of the one with nothing changed.
+
+        Raises:
+            ForkError: The session is no fork with changes, or its origin is gone.
+            PlaygroundError: As for `rerun`; none of the two is then there.
+        """
+        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
+        changes = stored_changes(records[-1]) if records else ()
+        if not changes:
+            raise ForkError("This session is no fork with a change, so there are no two runs to compare. Fork one first.")
+        origin = origin_in(records[-1])
+        found = self._manager.catalog.get(pipeline)
+        unchanged = self._begun(found, origin.session, origin.seq, (), must_run=True)
+        try:
+            changed = self._begun(found, origin.session, origin.seq, changes, must_run=True)
+        except PlaygroundError:
+            self._manager.sessions.delete(pipeline, unchanged)
+            raise
+        return unchanged, changed
 
     def rewind(self, pipeline: str, session_id: str, *, at: int, changes: Sequence[Change] = ()) -> str:
-        """Makes a fork that takes its origin's place: the origin is deleted, which `restore_session` undoes.
+        """Makes a fork that takes its origin's place: the origin is deleted, which `SessionDesk.restore` undoes.
 
         Args:
             pipeline: The session's pipeline.
@@ -106,7 +130,7 @@ class BackgroundForks:
             PlaygroundError: As for `rerun`; the origin is then still there.
         """
         [fork] = self.rerun(pipeline, session_id, at=at, changes=changes)
-        self._manager.delete_session(pipeline, session_id)
+        self._manager.sessions.delete(pipeline, session_id)
         return fork
 
     def repetitions(self, pipeline: str, origin: str, session_ids: Sequence[str]) -> Repetitions:
@@ -117,9 +141,9 @@ class BackgroundForks:
             origin: The session that they are forks of, to compare them with.
             session_ids: The forks.
         """
-        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions(pipeline)}
+        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions.summaries(pipeline)}
         statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
-        return self._manager.work(lambda service: repetitions_of(service, pipeline, statuses, origin=origin))
+        return self._manager.work(lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin))
 
     def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
         """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
@@ -128,21 +152,35 @@ class BackgroundForks:
             PlaygroundError: The session or its pipeline cannot be used.
         """
         found = self._manager.catalog.get(pipeline)
-        root = self._manager.work(lambda service: _forks(service, found).agent_of(session_id))
+        root = self._manager.work(lambda services: _forks(services.sessions, found).agent_of(session_id))
         return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
 
     def origin(self, pipeline: str, session_id: str) -> Origin | None:
         """Where a fork comes from; None for a session that is none."""
-        records = self._manager.work(
-            lambda service: service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=FORKED)
-        )
+        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
         return origin_in(records[-1]) if records else None
+
+    def models(self, pipeline: str, session_id: str) -> tuple[str | None, dict[str, str]]:
+        """The models that a fork was made with, which win over those that a run of it names.
+
+        Args:
+            pipeline: The session's pipeline.
+            session_id: The session.
+
+        Returns:
+            That of agents that name none, and those of single agents; None and none for what was not changed.
+
+        Raises:
+            PlaygroundError: The session is gone, or its changes cannot be read.
+        """
+        found = stored_fork(self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id)))
+        return (None, {}) if found is None else (found.model, found.agent_models)
 
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
         playbooks = self._manager.playbooks(pipeline.name)
 
-        async def make(service: BaseSessionService) -> Fork:
-            return await _forks(service, pipeline, playbooks).fork(session_id, at=at, changes=changes)
+        async def make(services: Services) -> Fork:
+            return await _forks(services.sessions, pipeline, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
             return self._manager.work(make)
@@ -151,6 +189,28 @@ class BackgroundForks:
                 f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "
                 "deleted: undo that in the list of sessions, or fork another one."
             ) from None
+
+    def _begun(
+        self,
+        pipeline: Pipeline,
+        session_id: str,
+        at: int,
+        changes: Sequence[Change],
+        *,
+        must_run: bool,
+        model: str | None = None,
+        agent_models: Mapping[str, str] | None = None,
+    ) -> str:
+        """A fork that was started; where it must run, one that would wait for a message is an error."""
+        fork = self._fork(pipeline, session_id, at, changes)
+        if must_run and fork.invocation_id is None and fork.message is None:
+            self._manager.sessions.delete(pipeline.name, fork.session.id)
+            raise ForkError(
+                "No run was under way there, so there is nothing to repeat. Choose an earlier event, or fork once and "
+                "send a message."
+            )
+        self._start(pipeline.name, fork, model, agent_models)
+        return fork.session.id
 
     def _start(self, pipeline: str, fork: Fork, model: str | None, agent_models: Mapping[str, str] | None) -> None:
         options: dict[str, Any] = {
@@ -165,14 +225,14 @@ class BackgroundForks:
                 self._manager.resume(pipeline, fork.session.id, fork.invocation_id, **options)
         except PlaygroundError:
             with suppress(PlaygroundError):
-                self._manager.delete_session(pipeline, fork.session.id)
+                self._manager.sessions.delete(pipeline, fork.session.id)
             raise
 
     async def _prepared(
         self, service: BaseSessionService, pipeline: Pipeline, session_id: str, models: ModelChoice
     ) -> tuple[Pipeline, ModelChoice]:
         """The pipeline and the models of a run: in a fork, with its changes."""
-        records = await service.read_log(app_name=pipeline.name, user_id=USER_ID, session_id=session_id, kind=FORKED)
+        records = await _fork_records(service, pipeline.name, session_id)
         if (found := stored_fork(records)) is None:
             return pipeline, models
         pipeline = replace(pipeline, root_agent=await _forks(service, pipeline).agent_of(session_id))
@@ -181,6 +241,10 @@ class BackgroundForks:
             by_agent = self._manager.models.preferences.agent_models.get(pipeline.name, {})
         chosen = models._replace(model=found.model or models.model, by_agent={**by_agent, **found.agent_models})
         return pipeline, chosen
+
+
+async def _fork_records(service: BaseSessionService, pipeline: str, session_id: str) -> list[LogEntry]:
+    return await service.read_log(app_name=pipeline, user_id=USER_ID, session_id=session_id, kind=FORKED)
 
 
 def _forks(service: BaseSessionService, pipeline: Pipeline, playbooks: PlaybookStore | None = None) -> Forks:

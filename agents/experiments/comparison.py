@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import chain, zip_longest
 from typing import Literal
 
-from agents.experiments.turns import COMPARED, Place, Turn, Usage, turns_of
+from agents.experiments.turns import COMPARED, Place, Turn, TurnFold, Usage
 from agents.log import LogEntry
 from agents.models.provider import Price
 
@@ -40,11 +40,13 @@ class Comparison:
         rows: All places, in the order in which the sessions reached them.
         usage: What each session used; `seconds` is the time of its runs.
         divergence: Index of the first row that is not the same; None if all are.
+        changed: What was changed in each that is a fork, in words; "" for the others.
     """
 
     rows: tuple[Row, ...]
     usage: tuple[Usage, ...]
     divergence: int | None
+    changed: tuple[str, ...] = ()
 
     def count(self, kind: Kind) -> int:
         """How many rows are of a kind."""
@@ -56,15 +58,53 @@ def compare(logs: Sequence[Sequence[LogEntry]], *, prices: Mapping[str, Price] |
 
     Args:
         logs: The log of each session from its beginning; it may still grow.
-        prices: Prices by model; without them there are no costs.
+        prices: Prices by model; see `TurnFold`.
     """
-    read = [turns_of(log, prices) for log in logs]
-    by_place = [{turn.place: turn for turn in turns} for turns, _ in read]
+    growing = GrowingComparison(len(logs), prices=prices)
+    growing.take(logs)
+    return growing.result
+
+
+class GrowingComparison:
+    """A comparison of sessions that may still run: each entry of their logs is read once.
+
+    Args:
+        count: How many sessions.
+        prices: As for `compare`.
+    """
+
+    def __init__(self, count: int, *, prices: Mapping[str, Price] | None = None) -> None:
+        self._folds = [TurnFold(prices) for _ in range(count)]
+        self._result: Comparison | None = None
+
+    @property
+    def last(self) -> list[int]:
+        """`seq` of the last entry that was taken of each session."""
+        return [fold.last for fold in self._folds]
+
+    def take(self, more: Sequence[Sequence[LogEntry]]) -> None:
+        """Takes what each log has gained since."""
+        for fold, entries in zip(self._folds, more, strict=True):
+            for entry in entries:
+                fold.take(entry)
+        if any(more):
+            self._result = None
+
+    @property
+    def result(self) -> Comparison:
+        """The comparison of what was taken."""
+        if self._result is None:
+            self._result = _compared(self._folds)
+        return self._result
+
+
+def _compared(folds: Sequence[TurnFold]) -> Comparison:
+    by_place = [{turn.place: turn for turn in fold.turns} for fold in folds]
     order = reduce(_merged, (list(found) for found in by_place))
     moved = _moved(by_place)
     rows = tuple(_row(place, tuple(found.get(place) for found in by_place), moved=place in moved) for place in order)
     divergence = next((index for index, row in enumerate(rows) if row.kind != "same"), None)
-    return Comparison(rows, tuple(usage for _, usage in read), divergence)
+    return Comparison(rows, tuple(fold.total() for fold in folds), divergence, tuple(fold.changed for fold in folds))
 
 
 def _row(place: Place, turns: tuple[Turn | None, ...], *, moved: bool) -> Row:

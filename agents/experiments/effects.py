@@ -173,6 +173,8 @@ class HeldTool(BaseTool):
         call_id = tool_context.function_call_id or ""
         if (found := self._recorded.answer(call_id, self._calls_beside(call_id, tool_context))) is not None:
             response, delta = found
+            caller = tool_context._invocation_context  # pyright: ignore[reportPrivateUsage]  tools have no log of their own
+            caller.record("tool_recorded", tool=self.name, call_id=call_id)
             for key, value in delta.items():
                 tool_context.state[key] = value
             return dict(response)

@@ -80,17 +80,32 @@ def stored_fork(records: Sequence[LogEntry]) -> StoredFork | None:
     changes: list[Change] = []
     recorded: list[RecordedResults] = []
     for record in records:
-        fields = record.fields()
+        changes += stored_changes(record)
         try:
-            changes += changes_from_json(fields.get("changes") or [])
-            recorded = _RECORDED.validate_python(fields.get("recorded") or [])
+            recorded = _RECORDED.validate_python(record.fields().get("recorded") or [])
         except ValidationError as error:
-            raise ForkError(
-                "This session is a fork, and what it changes cannot be read: it may have been made by a newer version. "
-                f"Update the playground, or fork the origin {fields.get('origin')!r} again. {str(error).splitlines()[0]}"
-            ) from None
+            raise _unreadable(record, error) from None
     lasting = tuple(change for change in changes if isinstance(change, InstructionChange | ModelChange))
     return StoredFork(lasting, tuple(recorded), records[-1].seq)
+
+
+def stored_changes(record: LogEntry) -> tuple[Change, ...]:
+    """All changes of a `forked` record, in order.
+
+    Raises:
+        ForkError: They cannot be read.
+    """
+    try:
+        return tuple(changes_from_json(record.fields().get("changes") or []))
+    except ValidationError as error:
+        raise _unreadable(record, error) from None
+
+
+def _unreadable(record: LogEntry, error: ValidationError) -> ForkError:
+    return ForkError(
+        "This session is a fork, and what it changes cannot be read: it may have been made by a newer version. "
+        f"Update the playground, or fork the origin {record.fields().get('origin')!r} again. {str(error).splitlines()[0]}"
+    )
 
 
 def recorded_for(entries: Sequence[LogEntry], kept: Collection[int], tools: Collection[str]) -> list[dict[str, Any]]:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
 from agents.log import EVENT_KIND, LogEntry
-from agents.models.pricing import price_of, priced_names
+from agents.models.pricing import call_cost
 from agents.models.provider import Price
 from agents.state import REDUCED
-
-_MILLION = 1e6
 
 
 class Place(NamedTuple):
@@ -45,7 +43,7 @@ class Usage(NamedTuple):
         sent: Tokens sent.
         received: Tokens received, thoughts among them.
         seconds: Time.
-        cost: US dollars for tokens; None if a model has no price.
+        cost: US dollars; None if a model has no price, or no fee for its searches.
     """
 
     calls: int = 0
@@ -105,21 +103,8 @@ class Turn:
     usage: Usage = NOTHING
 
 
-COMPARED = (*("text", "thoughts", "calls", "results", "state", "playbook", "control", "files", "error", "model", "prompt"),)
+COMPARED = ("text", "thoughts", "calls", "results", "state", "playbook", "control", "files", "error", "model", "prompt")
 """The fields in which two turns may differ."""
-
-
-def turns_of(entries: Sequence[LogEntry], prices: Mapping[str, Price] | None = None) -> tuple[list[Turn], Usage]:
-    """The turns of a session in order, and what all its model calls used.
-
-    Args:
-        entries: Its log from the beginning.
-        prices: Prices by model; without them there are no costs. Fees for searches are not counted.
-    """
-    fold = _Fold(prices)
-    for entry in entries:
-        fold.take(entry)
-    return fold.turns, fold.total()
 
 
 @dataclass(slots=True)
@@ -130,10 +115,23 @@ class _Open:
     iteration: int = 0
 
 
-class _Fold:
+class TurnFold:
+    """The turns of a session so far.
+
+    Args:
+        prices: Prices by model; without them only models on this machine have a cost, 0.
+
+    Attributes:
+        turns: In order.
+        last: `seq` of the last entry taken; 0 before the first.
+        changed: What was changed in a fork, in words; "" for nothing, and for a session that is none.
+    """
+
     def __init__(self, prices: Mapping[str, Price] | None) -> None:
-        self._prices = prices
+        self._prices = prices or {}
         self.turns: list[Turn] = []
+        self.last = 0
+        self.changed = ""
         self._run = self._number = 0
         self._open: dict[str, list[_Open]] = {}
         self._paused: dict[tuple[str, str], int] = {}
@@ -147,12 +145,16 @@ class _Fold:
         return self._used._replace(seconds=sum(self._durations.values()))
 
     def take(self, entry: LogEntry) -> None:
+        """Takes the next entry."""
+        self.last = entry.seq
         body = entry.fields()
         agent, branch = str(body.get("author") or body.get("agent") or ""), str(body.get("branch") or "")
         match entry.kind:
             case kind if kind == EVENT_KIND:
                 self._number += 1
                 self._take_event(entry.seq, body, agent, branch)
+            case "forked":
+                self.changed = str(body.get("what") or "")
             case "session_created":
                 self._add("start", entry.seq, state=_values(body.get("state")))
             case "run_started":
@@ -230,23 +232,12 @@ class _Fold:
     def _finish_call(self, body: dict[str, Any], agent: str, branch: str) -> None:
         tokens = cast("dict[str, int]", body.get("usage") or {})
         asked = str(body.get("model") or "")
-        cost = self._cost(priced_names(asked, body.get("answered_by")), tokens) if tokens else 0.0
+        cost = call_cost(asked, body.get("answered_by"), tokens, body.get("searches") or 0, self._prices)
         received = tokens.get("output", 0) + tokens.get("thoughts", 0)
         usage = Usage(1, tokens.get("input", 0), received, float(body.get("duration") or 0.0), cost)
         self._used = self._used.plus(usage._replace(calls=0))
         if (known := self._asked.get((agent, branch))) is not None:
             self._asked[agent, branch] = (*known[:2], usage)
-
-    def _cost(self, names: Sequence[str], tokens: Mapping[str, int]) -> float | None:
-        found = (price_of(name, self._prices) for name in names) if self._prices is not None else ()
-        price = next((each for each in found if each is not None), None)
-        if price is None:
-            return None
-        sent = tokens.get("input", 0)
-        kept = min(tokens.get("cached", 0), sent)
-        received = tokens.get("output", 0) + tokens.get("thoughts", 0)
-        cached = price.input if price.cached is None else price.cached
-        return ((sent - kept) * price.input + kept * cached + received * price.output) / _MILLION
 
 
 def _event_fields(body: dict[str, Any]) -> dict[str, Any]:

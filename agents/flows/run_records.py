@@ -44,7 +44,10 @@ def _is_simulated(model: Any) -> bool:
 
 def _has_simulated_model(agent: BaseAgent) -> bool:
     """Whether an agent of the tree has a simulated model of its own; the run is then labelled so."""
-    return _is_simulated(getattr(agent, "model", None)) or any(map(_has_simulated_model, agent.sub_agents))
+    if _is_simulated(getattr(agent, "model", None)):
+        return True
+    below = agent.sub_agents
+    return bool(below) and any(map(_has_simulated_model, below))
 
 
 def failed(event: Event) -> dict[str, Any]:

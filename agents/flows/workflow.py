@@ -120,15 +120,18 @@ class ParallelAgent(BaseAgent):
             if stood.is_cut and stood.escalated_by in names:
                 return
             branches = [(child, context) for child, context in branches if not _has_ended(child, context.branch, stood)]
-        events = _side_by_side([child.run_async(context) for child, context in branches])
+        arrivals = _Arrivals([child.run_async(context) for child, context in branches])
         try:
-            async for event in events:
-                is_end = event.author in names and ctx.escalates(event)
+            while (arrival := await arrivals.get()) is not None:
+                event, taken = arrival
+                is_end = event.actions.escalate and event.author in names and ctx.escalates(event)
                 yield event
                 if is_end:
                     return
+                if not taken.done():  # cancelled with its run
+                    taken.set_result(None)
         finally:
-            await events.aclose()
+            await arrivals.close()
         if any(context.paused for _, context in branches):
             ctx.pause()
 
@@ -175,65 +178,62 @@ def _other_tree(agent: BaseAgent, stood: Frame) -> AnswerError:
 
 
 class _Arrivals:
-    """A queue of the events of parallel runs, in order of arrival, with one consumer."""
+    """The events of parallel runs, in order of arrival, with one consumer. Close it in any case.
 
-    def __init__(self) -> None:
+    Args:
+        runs: Started now, each in a task of its own.
+    """
+
+    def __init__(self, runs: Sequence[AsyncGenerator[Event, None]]) -> None:
         self._loop = asyncio.get_running_loop()
         self._come: deque[tuple[Event, asyncio.Future[None]] | BaseException | None] = deque()
         self._awaited: asyncio.Future[None] | None = None
+        self._tasks = [self._loop.create_task(self._follow(run)) for run in runs]
+        self._running = len(self._tasks)
 
-    def put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
-        """Adds an event with what to set when it is taken, an error, or None for the end of a run."""
-        self._come.append(arrival)
-        if self._awaited is not None and not self._awaited.done():
-            self._awaited.set_result(None)
+    async def get(self) -> tuple[Event, asyncio.Future[None]] | None:
+        """The next event, and what to set once it is taken: its run continues then. None after the last.
 
-    async def get(self) -> tuple[Event, asyncio.Future[None]] | BaseException | None:
-        """The next item."""
-        while not self._come:
-            self._awaited = self._loop.create_future()
-            await self._awaited
-        return self._come.popleft()
-
-
-async def _side_by_side(runs: Sequence[AsyncGenerator[Event, None]]) -> AsyncGenerator[Event, None]:
-    """The events of all `runs` as they come; a run continues when its event was taken."""
-    arrivals = _Arrivals()
-    create_task = asyncio.get_running_loop().create_task
-    tasks = [create_task(_follow(run, arrivals)) for run in runs]
-    running = len(tasks)
-    try:
-        while running:
-            arrival = await arrivals.get()
-            if arrival is None:
-                running -= 1
-            elif isinstance(arrival, BaseException):
+        Raises:
+            BaseException: The error of a run.
+        """
+        while self._running:
+            while not self._come:
+                self._awaited = self._loop.create_future()
+                await self._awaited
+            arrival = self._come.popleft()
+            if isinstance(arrival, BaseException):
                 raise arrival
-            else:
-                event, taken = arrival
-                yield event
-                if not taken.done():  # cancelled with its run
-                    taken.set_result(None)
-    finally:
-        if unfinished := [task for task in tasks if not task.done()]:
+            if arrival is not None:
+                return arrival
+            self._running -= 1
+        return None
+
+    async def close(self) -> None:
+        """Cancels the runs that have not ended."""
+        if unfinished := [task for task in self._tasks if not task.done()]:
             for task in unfinished:
                 task.cancel()
             await asyncio.gather(*unfinished, return_exceptions=True)
 
-
-async def _follow(run: AsyncGenerator[Event, None], arrivals: _Arrivals) -> None:
-    loop = asyncio.get_running_loop()
-    try:
+    async def _follow(self, run: AsyncGenerator[Event, None]) -> None:
         try:
-            async for event in run:
-                taken: asyncio.Future[None] = loop.create_future()
-                arrivals.put((event, taken))
-                await taken
-        finally:
-            await run.aclose()
-    except BaseException as error:
-        arrivals.put(error)  # raised where the events are taken
-        if not isinstance(error, Exception):
-            raise
-    else:
-        arrivals.put(None)
+            try:
+                async for event in run:
+                    taken: asyncio.Future[None] = self._loop.create_future()
+                    self._put((event, taken))
+                    await taken
+            finally:
+                await run.aclose()
+        except BaseException as error:
+            self._put(error)  # raised where the events are taken
+            if not isinstance(error, Exception):
+                raise
+        else:
+            self._put(None)
+
+    def _put(self, arrival: tuple[Event, asyncio.Future[None]] | BaseException | None) -> None:
+        """Adds an event with what to set when it is taken, an error, or None for the end of a run."""
+        self._come.append(arrival)
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)

@@ -186,18 +186,24 @@ def _paired(contents: Sequence[types.Content], *, keep_own_ids: bool) -> Iterato
     """Each call directly followed by its response, whatever came between; orphans of either kind dropped."""
     answers = _answers(contents)
     for place, content in enumerate(contents):
-        parts = content.parts or []
-        if len(parts) == 1 and not (parts[0].function_call or parts[0].function_response):
-            yield content
-            continue
-        kept = [(part, answers.get((place, index))) for index, part in enumerate(parts) if not part.function_response]
-        kept = [(part, answer) for part, answer in kept if answer is not None or not part.function_call]
-        shown = [part if answer is None or keep_own_ids else without_own_id(part) for part, answer in kept]
+        shown: list[types.Part] = []
+        answered: list[types.Part] = []
+        is_whole = True
+        for index, part in enumerate(content.parts or ()):
+            kept, answer = part, answers.get((place, index))
+            if answer is not None:
+                if not keep_own_ids:
+                    kept, answer = without_own_id(part), without_own_id(answer)
+                answered.append(answer)
+            elif part.function_call or part.function_response:
+                is_whole = False
+                continue
+            is_whole = is_whole and kept is part
+            shown.append(kept)
         if shown:
-            whole = len(shown) == len(parts) and all(part is old for part, old in zip(shown, parts, strict=True))
-            yield content if whole else copy_with(content, parts=shown)
-        if answered := [answer for _, answer in kept if answer is not None]:
-            yield _of_user(answered if keep_own_ids else [without_own_id(part) for part in answered])
+            yield content if is_whole else copy_with(content, parts=shown)
+        if answered:
+            yield _of_user(answered)
 
 
 def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.Part]:
@@ -206,17 +212,18 @@ def _answers(contents: Sequence[types.Content]) -> dict[tuple[int, int], types.P
     answers: dict[tuple[int, int], types.Part] = {}
     for place, content in enumerate(contents):
         for index, part in enumerate(content.parts or ()):
-            if part.function_call:
-                latest[part.function_call.id] = (place, index)
-            elif part.function_response and part.function_response.id in latest:
-                answers[latest[part.function_response.id]] = part
+            if (call := part.function_call) is not None:
+                latest[call.id] = (place, index)
+            elif (response := part.function_response) is not None and response.id in latest:
+                answers[latest[response.id]] = part
     return answers
 
 
 def without_own_id(part: types.Part) -> types.Part:
     """A call or a response for a provider that pairs by position: without a generated id."""
+    fields = part.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
     for name in ("function_call", "function_response"):
-        held = getattr(part, name)
+        held = fields[name]
         if held is not None and held.id is not None and held.id.startswith(OWN_ID_PREFIX):
             return copy_with(part, **{name: copy_with(held, id=None)})
     return part

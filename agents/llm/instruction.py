@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from google.genai import types
 
@@ -23,13 +24,16 @@ _TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml
 """Beginnings of the MIME types whose data a model can read."""
 
 
-class _Placeholder(NamedTuple):
+@dataclass(slots=True)
+class _Placeholder:
     name: str
     optional: bool
     is_artifact: bool
+    title: str
 
 
-class Filled(NamedTuple):
+@dataclass(slots=True)
+class Filled:
     """A template that was filled.
 
     Attributes:
@@ -44,7 +48,7 @@ class Filled(NamedTuple):
     def at_the_end_of(self, text: str) -> Filled:
         """The same at the end of a longer text."""
         by = len(text) - len(self.text)
-        return Filled(text, tuple((start + by, end + by, name) for start, end, name in self.values))
+        return Filled(text, tuple([(start + by, end + by, name) for start, end, name in self.values]))
 
 
 def join_filled(parts: Iterable[Filled], *, between: str) -> Filled:
@@ -95,7 +99,7 @@ def filled_template(
         if isinstance(piece, str):
             text = piece
         elif text := _value_of(piece, state, artifacts, agent_name):
-            values.append((at, at + len(text), f"{_ARTIFACT}{piece.name}" if piece.is_artifact else piece.name))
+            values.append((at, at + len(text), piece.title))
         texts.append(text)
         at += len(text)
     return Filled("".join(texts), tuple(values))
@@ -187,7 +191,7 @@ def _pieces(template: str) -> tuple[str | _Placeholder, ...]:
         file = key.removeprefix(_ARTIFACT)
         is_artifact = file != key and problem_of(file) is None
         if text[0] not in "$\\" and (is_artifact or _names_state(key)):
-            placeholder = _Placeholder(file if is_artifact else key, name.endswith("?"), is_artifact)
+            placeholder = _Placeholder(file if is_artifact else key, name.endswith("?"), is_artifact, key)
             pieces += [template[end : match.start()], placeholder]
             end = match.end()
     return (*pieces, template[end:])

@@ -9,23 +9,30 @@ import json
 import operator
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from google.genai import types
 from pydantic import ValidationError
 
+from agents.agent import BaseAgent
 from agents.errors import OutputSchemaError, RoutingError, known
 from agents.event import Event
 from agents.llm.contents import history_for
-from agents.llm.instruction import Filled, artifact_names, artifact_texts, filled_template, join_filled
+from agents.llm.instruction import (
+    Filled,
+    InstructionProvider,
+    artifact_names,
+    artifact_texts,
+    filled_template,
+    join_filled,
+)
 from agents.llm.open_calls import OpenCalls, open_calls_of, own_events
 from agents.llm.planners import BasePlanner, BuiltInPlanner
 from agents.llm.settings import LlmAgentSettings
 from agents.llm.tool_calls import run_calls
 from agents.llm.tool_results import Act
-from agents.llm.turn import think
-from agents.model import BaseLlm, LlmRequest, copy_with
+from agents.llm.turn import Thought, Turn
+from agents.model import LlmRequest, copy_with, unchecked
 from agents.models.identity import introduced
 from agents.runtime.context import InvocationContext, ReadonlyContext, ToolContext
 from agents.runtime.output import explain_misfit, parse_answer
@@ -39,45 +46,8 @@ MOST_HAND_OVERS = 100
 """Limit of nested transfers: each agent runs inside the one before it, and Python's stack is finite."""
 
 _NO_SETTINGS = types.GenerateContentConfig()
-_NO_REQUEST = LlmRequest()
-
-
-@dataclass(slots=True)
-class _Turn:
-    """The progress of a turn.
-
-    Attributes:
-        retries: How often the model may still be asked again because its answer does not fit.
-        thinks: How often the model was called.
-        is_selected: Whether the model is sent exactly the history that `include_contents` selects.
-        model: The model that the request is for; None if there is none.
-        answer: The model's last answer.
-        complaint: Why the answer does not fit `output_schema`, if it does not.
-        is_over: Whether the model is not called again.
-        hand_over_to: The agent to transfer to then, if any.
-    """
-
-    retries: int
-    thinks: int = 0
-    is_selected: bool = True
-    model: BaseLlm | None = None
-    answer: Event | None = None
-    complaint: str | None = None
-    is_over: bool = False
-    hand_over_to: str | None = None
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether the model's last response is its final answer: no tool calls, and it fits the schema."""
-        return self.complaint is None and not self.calls
-
-    @property
-    def calls(self) -> list[types.FunctionCall]:
-        """The model's tool calls."""
-        answer = self.answer
-        if answer is None or answer.error_code or answer.stop_reason != "tool_use":
-            return []
-        return answer.get_function_calls()
+_NO_REQUEST = LlmRequest().__dict__
+_SENT = frozenset({"model", "config", "contents", "tools_dict", "filled"})
 
 
 class LlmAgent(LlmAgentSettings):
@@ -92,44 +62,39 @@ class LlmAgent(LlmAgentSettings):
     # -- one turn, top to bottom
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
-        turn = _Turn(retries=self.output_retries)
+        turn = Turn(retries=self.output_retries)
         if ctx.position is not None:
             async with aclosing(self._go_on(ctx, turn, ctx.position)) as events:
                 async for event in events:
                     yield event
         while not (turn.is_over or ctx.end_invocation):
             request = await self._request(ctx, turn)
-            thought = self._think(ctx, turn, request)
+            thought = Thought(ctx, self, request, turn)
             try:
-                async for event in thought:
+                while (event := await thought.next_event()) is not None:
                     self._note(turn, event)
                     yield event
             finally:
-                await thought.aclose()
-            if ctx.end_invocation or turn.is_answered:
+                if thought.is_open:
+                    await thought.aclose()
+            calls = turn.calls
+            if (not calls and turn.complaint is None) or ctx.end_invocation:
                 return
-            if calls := turn.calls:
-                act = await run_calls(ctx, calls, request.tools_dict, self._tool_callbacks)
-                for observation in act.events:
-                    yield observation
-                self._observe(ctx, turn, act)
-            else:
-                yield self._ask_again(ctx, turn)
+            tools = request.tools_dict
+            act = await run_calls(ctx, calls, tools, self._tool_callbacks) if calls else Act([self._ask_again(ctx, turn)])
+            for observation in act.events:
+                yield observation
+            self._observe(ctx, turn, act)
         if turn.hand_over_to is not None:
             async with aclosing(self._hand_over(ctx, turn.hand_over_to)) as events:
                 async for event in events:
                     yield event
 
-    def _think(self, ctx: InvocationContext, turn: _Turn, request: LlmRequest) -> AsyncGenerator[Event, None]:
-        turn.thinks += 1
-        turn.answer = turn.complaint = None
-        return think(ctx, self, request, turn.model, turn=turn.thinks, is_selected=turn.is_selected)
-
-    def _note(self, turn: _Turn, event: Event) -> None:
-        if not event.partial:
+    def _note(self, turn: Turn, event: Event) -> None:
+        if not event.__dict__["partial"]:
             turn.answer, turn.complaint = event, self.settle_output(event)
 
-    def _observe(self, ctx: InvocationContext, turn: _Turn, act: Act) -> None:
+    def _observe(self, ctx: InvocationContext, turn: Turn, act: Act) -> None:
         """Updates the turn after its tool calls: it is over if they wait, transfer, or are the answer themselves."""
         turn.is_over = act.is_waiting or act.is_answer or act.hand_over_to is not None
         if ctx.end_invocation:
@@ -139,7 +104,7 @@ class LlmAgent(LlmAgentSettings):
         else:
             turn.hand_over_to = act.hand_over_to
 
-    async def _go_on(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> AsyncGenerator[Event, None]:
+    async def _go_on(self, ctx: InvocationContext, turn: Turn, stood: Frame) -> AsyncGenerator[Event, None]:
         """What is left of a turn that had paused or was cut: its calls without a result, run if they may."""
         turn.thinks, turn.retries = stood.thinks, turn.retries - stood.retries
         act, found = Act(), self._left_of(ctx, turn, stood)
@@ -147,7 +112,7 @@ class LlmAgent(LlmAgentSettings):
             yield self._ask_again(ctx, turn)
         elif found.to_run:
             request = LlmRequest()
-            await self._offer_tools(ctx, request)
+            await self._offer_tools(ctx, request, self.transfer_targets)
             act = await run_calls(ctx, found.to_run, request.tools_dict, self._tool_callbacks, found.decisions)
         act.is_waiting = act.is_waiting or found.is_waiting
         act.is_answer = act.is_answer or found.is_answer
@@ -156,7 +121,7 @@ class LlmAgent(LlmAgentSettings):
             yield event
         self._observe(ctx, turn, act)
 
-    def _left_of(self, ctx: InvocationContext, turn: _Turn, stood: Frame) -> OpenCalls:
+    def _left_of(self, ctx: InvocationContext, turn: Turn, stood: Frame) -> OpenCalls:
         if stood.transfer is not None:
             return OpenCalls(hand_over_to=stood.transfer if stood.waiting else None, is_answer=not stood.waiting)
         if stood.is_cut:
@@ -192,13 +157,18 @@ class LlmAgent(LlmAgentSettings):
 
     # -- what the model is sent
 
-    async def _request(self, ctx: InvocationContext, turn: _Turn) -> LlmRequest:
+    async def _request(self, ctx: InvocationContext, turn: Turn) -> LlmRequest:
         """Settings, identity, instruction, history, plan, tools."""
-        settings = self.generate_content_config or _NO_SETTINGS
-        name, tools, planner = self.name, self.tools, self.planner
+        own = self.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
+        settings: types.GenerateContentConfig = own["generate_content_config"] or _NO_SETTINGS
+        name, tools, planner, targets = own["name"], own["tools"], own["planner"], self.transfer_targets
         labels = {**(settings.labels or {}), "adk_agent_name": name}
-        filled = await self._filled_instruction(ctx)
-        instruction = introduced(name, self.description, filled.text)
+        template = self._only_template(own["instruction"])
+        if template is None:
+            filled = await self._filled_instruction(ctx)
+        else:
+            filled = filled_template(template, ctx.session.state, agent_name=name)
+        instruction = introduced(name, own["description"], filled.text)
         config = copy_with(settings, labels=labels, system_instruction=instruction)
         turn.model = model = self._model_in(ctx)  # there may be no model, if a callback answers in its place
         plans_in_words = planner is not None and not isinstance(planner, BuiltInPlanner)
@@ -206,29 +176,30 @@ class LlmAgent(LlmAgentSettings):
             ctx.session.events,
             agent_name=name,
             branch=ctx.branch,
-            include_contents=self.include_contents,
+            include_contents=own["include_contents"],
             keep_own_ids=model is not None and model.pairs_calls_by_id,
             keep_own_thoughts=plans_in_words,
         )
         # A new object would check all its fields.
-        request = copy_with(
-            _NO_REQUEST,
-            model=None if model is None else model.model,
-            config=config,
-            contents=contents,
-            tools_dict={},
-            filled=filled.at_the_end_of(instruction) if filled.values else None,
-        )
+        sent: dict[str, Any] = {
+            **_NO_REQUEST,
+            "model": None if model is None else model.model,
+            "config": config,
+            "contents": contents,
+            "tools_dict": {},
+            "filled": filled.at_the_end_of(instruction) if filled.values else None,
+        }
+        request = unchecked(LlmRequest, sent, set(_SENT))
         history = tuple(contents) if tools else ()
         if planner is not None:
             self._ask_for_plan(ctx, request, planner)
-        if tools or self.transfer_targets:
-            await self._offer_tools(ctx, request)
-        if self.code_executor is not None:
-            self.code_executor.process_llm_request(request)
+        if tools or targets:
+            await self._offer_tools(ctx, request, targets)
+        if own["code_executor"] is not None:
+            own["code_executor"].process_llm_request(request)
         # A tool may have added contents, such as memories; and a plan in words is shown again.
         turn.is_selected = not plans_in_words and (not tools or _same(history, request.contents))
-        if self.output_schema is not None:
+        if own["output_schema"] is not None:
             self._ask_for_json(request)
         return request
 
@@ -238,14 +209,16 @@ class LlmAgent(LlmAgentSettings):
         elif instruction := planner.build_planning_instruction(ReadonlyContext(ctx), request):
             request.append_instructions([instruction])
 
+    def _only_template(self, own: str | InstructionProvider) -> str | None:
+        """This agent's instruction, if it can be filled from state alone: no function, no tree's, no artifacts."""
+        if not isinstance(own, str) or artifact_names(own):
+            return None
+        root = self.root_agent
+        return None if root.__dict__.get("global_instruction") and isinstance(root, LlmAgent) else own  # cheap first
+
     async def _filled_instruction(self, ctx: InvocationContext) -> Filled:
         """The tree's instruction and this agent's, filled from state and artifacts."""
-        root, own = self.root_agent, self.instruction
-        if isinstance(own, str) and not (isinstance(root, LlmAgent) and root.global_instruction):
-            if artifact_names(own):
-                return await self._filled(ctx, own)
-            return filled_template(own, ctx.session.state, agent_name=self.name)
-        view = ReadonlyContext(ctx)
+        root, view = self.root_agent, ReadonlyContext(ctx)
         sources = [await self.canonical_instruction(view)]
         if isinstance(root, LlmAgent) and root.global_instruction:
             sources.insert(0, await root.canonical_global_instruction(view))
@@ -257,12 +230,12 @@ class LlmAgent(LlmAgentSettings):
         artifacts = await artifact_texts(names, ctx) if names else None
         return filled_template(template, ctx.session.state, agent_name=self.name, artifacts=artifacts)
 
-    async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest) -> None:
+    async def _offer_tools(self, ctx: InvocationContext, request: LlmRequest, targets: Sequence[BaseAgent]) -> None:
         if self.tools:
             tool_context = ToolContext(ctx)
             for tool in await self.canonical_tools(tool_context):
                 await tool.process_llm_request(tool_context=tool_context, llm_request=request)
-        if targets := self.transfer_targets:
+        if targets:
             tool = TransferToAgentTool([target.name for target in targets])
             if TRANSFER in request.tools_dict:  # the plain function, which takes any name
                 request.tools_dict[TRANSFER] = tool
@@ -293,12 +266,12 @@ class LlmAgent(LlmAgentSettings):
 
     def settle_output(self, event: Event) -> str | None:
         """Puts the final answer into the event's state delta; returns the reason if it does not fit."""
-        schema, key = self.output_schema, self.output_key
+        own, said = self.__dict__, event.__dict__
+        schema, key = own["output_schema"], own["output_key"]
         if schema is None and not key:
             return None
-        if event.error_code or event.long_running_tool_ids or not event.is_final_response():
+        if said["error_code"] or said["long_running_tool_ids"] or (text := event.final_text()) is None:
             return None
-        text = event.text
         if not text.isascii():
             text = text.encode(errors="replace").decode()  # a model may cut a character in half; state holds text
         value: Any = text
@@ -308,7 +281,7 @@ class LlmAgent(LlmAgentSettings):
             except ValidationError as error:
                 return explain_misfit(error, event.stop_reason)
         if key and (text or schema is not None):
-            event.actions.state_delta[key] = value
+            said["actions"].state_delta[key] = value
         return None
 
     def _settle_callback_answer(self, event: Event) -> None:
@@ -327,7 +300,7 @@ class LlmAgent(LlmAgentSettings):
             [f"When you need no more tools, answer with JSON only, fitting this JSON schema:\n{schema}"]
         )
 
-    def _ask_again(self, ctx: InvocationContext, turn: _Turn) -> Event:
+    def _ask_again(self, ctx: InvocationContext, turn: Turn) -> Event:
         """Tells the model what is wrong with its answer, unless its retries are used up."""
         if turn.retries <= 0:
             raise OutputSchemaError(f"Agent {self.name!r} was to answer with JSON that fits output_schema. {turn.complaint}")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Self
 
@@ -20,7 +21,7 @@ from pydantic import BaseModel, TypeAdapter
 from agents.errors import EmptyResponseError, ModelNotFoundError, PlaygroundError
 from agents.llm.contents import IncludeContents
 from agents.llm.silence_limit import SilenceLimit
-from agents.log import text_hash
+from agents.log import seconds_since, text_hash
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.call import generate
 from agents.models.connections import redact
@@ -28,6 +29,9 @@ from agents.models.pricing import google_searches
 from agents.models.registry import LLMRegistry
 from agents.runtime.fault import Fault
 from agents.runtime.invocation import InvocationContext
+
+CANCELLED = "cancelled"
+"""The log's text for a model call that was cancelled."""
 
 _NOT_SETTINGS = {"system_instruction", "tools", "labels", "response_schema"}
 
@@ -59,29 +63,36 @@ class ModelCall:
     ) -> None:
         # Not the request itself: it refers to this call, and a cycle would wait for the garbage collector.
         self._context = context
-        self._model = request.model
-        contents = request.contents
+        fields = vars(request)  # read once: an attribute of a model costs as much as four entries of a dictionary
+        config: types.GenerateContentConfig = fields["config"]
+        self._model: str | None = fields["model"]
+        contents: list[types.Content] = fields["contents"]
+        declared = config.__dict__
+        given = declared["system_instruction"]
+        instruction = given if type(given) is str else request.system_instruction
         self._last = contents[-1] if contents else None
         self._call = context.count_llm_call()
-        self._started = time.perf_counter()
+        self._started = time.perf_counter_ns()
         self._first: float | None = None
         self._finished = False
         self._answered_by: str | None = None
         self._searches = 0
-        vars(request)["observer"] = self  # to assign it takes three times as long
+        fields["observer"] = self  # to assign it takes three times as long
         self.was_replaced = False
         """Whether a callback answered in place of a failed model; the model's own output is ignored then."""
         sent: dict[str, Any] = {
             "call": self._call,
             "turn": turn,
             "model": self._model,
-            "instruction": self._by_hash(request.system_instruction),
+            "instruction": self._by_hash(instruction),
             "contents": self._contents(contents, select),
-            "tools": list(request.tools_dict),
-            "config": self._settings(request.config),
+            "tools": list(fields["tools_dict"]),
+            "config": self._settings(config),
             "stream": stream,
-            **self._sources(request),
         }
+        if fields["filled"] is not None and instruction.startswith(fields["filled"].text):
+            sent["filled"] = fields["filled"].values
+        self._add_declared(sent, declared)
         if label:
             sent["label"] = label
         context.add_record("model_started", sent)
@@ -106,7 +117,7 @@ class ModelCall:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.finish(error="cancelled")
+        self.finish(error=CANCELLED)
 
     def _by_hash(self, text: str) -> str | None:
         if not text:
@@ -122,20 +133,15 @@ class ModelCall:
         text = json.dumps([content.model_dump(mode="json", exclude_none=True) for content in contents], ensure_ascii=False)
         return {"text": self._by_hash(text), "count": len(contents)}
 
-    def _sources(self, request: LlmRequest) -> dict[str, Any]:
-        """What else a request is made of, if anything: values in its instruction, tool declarations, the answer's schema."""
-        made: dict[str, Any] = {}
-        filled, config = request.filled, vars(request.config)
-        if filled is not None and request.system_instruction.startswith(filled.text):
-            made["filled"] = filled.values
-        if config["tools"]:
-            made["declarations"] = self._by_hash(f"[{','.join(map(_declaration, config['tools']))}]")
-        if config["response_schema"] is not None:
-            made["schema"] = self._by_hash(_schema_text(config["response_schema"]))
-        return made
+    def _add_declared(self, sent: dict[str, Any], declared: Mapping[str, Any]) -> None:
+        """Adds what else a request declares, if anything: tools, and the answer's schema."""
+        if declared["tools"]:
+            sent["declarations"] = self._by_hash(_declarations(tuple(sent["tools"]), declared["tools"]))
+        if declared["response_schema"] is not None:
+            sent["schema"] = self._by_hash(_schema_text(declared["response_schema"]))
 
     def _settings(self, config: types.GenerateContentConfig) -> str | None:
-        if config.model_fields_set <= _NOT_SETTINGS:
+        if config.__pydantic_fields_set__ <= _NOT_SETTINGS:  # `model_fields_set` is a property
             return None
         text = config.model_dump_json(exclude_defaults=True, exclude=_NOT_SETTINGS)
         return self._by_hash(text) if text != "{}" else None
@@ -154,25 +160,26 @@ class ModelCall:
             self._has_ended()
             return
         if self._first is None:
-            self._first = time.perf_counter() - self._started
-        if response.partial:
+            self._first = seconds_since(self._started)
+        said = response.__dict__
+        if said["partial"]:
             return
-        self._answered_by = response.model_version
-        self._searches = google_searches(response.grounding_metadata)
-        tokens = _tokens_of(response.usage_metadata)
+        self._answered_by = said["model_version"]
+        self._searches = google_searches(said["grounding_metadata"])
+        tokens = _tokens_of(said["usage_metadata"])
         self._context.count_tokens(sent=tokens["input"], received=tokens["output"] + tokens.get("thoughts", 0))
-        self._refuse_nothing(response)
+        self._refuse_nothing(response, said["content"])
         answer = self._by_hash(redact(_as_text(response))) if keep else None
-        self.finish(error=response.error_message, stop_reason=response.stop_reason, usage=tokens, answer=answer)
+        self.finish(error=said["error_message"], stop_reason=said["stop_reason"], usage=tokens, answer=answer)
 
     def failed(self, error: Exception) -> None:
         """Records that the call ended with `error`."""
         name = type(error).__name__
         self.finish(error=f"{name}: {error}", error_code=error.code if isinstance(error, PlaygroundError) else name)
 
-    def _refuse_nothing(self, response: LlmResponse) -> None:
-        for part in response.parts:
-            if part.text or part.text is None:  # without text it holds another part
+    def _refuse_nothing(self, response: LlmResponse, content: types.Content | None) -> None:
+        for part in (content.parts or ()) if content is not None else ():
+            if part.text != "":  # without text it holds another part
                 return
         if response.error_code or response.stop_reason not in (None, "end_turn"):
             return
@@ -206,12 +213,12 @@ class ModelCall:
         outcome: dict[str, Any] = {
             "call": self._call,
             "model": self._model,
-            "duration": round(time.perf_counter() - self._started, 6),
+            "duration": seconds_since(self._started),
             "stop_reason": stop_reason or ("error" if error else None),
             "usage": usage or {},
         }
         if self._first is not None:
-            outcome["first_token"] = round(self._first, 6)
+            outcome["first_token"] = self._first
         if self._answered_by is not None and self._answered_by != self._model:
             outcome["answered_by"] = self._answered_by
         if self._searches:
@@ -223,6 +230,41 @@ class ModelCall:
         if error_code:
             outcome["error_code"] = error_code
         self._context.add_record("model_finished", outcome)
+
+
+_DECLARED: dict[tuple[str, ...], tuple[list[dict[str, Any]], str]] = {}
+"""What was declared last under some tools' names, as a copy and as text: most agents declare the same at each call."""
+_MOST_DECLARED = 64
+
+
+def _declarations(names: tuple[str, ...], tools: list[Any]) -> str:
+    """The declarations of tools as JSON. To compare them with the last ones takes a tenth of writing them out."""
+    declared, last = _fields_of(tools), _DECLARED.get(names)
+    if last is not None and last[0] == declared:
+        return last[1]
+    text = f"[{','.join(map(_declaration, tools))}]"
+    if declared is not None:
+        if len(_DECLARED) >= _MOST_DECLARED:
+            _DECLARED.clear()
+        _DECLARED[names] = (deepcopy(declared), text)
+    return text
+
+
+def _fields_of(tools: list[Any]) -> list[dict[str, Any]] | None:
+    """The fields of tools and of their functions: models compare in three times the time.
+
+    Returns:
+        None if one is not a `types.Tool`: anything else may not be copied.
+    """
+    found: list[dict[str, Any]] = []
+    for tool in tools:
+        if type(tool) is not types.Tool:
+            return None
+        fields = tool.__dict__
+        functions: list[Any] | None = fields["function_declarations"]
+        compared = functions and [getattr(function, "__dict__", function) for function in functions]
+        found.append({**fields, "function_declarations": compared})
+    return found
 
 
 def _declaration(tool: Any) -> str:

@@ -150,6 +150,8 @@ class LlmAgentSettings(BaseAgent):
         chosen = ctx.run_config.agent_models
         if chosen and self.name in chosen:
             return self._own_model(chosen[self.name])
+        if (own := self.model) and not isinstance(own, str):
+            return own
         if (model := self._chosen_model()) is not None:
             return model
         return self._own_model(ctx.run_config.model) if ctx.run_config.model else None
@@ -169,7 +171,8 @@ class LlmAgentSettings(BaseAgent):
     def _as_tool(self, tool: Callable[..., Any] | BaseTool) -> BaseTool:
         if isinstance(tool, BaseTool):
             return tool
-        made = self._made  # read once: a private attribute of a model costs as much as a call
+        # Not `self._made`: pydantic looks for it elsewhere first, and raises and catches two errors on the way.
+        made: dict[int, tuple[Any, BaseTool]] = (self.__pydantic_private__ or {})["_made"]
         if id(tool) not in made:
             made[id(tool)] = (tool, FunctionTool(tool))
         return made[id(tool)][1]

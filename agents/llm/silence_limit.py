@@ -36,7 +36,7 @@ class SilenceLimit:
         Raises:
             ModelTimeoutError: It did not come in time.
         """
-        steps = anext(responses, None).__await__()
+        steps = responses.__anext__().__await__()  # `anext` with a default is another object around it
         step: Callable[[Any], Any] = steps.send
         value: Any = None
         try:
@@ -45,6 +45,8 @@ class SilenceLimit:
                     waits_for = step(value)
                 except StopIteration as done:
                     return done.value
+                except StopAsyncIteration:
+                    return None
                 self._begin_waiting()
                 try:
                     step, value = steps.send, (yield waits_for)
@@ -84,5 +86,9 @@ class SilenceLimit:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Takes the timer away."""
         if self._timer is not None:
             self._timer.cancel()

@@ -16,8 +16,9 @@ from google.genai import types
 
 from agents.agent import first_answer
 from agents.errors import ToolError, known
-from agents.event import Event, EventActions, ToolConfirmation
+from agents.event import EventActions, ToolConfirmation, no_actions
 from agents.llm.tool_results import Act, Outcome, as_response, edited_args, new_call_id, observe, refusal_in
+from agents.log import seconds_since
 from agents.model import copy_with
 from agents.models.connections import redact
 from agents.runtime.confirmation import Decision
@@ -29,6 +30,7 @@ CANCELLED = "cancelled"
 """The log's text for a call that was cancelled."""
 
 Callbacks = Callable[..., Any] | Sequence[Callable[..., Any]] | None
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 _NOBODY_DECIDED: Mapping[str, Decision] = {}
 
 
@@ -41,17 +43,23 @@ class ToolCallbacks:
     on_error: Callbacks = None
 
 
-def give_ids(event: Event) -> None:
-    """Gives an id to every function call in `event` that has none. The model's own ids stay."""
-    if event.content is None or all(call.id for call in event.get_function_calls()):
-        return
+def calls_in(content: types.Content | None) -> list[types.FunctionCall]:
+    """The function calls in a content, in order."""
+    parts = content.parts if content is not None else None
+    return [call for part in parts if (call := part.function_call)] if parts else []
+
+
+def with_ids(content: types.Content, calls: Sequence[types.FunctionCall]) -> types.Content:
+    """A content with an id for each of its function calls that has none. The model's own ids stay."""
+    if all(call.id for call in calls):
+        return content
     parts = [
         copy_with(part, function_call=copy_with(call, id=new_call_id()))
         if (call := part.function_call) and not call.id
         else part
-        for part in event.parts
+        for part in content.parts or ()
     ]
-    event.content = copy_with(event.content, parts=parts)
+    return copy_with(content, parts=parts)
 
 
 def _with_plugins(plugins: Plugins, own: ToolCallbacks) -> ToolCallbacks:
@@ -128,7 +136,7 @@ def _record_end(
     context: InvocationContext, call: types.FunctionCall, error: str | None, duration: float, *, waits: bool = False
 ) -> None:
     more: dict[str, Any] = {"error": error} if error else {"waits": True} if waits else {}
-    context.add_record("tool_finished", {"tool": call.name, "call_id": call.id, "duration": round(duration, 6), **more})
+    context.add_record("tool_finished", {"tool": call.name, "call_id": call.id, "duration": duration, **more})
 
 
 async def _run_call(
@@ -138,10 +146,10 @@ async def _run_call(
     callbacks: ToolCallbacks,
     decision: Decision | None,
 ) -> Outcome:
-    actions = EventActions()
+    actions = no_actions()
     told = None if decision is None else decision.confirmation
     tool_context = ToolContext(context, function_call_id=call.id, event_actions=actions, tool_confirmation=told)
-    started = time.perf_counter()
+    started = time.perf_counter_ns()
     outcome, error = Outcome(actions, None), CANCELLED
     try:
         if decision is not None and not decision.confirmed:
@@ -154,7 +162,7 @@ async def _run_call(
         error = _told(raised)
         raise
     finally:
-        _record_end(context, call, error, time.perf_counter() - started, waits=outcome.response is None)
+        _record_end(context, call, error, seconds_since(started), waits=outcome.response is None)
     return outcome
 
 
@@ -175,7 +183,7 @@ async def _outcome_of(
     actions = tool_context.actions
     tool = tools.get(call.name or "") or _Missing(call.name, tools)
     # Callbacks and tools may change their copy; the log keeps the model's arguments.
-    args = copy.deepcopy(call.args or {}) if edited is None else copy.deepcopy(edited)
+    args = _copy_of((call.args or {}) if edited is None else edited)
     given = {"tool": tool, "args": args, "tool_context": tool_context}
     result = await first_answer(callbacks.before, **given) if callbacks.before else None
     if result is None:
@@ -197,6 +205,11 @@ async def _outcome_of(
     if result is None and getattr(tool, "is_long_running", False):
         return _waiting(call, tool_context)
     return _answered(call, actions, result)
+
+
+def _copy_of(args: dict[str, Any]) -> dict[str, Any]:
+    is_flat = all(type(value) in _SCALARS for value in args.values())  # of which `deepcopy` makes the same, slowly
+    return dict(args) if is_flat else copy.deepcopy(args)
 
 
 def _waiting(call: types.FunctionCall, tool_context: ToolContext, asked: ToolConfirmation | None = None) -> Outcome:

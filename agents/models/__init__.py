@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from agents.models.provider import Price as Price
     from agents.models.provider import Provider as Provider
     from agents.models.providers import all_providers as all_providers
+    from agents.models.providers import context_windows as context_windows
     from agents.models.providers import endpoints as endpoints
     from agents.models.providers import provider_named as provider_named
     from agents.models.providers import provider_of as provider_of
@@ -82,7 +83,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),
         "agents.models.provider": ("Endpoint", "Lack", "ModelFiles", "Price", "Provider"),
-        "agents.models.providers": ("all_providers", "endpoints", "provider_named", "provider_of"),
+        "agents.models.providers": ("all_providers", "context_windows", "endpoints", "provider_named", "provider_of"),
         "agents.models.registry": ("LLMRegistry",),
         "agents.models.replay.record": ("REPLAYED", "REPLAY_MARK"),
         "agents.models.replay.spec": ("REPLAY_PREFIX",),

@@ -26,9 +26,10 @@ def generate(model: BaseLlm, request: LlmRequest, *, stream: bool) -> AsyncGener
     Returns:
         The model's responses after retries, see `agents.models.retry`, or what the fault makes of them.
     """
-    if request.config.tools and (lacking := model.lacking(request)):  # pyright: ignore[reportUnknownMemberType]  typed so by the SDK
+    sent = request.__dict__  # read once: an attribute of a model costs as much as four entries of a dictionary
+    if sent["config"].tools and (lacking := model.lacking(request)):
         return _refused(model, request, lacking)
-    if (observer := request.observer) is None or (fault := observer.fault_for(model.model)) is None:
+    if (observer := sent["observer"]) is None or (fault := observer.fault_for(model.model)) is None:
         return attempts(model, request, stream=stream)
     return with_fault(fault, observer, model, request, stream=stream)
 

@@ -1,7 +1,7 @@
 """Prices of models: US dollars for a million tokens, and for a thousand Google searches.
 
-Costs are computed in the browser. The session view gets `price_rows` and finds a model's row by the same rule as `_fits`.
-Both sides are tested against the same cases, `tests/agents/models/price_cases.json`.
+The session view computes costs in the browser, by the same rules: it gets `price_rows`. Both sides are tested against the
+same cases, `tests/agents/models/price_cases.json`.
 """
 
 from __future__ import annotations
@@ -70,6 +70,34 @@ def priced_names(asked: str, answered: str | None) -> tuple[str, ...]:
     if not answered:
         return (asked,)
     return (asked, answered) if "/" in asked.removeprefix("models/") else (answered, asked)
+
+
+def call_cost(
+    asked: str, answered: str | None, tokens: Mapping[str, int], searches: int, table: Mapping[str, Price]
+) -> float | None:
+    """What a model call cost, in US dollars; 0 for one that used nothing.
+
+    Args:
+        asked: The requested model.
+        answered: See `priced_names`.
+        tokens: As a `model_finished` record counts them: "cached" is a part of "input"; "thoughts" come besides "output".
+        searches: Google searches, see `google_searches`.
+        table: Prices by name.
+
+    Returns:
+        None if the model has no price, or it searched and there is no fee.
+    """
+    if not tokens and not searches:
+        return 0.0
+    prices = (price_of(name, table) for name in priced_names(asked, answered))
+    price = next((found for found in prices if found is not None), None)
+    if price is None or (searches and price.grounded_prompts is None and price.search_queries is None):
+        return None
+    sent, received = tokens.get("input", 0), tokens.get("output", 0) + tokens.get("thoughts", 0)
+    kept = min(tokens.get("cached", 0), sent)
+    cached = price.input if price.cached is None else price.cached
+    fee = (price.grounded_prompts or 0.0) + searches * (price.search_queries or 0.0) if searches else 0.0
+    return ((sent - kept) * price.input + kept * cached + received * price.output) / 1e6 + fee / 1e3
 
 
 def price_source(model: str) -> str:

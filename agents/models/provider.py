@@ -118,6 +118,7 @@ class Provider:
             for anything.
         prices: List prices by name, for all names that one begins.
         price_source: Where the list prices are from, and as of when.
+        context_windows: Tokens that a model reads at most, by name; a version of a name has the same.
         telemetry_name: Its name in OpenTelemetry's GenAI conventions; "" where they have none, for `name`.
     """
 
@@ -135,6 +136,7 @@ class Provider:
     free: tuple[str, ...] = ()
     prices: Mapping[str, Price] = field(default_factory=dict[str, Price])
     price_source: str = ""
+    context_windows: Mapping[str, int] = field(default_factory=dict[str, int])
     telemetry_name: str = ""
 
     @property

@@ -33,6 +33,11 @@ def endpoints() -> dict[str, Endpoint]:
     return {provider.name: provider.endpoint for provider in all_providers() if provider.endpoint is not None}
 
 
+def context_windows() -> dict[str, int]:
+    """How many tokens models read at most, by name, where a provider tells it."""
+    return {model: tokens for provider in all_providers() for model, tokens in provider.context_windows.items()}
+
+
 def claims() -> Iterator[tuple[str, Provider]]:
     """The patterns of names with their providers; the last one that matches a name wins.
 

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from google.genai import types
 
 from agents.ace.gate import DeltaGate
-from agents.config import USER_ID
+from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import DatabaseError
-from agents.log import LogEntry
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.collection.desk import CollectionDesk
@@ -26,7 +24,7 @@ from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.losses import loss_of
 from agents.runs.model_desk import ModelChoice, ModelDesk
-from agents.runs.pending_calls import answer_to, call_to_answer, read_pending
+from agents.runs.pending_calls import PendingCalls, answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
@@ -42,18 +40,20 @@ CLOSE_SECONDS = 5.0
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
 
-
+T = TypeVar("T")
 Preparation = Callable[[BaseSessionService, Pipeline, str, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]]
 """A function of service, pipeline, session id and models."""
 
 
-class RunManager(SessionDesk):
+class RunManager:
     """Runs pipelines in the background, for any number of watchers. One per process; close it at the end.
 
     Making one marks the runs that a killed process left behind as interrupted.
 
     Attributes:
+        catalog: The pipelines.
         models: The models, and the user's preferences.
+        sessions: The sessions, one by one.
         collection: All sessions: search, tags, sizes, clean-up.
         large: Large changes of playbooks, made by processes of their own; None without a file.
         preparation: Called before a stored session is run, with its pipeline and the models chosen; what it returns is
@@ -80,7 +80,6 @@ class RunManager(SessionDesk):
     ) -> None:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
-        self._pending: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
         self._thread = LoopThread("playground-runs")
         try:
             self._thread.call(self._open, database, gate)
@@ -90,6 +89,8 @@ class RunManager(SessionDesk):
 
     async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         self._services = Services(database)
+        self._service = self._services.sessions
+        self._pending = PendingCalls(self._thread, self._service)
         self.large = self._services.large
         try:
             await self._service.recover()
@@ -97,8 +98,9 @@ class RunManager(SessionDesk):
         except BaseException:
             await self._services.close()
             raise
-        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self._stop_run)
         self._watching = Watching(self._service)
+        self.sessions = SessionDesk(self._thread, self._services, self._watching, self.catalog, self.stop)
+        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self.stop)
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
 
@@ -226,21 +228,11 @@ class RunManager(SessionDesk):
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
         """The calls that paused runs wait for, of one pipeline or all, in the order of the session list."""
-        return self.pending_in(self.sessions(pipeline))
+        return self._pending.of(self.sessions.summaries(pipeline))
 
     def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
         """The same, for listed sessions."""
-        return [call for found in sessions for call in self._pending_of(found)]
-
-    def _pending_of(self, found: SessionSummary) -> Sequence[PendingCall]:
-        if found.status != "paused":
-            return ()
-        key = SessionKey(found.app_name, found.id)
-        known = self._pending.get(key)
-        if known is None or known[0] != found.updated_at:  # a whole log is not read again for each page that is drawn
-            calls = self._thread.call(read_pending, self._service, key, title=found.title)
-            known = self._pending[key] = (found.updated_at, calls)
-        return known[1]
+        return self._pending.of(sessions)
 
     def stop(self, pipeline: str, session_id: str, *, timeout: float = 5.0) -> bool:
         """Stops a session's run: cancels model call and tools at once, and returns when its log is complete.
@@ -258,15 +250,6 @@ class RunManager(SessionDesk):
             DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
         """
         return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
-
-    def sessions(self, pipeline: str | None = None) -> list[SessionSummary]:
-        """See `SessionDesk`. A session whose run ended and could not store that is "interrupted"."""
-        return [
-            replace(found, status="interrupted")
-            if found.status == "running" and self.lost_run(found.app_name, found.id)
-            else found
-            for found in super().sessions(pipeline)
-        ]
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
@@ -288,24 +271,6 @@ class RunManager(SessionDesk):
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
         return self._engine.is_running(SessionKey(pipeline, session_id))
-
-    async def newest(self, pipeline: str, session_id: str, *, limit: int) -> list[LogEntry]:
-        """The last entries of a session's log, in order, at most `limit`; from any event loop.
-
-        Raises:
-            SessionNotFoundError: There is no such session.
-            DatabaseError: The log cannot be read.
-        """
-        name = {"app_name": pipeline, "user_id": USER_ID, "session_id": session_id}
-        return await self._thread.await_in_loop(self._service.read_log, **name, limit=limit, newest=True)
-
-    async def texts(self, names: Sequence[str]) -> dict[str, str]:
-        """Those of the texts that the log's records name by hash that are there; from any event loop.
-
-        Raises:
-            DatabaseError: They cannot be read.
-        """
-        return await self._thread.await_in_loop(self._service.read_texts, names)
 
     async def subscribe(self, pipeline: str, session_id: str, *, after: int = 0) -> AsyncGenerator[News, None]:
         """Watches a session, whichever process runs it, from any event loop. Close the generator when done.
@@ -335,6 +300,18 @@ class RunManager(SessionDesk):
         finally:
             self._thread.post(self._watching.leave, watcher)
 
+    def playbooks(self, name: str) -> PlaybookStore:
+        """A playbook of this database, which need not exist; it lists all others, see `PlaybookStore.names`.
+
+        Raises:
+            ValueError: The name is not valid.
+        """
+        return self._services.playbooks.beside(name)
+
+    def work(self, do: Callable[[Services], Coroutine[Any, Any, T]]) -> T:
+        """Runs a coroutine function of the services in the manager's loop, where models' connections belong."""
+        return self._thread.call(do, self._services)
+
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""
         self._engine.listeners.append(listener)
@@ -362,9 +339,6 @@ class RunManager(SessionDesk):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-    def _stop_run(self, pipeline: str, session_id: str) -> None:
-        self.stop(pipeline, session_id)
 
     def _start(
         self,

@@ -29,8 +29,7 @@ from agents.runs.loop_thread import LoopThread
 from agents.runs.recordings.replays import agents_with_models, next_message, recorded_session, replay_model
 from agents.runs.values import SessionKey
 from agents.session import BaseSessionService
-from agents.storage.preferences import Preferences
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents.storage.preferences import Preferences, PreferenceStore
 
 TEST_SECONDS = 90.0
 """How long a test of a model may take; a local one is loaded first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from google.genai import types
@@ -12,10 +12,11 @@ from agents.config import MAX_MESSAGE_BYTES, USER_ID
 from agents.errors import AnswerError, known
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
+from agents.runs.loop_thread import LoopThread
 from agents.runs.values import PendingCall, SessionKey
 from agents.runtime.confirmation import REQUEST_CONFIRMATION
 from agents.runtime.position import position_of
-from agents.session import BaseSessionService
+from agents.session import BaseSessionService, SessionSummary
 from agents.tools.user_choice import USER_CHOICE
 
 _PAGE = 1000
@@ -39,6 +40,38 @@ async def read_pending(service: BaseSessionService, key: SessionKey, *, title: s
     invocation_id = next((call.invocation_id for call in waiting.values()), "")
     still = position_of(invocation_id, last_run).pending  # the run itself may have cancelled some
     return [call for call in waiting.values() if call.call_id in still]
+
+
+class PendingCalls:
+    """The calls that wait in stored sessions, for callers in any thread.
+
+    A whole log is not read again for each page that is drawn: what was found in it holds until the session changes.
+
+    Args:
+        thread: The manager's loop.
+        service: The sessions.
+    """
+
+    def __init__(self, thread: LoopThread, service: BaseSessionService) -> None:
+        self._thread, self._service = thread, service
+        self._known: dict[SessionKey, tuple[float, list[PendingCall]]] = {}
+
+    def of(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
+        """The calls of listed sessions, in their order.
+
+        Raises:
+            SessionNotFoundError: One of them is not there.
+            DatabaseError: A log cannot be read.
+        """
+        return [call for found in sessions if found.status == "paused" for call in self._in(found)]
+
+    def _in(self, found: SessionSummary) -> list[PendingCall]:
+        key = SessionKey(found.app_name, found.id)
+        known = self._known.get(key)
+        if known is None or known[0] != found.updated_at:
+            calls = self._thread.call(read_pending, self._service, key, title=found.title)
+            known = self._known[key] = (found.updated_at, calls)
+        return known[1]
 
 
 def call_to_answer(call_id: str, pending: Sequence[PendingCall]) -> PendingCall:

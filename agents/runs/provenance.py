@@ -1,4 +1,4 @@
-"""The provenance of a playbook's delta: a fold over the log of the session that it comes from."""
+"""The provenance of a playbook's delta, or of an answer: a fold over the log of the session that it comes from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.ace.roles.instructions import ANSWER_KEY, CURATION_KEY, FEEDBACK_KEY, QUERY_KEY, REFLECTION_KEY, TRUTH_KEY
+from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.rows import DeltaRecord
 from agents.log import EVENT_KIND, LogEntry
 
@@ -34,12 +35,12 @@ class Provenance:
         return str(self.values.get(QUERY_KEY) or "")
 
 
-def provenance_in(log: Iterable[LogEntry], record: DeltaRecord) -> Provenance:
-    """The origin of a delta, from a session's log.
+def provenance_in(log: Iterable[LogEntry], record: DeltaRecord | JudgedAnswer) -> Provenance:
+    """The origin of a delta or of an answer, from a session's log.
 
     Args:
         log: The session's entries, in order.
-        record: The delta.
+        record: The delta, or the answer.
     """
     values: dict[str, Any] = {}
     carried = False  # else it is another session that reused the id

@@ -27,23 +27,20 @@ class Services:
     """
 
     def __init__(self, database: Path | None) -> None:
-        store = open_store(database)
+        self._store = store = open_store(database)
         self.sessions = store.sessions
         self.collection = store.collection
         self.artifacts = store.artifacts
         self.preferences = store.preferences
         ledger = ledger_of(store.reducers)  # shared: a playbook is folded and kept once
-        self.playbooks = PlaybookStore(store.tables, ledger=ledger)
+        self.playbooks = PlaybookStore(store.playbooks, ledger=ledger)
         self.large: LargeJobs | None = None
-        if isinstance(store.tables, Path):
+        if store.file is not None:
             # A connection of its own: its long reads do not delay pages.
-            self.large = LargeJobs(PlaybookStore(store.tables, ledger=ledger), store.tables)
+            self.large = LargeJobs(PlaybookStore(store.file, ledger=ledger), store.file)
 
     async def close(self) -> None:
         """Closes all of them; ends a large change that is under way."""
-        await self.sessions.close()
-        await self.artifacts.close()
-        self.playbooks.close()
+        await self._store.close()
         if self.large is not None:
             await asyncio.to_thread(self.large.close)
-        self.preferences.close()

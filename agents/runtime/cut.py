@@ -70,14 +70,17 @@ def _settled(entries: Sequence[LogEntry]) -> list[LogEntry]:
             spoken.add(branch)
         if branch in spoken:
             kept.append(entry)
+            if entry.kind == "agent_finished":
+                spoken.add_ended(branch, str(entry.fields().get("agent")))
     return kept[::-1]
 
 
 class _Branches:
-    """Branches that have an event, and those around them."""
+    """Branches that have an event, those around them, and those of parallel blocks that have ended."""
 
     def __init__(self) -> None:
         self._names: set[str | None] = set()
+        self._ended: set[str] = set()
 
     def add(self, branch: str | None) -> None:
         while branch is not None and branch not in self._names:
@@ -85,8 +88,18 @@ class _Branches:
             branch = branch.rpartition(".")[0] or None
         self._names.add(None)
 
-    def __contains__(self, branch: object) -> bool:
-        return branch in self._names
+    def add_ended(self, branch: str | None, agent: str) -> None:
+        """Adds the branches that an agent has made which has ended; nothing in them was under way since."""
+        self._ended.add(agent if branch is None else f"{branch}.{agent}")
+
+    def __contains__(self, branch: str | None) -> bool:
+        if branch in self._names:
+            return True
+        while branch is not None:
+            branch = branch.rpartition(".")[0] or None
+            if branch in self._ended:
+                return True
+        return False
 
 
 def _tool_branch(branch: str | None) -> str | None:

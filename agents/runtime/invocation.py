@@ -7,7 +7,7 @@ are in `context.py`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -42,12 +42,12 @@ class _Invocation:
     """What all contexts of one invocation share."""
 
     log: PendingLog
+    handled_escalations: set[str]
+    faulted_calls: dict[int, int]
     failure: tuple[BaseException, InvocationContext] | None = None
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    handled_escalations: set[str] = field(default_factory=set[str])
-    faulted_calls: dict[int, int] = field(default_factory=dict[int, int])
 
 
 @dataclass(slots=True)
@@ -63,6 +63,7 @@ class InvocationContext:
     Attributes:
         invocation_id: Names the run.
         agent: The agent running in this context.
+        agent_name: Its name.
         session: The session; `session.state` is live.
         session_service: Where the log goes.
         branch: Dotted path of the parallel branch, None outside of one.
@@ -81,6 +82,7 @@ class InvocationContext:
         "_invocation",
         "_waiting",
         "agent",
+        "agent_name",
         "artifact_service",
         "branch",
         "hand_overs",
@@ -112,6 +114,7 @@ class InvocationContext:
     ) -> None:
         self.invocation_id = invocation_id
         self.agent: Any = agent
+        self.agent_name = agent.name
         self.session = session
         self.session_service = session_service
         self.branch = branch
@@ -125,7 +128,7 @@ class InvocationContext:
         self.position: Frame | None = None
         self._waiting: list[Frame] | None = None
         self._ending = _Ending()
-        self._invocation = _Invocation(PendingLog(session, session_service))
+        self._invocation = _Invocation(PendingLog(session, session_service), set(), {})
         if resume_from is not None:
             self._waiting = [] if resume_from.root is None else [resume_from.root]
             self._invocation.llm_calls = resume_from.calls
@@ -160,6 +163,7 @@ class InvocationContext:
         copy = InvocationContext.__new__(InvocationContext)
         copy.invocation_id = self.invocation_id
         copy.agent = agent
+        copy.agent_name = agent.name
         copy.session = self.session
         copy.session_service = self.session_service
         copy.branch = self.branch
@@ -248,7 +252,7 @@ class InvocationContext:
             is_inside: Whether another model passes the agent's call on to it; then only faults for the model's name apply.
         """
         found: Fault | None = None
-        targets = (model,) if is_inside else (EVERYBODY, self.agent.name, model)
+        targets = (model,) if is_inside else (EVERYBODY, self.agent_name, model)
         for place, fault in enumerate(self.run_config.faults):
             if fault.target in targets:
                 calls = self._invocation.faulted_calls
@@ -263,18 +267,18 @@ class InvocationContext:
 
     def add_record(self, kind: str, data: dict[str, Any], agent: str | None = None) -> None:
         """`record` for data that is in a dictionary already, which must not change afterwards."""
-        name = self.agent.name if agent is None else agent
-        self._invocation.log.add(TraceRecord(kind, self.invocation_id, name, self.branch, data, time()))
+        name = self.agent_name if agent is None else agent
+        self._invocation.log.records.append(TraceRecord(kind, self.invocation_id, name, self.branch, data, time()))
 
     def refer_to(self, text_hash: str, text: str) -> None:
         """Keeps a text that a trace record names by hash, to be stored with it."""
-        self._invocation.log.add_text(text_hash, text)
+        self._invocation.log.texts[text_hash] = text
 
     def sign(self, event: Event) -> Event:
         """Fills in where `event` comes from, in the fields that its author left empty."""
         said = event.__dict__  # an attribute of a model takes four times as long, and every agent above signs, too
         if not said["author"]:
-            event.author = self.agent.name
+            event.author = self.agent_name
         if not said["invocation_id"]:
             event.invocation_id = self.invocation_id
         if self.branch is not None and said["branch"] is None:
@@ -290,7 +294,7 @@ class InvocationContext:
         """Name and branch of the innermost agent that `error` ended, else this context's own."""
         failure = self._invocation.failure
         place = failure[1] if failure is not None and failure[0] is error else self
-        return place.agent.name, place.branch
+        return place.agent_name, place.branch
 
     def flush(self) -> Awaitable[None]:
         """Stores pending trace records now: call it before something that must not happen unrecorded."""

@@ -249,10 +249,20 @@ class _Fold:
         runs = self._open[run.branch]
         del runs[runs.index(run) :]
         run.outcome, run.is_cut = str(body.get("outcome")), bool(body.get("cut"))
+        if run.outcome == "ok":
+            self._end_branches(run)
         for child in run.children:  # a child that was not started again before this run ended no longer waits
             child.is_given_up = child.is_given_up or (child.is_due and not run.is_cut)
         if run.is_paused:
             self._asked.update(run.calls)
+
+    def _end_branches(self, run: _Run) -> None:
+        """Ends what is open in the branches of a run that has ended: logs of older forks lack the records of it."""
+        for child in run.children:
+            if child.outcome is None and child.branch != run.branch:
+                child.outcome = "ok"
+                self._open[child.branch].clear()
+                self._end_branches(child)
 
     def _of(self, body: dict[str, Any]) -> _Run | None:
         return self._innermost(body.get("branch"), str(body.get("agent")))

@@ -1,12 +1,13 @@
 """The user's preferences for all sessions: models, servers, prices, speed. Keys are never stored.
 
-A plain value; `agents.runs.model_desk` keeps it.
+A plain value, and the contract of the stores that keep it.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -52,3 +53,31 @@ class Preferences(BaseModel):
     def price_table(self) -> dict[str, Price]:
         """The prices in effect."""
         return {**list_prices(), **self.prices}
+
+
+class PreferenceStore(ABC):
+    """Keeps the preferences. For any thread."""
+
+    @abstractmethod
+    def read(self) -> Preferences:
+        """The preferences. A stored value that cannot be read, e.g. of a later version, is left alone; its default is used.
+
+        Raises:
+            DatabaseError: They cannot be read.
+        """
+
+    @abstractmethod
+    def change(self, changes: Mapping[str, Any]) -> Preferences:
+        """Sets some preferences, all of them or none; concurrent changes of others stay.
+
+        Args:
+            changes: Values by the names of the fields.
+
+        Raises:
+            ValidationError: A value is not valid for its preference.
+            DatabaseError: They cannot be stored.
+        """
+
+    def close(self) -> None:
+        """Closes the file, if there is one."""
+        return

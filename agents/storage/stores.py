@@ -8,30 +8,39 @@ from pathlib import Path
 from agents.artifact import BaseArtifactService
 from agents.session import BaseSessionService
 from agents.storage.collection import SessionCollection
+from agents.storage.playbook_tables import PlaybookTables
+from agents.storage.preferences import PreferenceStore
 from agents.storage.reducer import Reducers
-from agents.storage.sessions.tables import MemoryTables
-from agents.storage.sqlite.preferences import PreferenceStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """The parts of one database. Each of them opens its file when it is first needed, and is closed by itself.
+    """The parts of one database. Each of them opens its file when it is first needed.
 
     Attributes:
         sessions: The sessions with their logs.
         collection: The same sessions as a collection.
         artifacts: The files that agents saved.
         preferences: The user's preferences.
+        playbooks: The tables of playbooks.
         reducers: Those of the session service.
-        tables: Where playbooks are: the path of a SQLite file, or tables in memory.
+        file: The file that another process opens to change a large playbook; None if there is none.
     """
 
     sessions: BaseSessionService
     collection: SessionCollection
     artifacts: BaseArtifactService
     preferences: PreferenceStore
+    playbooks: PlaybookTables
     reducers: Reducers
-    tables: Path | MemoryTables
+    file: Path | None = None
+
+    async def close(self) -> None:
+        """Finishes pending jobs and closes all parts."""
+        await self.sessions.close()
+        await self.artifacts.close()
+        self.playbooks.close()
+        self.preferences.close()
 
 
 def open_store(database: Path | None) -> Store:
@@ -49,6 +58,7 @@ def open_store(database: Path | None) -> Store:
 
 def _memory() -> Store:
     from agents.storage.artifacts.memory import InMemoryArtifactService
+    from agents.storage.memory_preferences import InMemoryPreferenceStore
     from agents.storage.sessions.memory import InMemorySessionService
 
     sessions = InMemorySessionService()
@@ -56,22 +66,25 @@ def _memory() -> Store:
         sessions=sessions,
         collection=sessions.collection,
         artifacts=InMemoryArtifactService(),
-        preferences=PreferenceStore(None),
+        preferences=InMemoryPreferenceStore(),
+        playbooks=sessions.tables,
         reducers=sessions.reducers,
-        tables=sessions.tables,
     )
 
 
 def _sqlite(database: Path) -> Store:
     from agents.storage.artifacts.sqlite import SqliteArtifactService
     from agents.storage.sessions.sqlite import SqliteSessionService
+    from agents.storage.sqlite.playbook_file import PlaybookFile
+    from agents.storage.sqlite.preferences import SqlitePreferenceStore
 
     sessions = SqliteSessionService(database)
     return Store(
         sessions=sessions,
         collection=sessions.collection,
         artifacts=SqliteArtifactService(database),
-        preferences=PreferenceStore(database),
+        preferences=SqlitePreferenceStore(database),
+        playbooks=PlaybookFile(database),
         reducers=sessions.reducers,
-        tables=database,
+        file=database,
     )

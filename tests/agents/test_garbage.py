@@ -13,7 +13,7 @@ from agents.errors import ProviderError
 from agents.models.scripted import ScriptedLlm, call
 from tests.agents.stage import APP, USER, user
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("own_garbage")]
 
 
 async def measured(place: str) -> dict[str, str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 from google.genai import types
 
@@ -44,3 +45,10 @@ def test_an_entry_reads_back_what_was_written():
 def test_a_text_has_one_name():
     assert text_hash("a") == text_hash("a") != text_hash("b")
     assert len(text_hash("\ud83c")) == 32
+
+
+def test_the_cache_of_names_keeps_no_long_text():
+    text = "the prompt of a large playbook " * 10_000
+    before = sys.getrefcount(text)
+    text_hash(text)
+    assert sys.getrefcount(text) == before

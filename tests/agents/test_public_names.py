@@ -34,7 +34,7 @@ FRONT_END = {
         "MessageError",
         "StateInputError",
     ),
-    *("DatabaseError", "DatabaseLostError", "PortTakenError", "ProviderError"),
+    *("DataSetError", "LabError", "DatabaseError", "DatabaseLostError", "PortTakenError", "ProviderError"),
     *("PipelineLoadError", "PipelineNotFoundError", "PlaybookExistsError", "PlaybookFormatError"),
     *(
         "SessionExistsError",

@@ -34,6 +34,8 @@ _LINEAR = 2.2
 
 Of what costs an + bn², that is 3 times its half at the end, a quarter costs 2.4 times its half. The rest is room for noise.
 """
+_AGREE = 1.05
+"""The larger over the smaller of two costs of one text, below which no third is measured."""
 _SHOWN = 0.000_1
 """Seconds, below which two costs are not compared: noise would decide."""
 
@@ -95,6 +97,7 @@ def _steep(read: Reader, attack: Attack, largest: int, enough: float, is_pattern
     while steps:
         for size in steps:
             cheaper, seconds = seconds, _cost(read, attack.text(size))
+            of_half = cheaper if before * 2 == size else None
             is_suspect = seconds > _FLOOR and seconds > cheaper * (size / before) ** 1.5
             if is_suspect and (found := _if_steep(read, attack, size, enough)):
                 return found
@@ -103,7 +106,7 @@ def _steep(read: Reader, attack: Attack, largest: int, enough: float, is_pattern
                 return None
         if size >= largest or (is_pattern and _is_cheap(seconds, size / largest)):
             return None
-        if is_pattern and size >= quarter and _is_linear(read, attack, size, seconds):
+        if is_pattern and size >= quarter and _is_linear(read, attack, size, seconds, of_half):
             return None
         is_promising = seconds < _PROMISING * size / _SKIPS_FROM
         steps = (min(quarter if size < quarter else largest, size * (8 if is_promising else 2)),)
@@ -118,12 +121,20 @@ def _is_cheap(seconds: float, part: float) -> bool:
     return seconds < _FLOOR * part**2
 
 
-def _is_linear(read: Reader, attack: Attack, size: int, seconds: float) -> bool:
-    """Whether `seconds` are less than noise can make of a steep growth. Noise only adds: the half is the lowest of three."""
+def _is_linear(read: Reader, attack: Attack, size: int, seconds: float, of_half: float | None) -> bool:
+    """Whether `seconds` are less than noise can make of a steep growth. Noise only adds.
+
+    So the half is the lowest of three, or of two that agree. `of_half` is one of them if it is known.
+    """
     if seconds < _SHOWN:
         return False
     half = attack.text(size // 2)
-    limit = _LINEAR * min(_cost(read, half) for _ in range(3))
+    known = _cost(read, half) if of_half is None else of_half
+    again = _cost(read, half)
+    lowest = min(known, again)
+    if max(known, again) > _AGREE * lowest:
+        lowest = min(lowest, _cost(read, half))
+    limit = _LINEAR * lowest
     return seconds < limit or _cost(read, attack.text(size)) < limit
 
 

@@ -20,6 +20,9 @@ from agents.event import Event
 from agents.experiments.cases.pattern import matches
 from agents.experiments.cases.verdict import numbers_in
 from agents.experiments.text_diff import word_diff
+from agents.lab.data.rows import object_in
+from agents.lab.scorers.numbers import only_number
+from agents.lab.scorers.texts import entities_in, folded
 from agents.llm import instruction
 from agents.llm.planners import PlanReActPlanner, PlanStream
 from agents.models import connections
@@ -31,6 +34,7 @@ from agents.models.openai_compatible.tool_protocol_reader import calls_and_texts
 from agents.models.openai_compatible.tool_protocol_streams import reader_for
 from agents.models.replay import request as replay_request
 from agents.models.simulated import request as simulated_request
+from agents.pipelines.ace.simulation.rewriter import rewrite
 from agents.pipelines.env_file import read_env
 from agents.runs.values import Partial
 from agents.runtime import fault, output
@@ -163,6 +167,14 @@ READERS = {
     "pattern of a case": (lambda text: matches("*a*b*aab*", text), ("", "a")),
     "pattern of a case, the pattern": (lambda text: matches(f"*{text}*", text), ("", "*", "a*")),
     "numbers of an answer": (numbers_in, ("", "1,")),
+    "number of an answer": (only_number, ("", "1,", "1 000 ", "十", "€")),
+    "list of an answer": (entities_in, ("", "a,", "[")),
+    "answer, folded": (folded, ("", ".", "。")),
+    "line of a data set": (object_in, ("", '{"question": "', "[", '{"a":')),
+    "rewriter's notes": (
+        lambda text: rewrite(text, question="", given="", feedback=""),
+        ("", "a = b\n", "a: ", "Also known: a, "),
+    ),
     "fault": (fault.Fault.parse, ("", "a:delay:")),
     "address": (connections.checked_url, ("", "http://")),
     "redaction": (connections.redact, ("", "?key=", "authorization: Bearer ")),

@@ -22,14 +22,19 @@ ROOT = Path(__file__).parents[2]
 PYTHON = sorted(path for package in ("agents", "ui") for path in (ROOT / package).rglob("*.py"))
 JS = ROOT / "ui" / "session_view" / "js"
 
-SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService)|PreferenceStore")
+SERVICE = re.compile(r"\w+(?:SessionService|ArtifactService|PreferenceStore)")
 
 MAKERS = {
     "agents/storage/stores.py": "opens the store of a database",
     "agents/runner.py": "InMemoryRunner, which ADK has",
+    "agents/lab/work/worker.py": "answers one sample in a session that is not stored",
     "ui/demo/measure.py": "measures what a playbook is worth, in sessions that are thrown away",
 }
 """Where services are made, and why. All others are given theirs, so that another store is one package and one case."""
+
+DATABASE = re.compile(r"agents\.storage(?:\.\w+)?\.sqlite(?:\.\w+)*")
+STORES = ("agents/storage/", "agents/ace/store/")
+"""Packages that are written for a database."""
 
 SQL_TYPES = {"str": "TEXT", "RunStatus": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
 UNLISTED = {"key", "last_seq", "deleted_at"}
@@ -69,6 +74,7 @@ def makes_service(tree: ast.AST) -> bool:
     [
         ("service = SqliteSessionService(path)", True),
         ("agents.InMemoryArtifactService()", True),
+        ("SqlitePreferenceStore(path)", True),
         ("def f(store: PreferenceStore) -> BaseSessionService: ...", False),
         ("class Mine(BaseSessionService): ...", False),
     ],
@@ -79,6 +85,40 @@ def test_a_service_that_is_made_is_found(code, makes):
 
 def test_services_are_made_in_one_place():
     assert {shown(path) for path in PYTHON if makes_service(tree_of(path))} == set(MAKERS), "take those of open_store"
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=str(module)):
+                yield module
+                yield from (f"{module}.{alias.name}" for alias in node.names)
+            case ast.Import():
+                yield from (alias.name for alias in node.names)
+            case _:
+                pass
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("from agents.storage.sqlite.preferences import SqlitePreferenceStore", True),
+        ("from agents.storage.sessions import sqlite", True),
+        ("import agents.storage.artifacts.sqlite as files", True),
+        ("from agents.storage.stores import open_store", False),
+        ("import sqlite3", False),
+    ],
+)
+def test_a_database_that_is_named_is_found(code, names):
+    assert any(DATABASE.fullmatch(name) for name in imported(ast.parse(code))) is names
+
+
+def test_only_stores_name_their_database():
+    naming = {shown(path) for path in PYTHON if any(DATABASE.fullmatch(name) for name in imported(tree_of(path)))}
+    assert any(path.startswith(STORES) for path in naming)
+    assert [path for path in naming if not path.startswith(STORES)] == ["agents/__init__.py"], (
+        "which exports them, as ADK does"
+    )
 
 
 def test_the_sessions_table_has_the_columns_of_a_summary():

@@ -26,6 +26,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
 _MARK = "the log's mark of what a simulation computed, which is no model's name"
 _EXAMPLE = "a model's name as an example in a text"
 _BUILT_IN = "tools that Gemini runs itself, as ADK has them; a model that is called so has them behind any provider"
+_ADK = "names of google-adk, whose own models are Gemini's"
 _PUBLIC = "the public names of the two classes that agents make by hand"
 
 SPELLED = {
@@ -43,6 +44,13 @@ SPELLED = {
     "ui/cli/terminal_words.py": ({"simulated"}, _MARK),
     "ui/demo/watch/page.py": ({"simulated"}, _MARK),
     "ui/playground/header.py": ({"simulated"}, _MARK),
+    "agents/lab/reports/rows.py": ({"simulated"}, _MARK),
+    "ui/lab/run_view.py": ({"simulated"}, _MARK),
+    "agents/experiments/code/adk_code.py": ({"gemini"}, _ADK),
+    "agents/experiments/code/adk_names.py": ({"gemini"}, _ADK),
+    "agents/experiments/code/adk_tree.py": ({"gemini"}, _ADK),
+    "agents/experiments/code/playground_code.py": ({"gemini"}, _EXAMPLE),
+    "agents/lab/scorers/spec.py": ({"gemini"}, _EXAMPLE),
     "ui/cli/command_line.py": ({"gemini"}, _EXAMPLE),
     "ui/settings/prices/actions.py": ({"llama"}, _EXAMPLE),
     "ui/settings/prices/section.py": ({"gemini", "llama"}, _EXAMPLE),

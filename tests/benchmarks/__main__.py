@@ -29,11 +29,11 @@ def main() -> int:
             Process("adk", Path(folder)) as peer,
         ):
             versions = {side.name: side.ask("about")["version"] for side in (ours, peer)}
-            samples = take_samples(ours, peer, size)
+            samples = take_samples(ours, peer, size, official=options.ace)
     except WorkerError as error:
         print(error, file=sys.stderr)
         return 2
-    verdicts = judge(rows(size), samples)
+    verdicts = judge(rows(size, official=options.ace is not None), samples)
     about = {"versions": versions, "python": platform.python_version(), "cpus": os.cpu_count(), "rounds": size.rounds}
     print(
         f"Agent Playground {versions['ours']} beside google-adk {versions['adk']}: medians of {size.rounds} rounds, "
@@ -48,9 +48,22 @@ def main() -> int:
     return 1 if missed else 0
 
 
+def _checkout(text: str) -> Path:
+    folder = Path(text).expanduser().resolve()
+    if not (folder / "playbook_utils.py").is_file():
+        raise argparse.ArgumentTypeError(f"{text} is no checkout of github.com/ace-agent/ace: it has no playbook_utils.py")
+    return folder
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds and a smaller database: seconds, and rougher")
+    parser.add_argument(
+        "--ace",
+        type=_checkout,
+        metavar="FOLDER",
+        help="also measure the official code of ACE: its checkout, see official_ace.py",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write figures and samples there")
     parser.add_argument("--folder", type=Path, help="where the databases go while it runs: the disk to measure")
     return parser

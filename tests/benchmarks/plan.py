@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from tests.benchmarks.sides import IMPORTS, Name
@@ -33,6 +34,7 @@ class Size:
         bullets: Of the largest playbook.
         writers: Processes that change one playbook at once.
         deltas: Of each of them, by side.
+        samples: Of the lab run whose memory is looked at.
     """
 
     rounds: int
@@ -42,12 +44,29 @@ class Size:
     bullets: int
     writers: int
     deltas: Mapping[Name, int]
+    samples: int
 
 
 FULL = Size(
-    rounds=7, appends=200, large=100_000, sessions=10_000, bullets=100_000, writers=16, deltas={"ours": 200, "adk": 20}
+    rounds=7,
+    appends=200,
+    large=100_000,
+    sessions=10_000,
+    bullets=100_000,
+    writers=16,
+    deltas={"ours": 200, "adk": 20},
+    samples=10_000,
 )
-QUICK = Size(rounds=2, appends=40, large=20_000, sessions=1000, bullets=20_000, writers=4, deltas={"ours": 50, "adk": 10})
+QUICK = Size(
+    rounds=2,
+    appends=40,
+    large=20_000,
+    sessions=1000,
+    bullets=20_000,
+    writers=4,
+    deltas={"ours": 50, "adk": 10},
+    samples=2000,
+)
 
 
 class Asked(Protocol):
@@ -69,13 +88,14 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the report: which samples, how they are shown, and what they must reach."""
+    """A line of the report: which samples, how they are shown, what they must reach, and who the peer is."""
 
     section: str
     title: str
     key: str
     unit: Literal["ms", "µs", "per s", "×", "%"]
     limit: Limit | None = None
+    peer: str = "adk"
 
 
 TENTH = Limit("times", 10)
@@ -98,12 +118,16 @@ VALUES = {
     "render_anew_most": ("render_anew", 0, 1),
 }
 """What is done in memory, on how many bullets (0: as many as the largest playbook has), and how often a round."""
+OTHER_ACE = {"apply_1000": (1000, 50, False), "commit_1000": (1000, 10, True), "commit_10000": (10_000, 3, True)}
+"""What is done in other implementations of ACE, by our key: bullets, deltas a round, and whether each is saved."""
 EXPERIMENTS = ("timeline", "moment", "fork", "page")
+LAB_WORKERS, LAB_REPEAT = (1, 8, 64), 50
+"""Samples of a lab run that are worked on at once; how often a single one is, in a round."""
 JUDGED = ("single", "loop", "parallel", "tool", "history", "shared_history")
 
 
-def rows(size: Size) -> list[Row]:
-    """The lines of the report, in order."""
+def rows(size: Size, *, official: bool = False) -> list[Row]:
+    """The lines of the report, in order; with those beside the official code of ACE if there is a checkout of it."""
     cpu, grows = "CPU per event", "CPU per event, include_contents='none'"
     disk = "SQLite, wall time"
     load = "Import, wall time"
@@ -122,6 +146,9 @@ def rows(size: Size) -> list[Row]:
         *_experiment_rows(),
         Row(f"{size.sessions:,} sessions, wall time", "a search, as it is typed", "search", "ms", Limit("ours", 0.100)),
         *_playbook_rows(size),
+        *_other_rows("ace-framework", "other"),
+        *(_other_rows("the official ACE code", "official") if official else []),
+        *_lab_rows(size),
     ]
 
 
@@ -156,8 +183,32 @@ def _playbook_rows(size: Size) -> list[Row]:
     ]
 
 
-def take_samples(ours: Asked, peer: Asked, size: Size) -> Samples:
+def _other_rows(peer: str, kind: str) -> list[Row]:
+    section = f"Playbook, wall time, the peer is {peer}"
+    titles = {False: "2 operations applied in memory, {:,} bullets", True: "2 operations stored, {:,} bullets"}
+    found = [(titles[save].format(bullets), f"{kind}_{key}") for key, (bullets, _, save) in OTHER_ACE.items()]
+    return [Row(section, title, key, "ms", peer="ace") for title, key in found]
+
+
+def _lab_rows(size: Size) -> list[Row]:
+    section = "Lab, a model that answers at once, CPU"
+    at_once = [Row(section, f"samples of a run, {workers} at once", f"lab_{workers}", "per s") for workers in LAB_WORKERS]
+    memory = f"memory after {size.samples:,} samples ÷ after {size.samples // 10:,}"
+    return [
+        Row(section, "a sample, all roles, 1,000 bullets", "lab_sample", "ms", Limit("ours", 0.005)),
+        *at_once,
+        Row(section, memory, "lab_memory", "×", FLAT),
+    ]
+
+
+def take_samples(ours: Asked, peer: Asked, size: Size, *, official: Path | None = None) -> Samples:
     """Measures everything on both sides, in turns.
+
+    Args:
+        ours: This project.
+        peer: google-adk.
+        size: How much is measured.
+        official: A checkout of the official code of ACE, if that is measured, too.
 
     Raises:
         AssertionError: The sides did not do the same.
@@ -166,6 +217,7 @@ def take_samples(ours: Asked, peer: Asked, size: Size) -> Samples:
     _prepare(ours, peer, size)
     for side in (ours, peer):
         _write_at_once(side, size, samples)
+    samples["lab_memory"]["ours"].append(ours.ask("lab", job="memory", amount=size.samples))
     for number in range(size.rounds):
         print(f"round {number + 1} of {size.rounds}", file=sys.stderr)
         for side in (ours, peer) if number % 2 else (peer, ours):
@@ -173,9 +225,13 @@ def take_samples(ours: Asked, peer: Asked, size: Size) -> Samples:
             _disk(side, size, samples)
             _books(side, samples)
         _values(ours, size, samples)
+        _others(peer, samples, official)
         for job in EXPERIMENTS:
             samples[job]["ours"].append(ours.ask("experiment", job=job, events=STORED))
         samples["search"]["ours"].append(ours.ask("search", sessions=size.sessions))
+        samples["lab_sample"]["ours"].append(ours.ask("lab", job="sample", amount=LAB_REPEAT))
+        for workers in LAB_WORKERS:
+            samples[f"lab_{workers}"]["ours"].append(ours.ask("lab", job="run", amount=workers))
         for key in WORKLOADS:
             _workload(key, (ours, peer) if number % 2 else (peer, ours), samples)
     for derived, (second, first) in QUOTIENTS.items():
@@ -236,6 +292,17 @@ def _values(ours: Asked, size: Size, samples: Samples) -> None:
     for key, (job, bullets, repeat) in VALUES.items():
         seconds = ours.ask("value", job=job, bullets=bullets or size.bullets, repeat=repeat)
         samples[key]["ours"].append(seconds)
+
+
+def _others(peer: Asked, samples: Samples, official: Path | None) -> None:
+    kinds: dict[str, dict[str, str]] = {"other": {}}
+    if official is not None:
+        kinds["official"] = {"checkout": str(official)}
+    for kind, more in kinds.items():
+        for key, (bullets, repeat, save) in OTHER_ACE.items():
+            seconds = peer.ask(f"{kind}_ace", bullets=bullets, repeat=repeat, save=save, **more)
+            samples[f"{kind}_{key}"]["adk"].append(seconds)
+            samples[f"{kind}_{key}"]["ours"].append(samples[key]["ours"][-1])
 
 
 def _write_at_once(side: Asked, size: Size, samples: Samples) -> None:

@@ -29,7 +29,7 @@ class Verdict:
     Attributes:
         row: The row.
         ours: This project's figure.
-        adk: google-adk's, None where it is not measured.
+        adk: The peer's, mostly google-adk's; None where it is not measured.
         times: How many times better ours is: its median by ours, the other way round for rates.
         kept: Whether the budget is kept, None where there is none. Times better, and quotients, are judged by the
             medians; seconds by the fastest round, since what else the machine does only ever adds to them.
@@ -69,7 +69,9 @@ def as_table(verdicts: Sequence[Verdict]) -> Iterator[str]:
         if verdict.row.section != section:
             section = verdict.row.section
             yield ""
-            yield _LAYOUT.format(section, "ours", "min … max", "adk", "min … max", "better", "budget", "").rstrip()
+            yield _LAYOUT.format(
+                section, "ours", "min … max", verdict.row.peer, "min … max", "better", "budget", ""
+            ).rstrip()
         unit = f" {verdict.row.unit}"
         columns = [*_columns(verdict.ours), *_columns(verdict.adk)]
         times = f"{verdict.times:.1f}×" if verdict.times is not None else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -12,17 +14,21 @@ from agents.ace import Playbook, PlaybookStore
 from agents.ace.bullet import StoredBullet
 from agents.ace.refine.refinement import duplicates
 from agents.runs import RunManager
-from tests.benchmarks import plan, report
+from tests.benchmarks import lab_runs, plan, report
 from tests.benchmarks.experiments import LongSession
 from tests.benchmarks.imports import ROOT
 from tests.benchmarks.long_session import PIPELINE
 from tests.benchmarks.many_sessions import ManySessions
+from tests.benchmarks.official_ace import OfficialBook
+from tests.benchmarks.other_ace import OtherBook
 from tests.benchmarks.playbook_values import THRESHOLD, seconds_of
 from tests.benchmarks.playbook_writers import write_at_once
-from tests.benchmarks.playbooks import Book, sentences
+from tests.benchmarks.playbooks import SECTIONS, Book, sentences
 from tests.benchmarks.sides import history, load
 from tests.benchmarks.storage import Store
 from tests.benchmarks.workloads import APP, USER, WORKLOADS, Script, furnish, measure
+
+pytestmark = pytest.mark.usefixtures("own_garbage")
 
 SENT = {"single": 1, "loop": 50 * 51 // 2, "parallel": 16, "tool": 1 + 3, "turn_100": 1, "turn_5000": 1}
 
@@ -101,9 +107,78 @@ async def test_a_book_holds_what_it_was_filled_with_and_what_was_committed(side,
         newest = store.history(limit=1)[0]
         assert [change["type"] for change in newest.applied] == ["TAG", "ADD"]
         assert newest.seq > 0
-        with store._place.reading() as conn:
+        with store._tables.reading() as conn:
             [snapshots] = conn.execute("SELECT group_concat(revision) FROM playbook_snapshots").fetchall()
     assert snapshots == (("1,258" if pending else "1"),)  # after the filling, not one more delta fits in
+
+
+def test_the_other_implementation_gets_the_same_deltas_and_saves_when_asked(tmp_path, monkeypatch):
+    class Skillbook:
+        def __init__(self):
+            self.found, self.saved = [], 0
+
+        def add_skill(self, section, content):
+            self.found.append(content)
+            return SimpleNamespace(id=f"{section}-{len(self.found)}")
+
+        def apply_update(self, batch):
+            tag, add = batch.operations
+            assert (tag.type, tag.metadata, add.type) == ("TAG", {"helpful": 1}, "ADD")
+            self.add_skill(add.section, add.content)
+
+        def save_to_file(self, path):
+            Path(path).write_text(str(len(self.found)))
+
+        def skills(self):
+            return self.found
+
+    monkeypatch.setitem(sys.modules, "ace", ModuleType("ace"))
+    monkeypatch.setitem(sys.modules, "ace.skillbook", SimpleNamespace(Skillbook=Skillbook))
+    updates = SimpleNamespace(UpdateOperation=SimpleNamespace, UpdateBatch=SimpleNamespace)
+    monkeypatch.setitem(sys.modules, "ace.updates", updates)
+    book = OtherBook(tmp_path / "other.json", 100)
+    assert book.seconds_of_delta(5, save=False) > 0
+    assert not (tmp_path / "other.json").exists()
+    assert book.seconds_of_delta(2, save=True) > 0
+    assert (tmp_path / "other.json").read_text() == "107"
+
+
+STAND_IN = """
+import openai, tiktoken
+from dotenv import load_dotenv
+
+load_dotenv()
+
+def format_playbook_line(bullet_id, helpful, harmful, content):
+    return f"[{bullet_id}] helpful={helpful} harmful={harmful} :: {content}"
+
+def update_bullet_counts(text, tags):
+    [tag] = tags
+    line = next(line for line in text.splitlines() if line.startswith(f"[{tag['id']}]"))
+    return text.replace(line, line.replace("helpful=0", "helpful=1"))
+
+def apply_curator_operations(text, operations, next_id):
+    [one] = operations
+    print("Added one")
+    added = format_playbook_line(f"x-{next_id:05d}", 0, 0, one["content"])
+    return text.replace("## " + one["section"], "## " + one["section"] + chr(10) + added), next_id + 1
+"""
+
+
+def test_the_official_code_is_taken_from_a_checkout_and_gets_the_same_deltas(tmp_path, monkeypatch, capsys):
+    for name in ("playbook_utils", "openai", "tiktoken", "dotenv"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    (tmp_path / "playbook_utils.py").write_text(STAND_IN)
+    book = OfficialBook(tmp_path, tmp_path / "book.txt", 200)
+    assert book.seconds_of_delta(5, save=False) > 0
+    assert not (tmp_path / "book.txt").exists()
+    assert book.seconds_of_delta(2, save=True) > 0
+    lines = (tmp_path / "book.txt").read_text().splitlines()
+    assert (len(lines), sum("helpful=1" in line for line in lines)) == (len(SECTIONS) + 207, 7)
+    assert str(tmp_path) not in sys.path
+    assert capsys.readouterr().out == ""
+    for name in ("playbook_utils", "openai", "tiktoken", "dotenv"):
+        sys.modules.pop(name, None)
 
 
 def test_texts_differ_are_near_each_other_at_times_and_the_same_each_run():
@@ -133,7 +208,7 @@ async def test_a_long_session_is_read_looked_at_and_forked(tmp_path):
     assert all([await session.do(job) > 0 for job in plan.EXPERIMENTS])
     await session.close()
     with RunManager(database=tmp_path / "long.db") as manager:
-        origin, fork = sorted(manager.sessions(PIPELINE), key=lambda found: found.created_at)
+        origin, fork = sorted(manager.sessions.summaries(PIPELINE), key=lambda found: found.created_at)
     assert (origin.events, fork.events, fork.origin) == (40, 40, origin.id)
 
 
@@ -199,7 +274,7 @@ def test_what_has_a_budget_of_its_own_is_judged_by_itself():
     slow = verdicts(0.2, 100)
     assert {key for key, verdict in slow.items() if verdict.kept is False} == {
         *("read_last", "import_package", "commit_1000", "commit_10000", "commit_most", "duplicates_of_one"),
-        *("apply_1000", "apply_most", "moment", "search"),
+        *("apply_1000", "apply_most", "moment", "search", "lab_sample"),
     }
 
 
@@ -224,3 +299,11 @@ def test_the_table_shows_figures_budget_and_verdict():
     [rate] = [line for line in lines if line.startswith("appends after 1,000")]
     assert "10,000" in rate
     assert "2,000" in rate
+
+
+@pytest.mark.anyio
+async def test_a_lab_run_does_all_roles_and_leaves_nothing_behind(tmp_path):
+    assert await lab_runs.seconds_of_sample(1) > 0
+    assert await lab_runs.seconds_of_run(tmp_path, 64) > 0
+    assert await lab_runs.growth_of_memory(tmp_path, 20) > 0
+    assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tests.benchmarks.imports import import_time
+from tests.benchmarks.official_ace import OfficialBook
+from tests.benchmarks.other_ace import OtherBook
 from tests.benchmarks.playbook_values import seconds_of
 from tests.benchmarks.playbook_writers import write_at_once
 from tests.benchmarks.playbooks import Book
@@ -47,6 +49,8 @@ class Worker:
         self._rooms: dict[str, Room] = {}
         self._long: LongSession | None = None
         self._many: ManySessions | None = None
+        self._others: dict[int, OtherBook] = {}
+        self._official: dict[int, OfficialBook] = {}
 
     async def do(self, what: str, arguments: dict[str, Any]) -> Any:
         """Does one thing by its name; the answer is JSON."""
@@ -100,6 +104,27 @@ class Worker:
 
         self._many = self._many or ManySessions(self._folder / "many.db", sessions)
         return await self._many.search()
+
+    async def _other_ace(self, bullets: int, repeat: int, save: bool) -> float:
+        if bullets not in self._others:
+            self._others[bullets] = OtherBook(self._folder / f"other-{bullets}.json", bullets)
+        return self._others[bullets].seconds_of_delta(repeat, save=save)
+
+    async def _official_ace(self, bullets: int, repeat: int, save: bool, checkout: str) -> float:
+        if bullets not in self._official:
+            self._official[bullets] = OfficialBook(Path(checkout), self._folder / f"official-{bullets}.txt", bullets)
+        return self._official[bullets].seconds_of_delta(repeat, save=save)
+
+    async def _lab(self, job: str, amount: int) -> float:
+        from tests.benchmarks import lab_runs  # as above
+
+        match job:
+            case "sample":
+                return await lab_runs.seconds_of_sample(amount)
+            case "run":
+                return await lab_runs.seconds_of_run(self._folder, amount)
+            case _:
+                return await lab_runs.growth_of_memory(self._folder, amount)
 
     async def _write_at_once(self, writers: int, deltas: int) -> dict[str, Any]:
         return await write_at_once(self._side, self._folder / f"{self._side.name}-writers.db", writers, deltas)

@@ -29,8 +29,10 @@ def database(tmp_path):
 
 async def test_sessions_are_listed_and_read(database):
     with RunManager(database=database) as manager:
-        found = {(one.app_name, one.status) for one in manager.sessions()}
-        lengths = [len(await manager.newest(one.app_name, one.id, limit=1000)) for one in manager.sessions()]
+        found = {(one.app_name, one.status) for one in manager.sessions.summaries()}
+        lengths = [
+            len(await manager.sessions.newest(one.app_name, one.id, limit=1000)) for one in manager.sessions.summaries()
+        ]
 
     assert found == {
         ("iterative_writing", "completed"),

@@ -9,6 +9,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from agents.pipelines.catalog import BUILT_IN
+from tests.forks import COMMAND, Fork
+from ui.cli.run import PAUSED
+from ui.web import warmup
+
+ROOT = Path(__file__).parents[2]
+IMPORTED = (
+    *COMMAND,
+    *warmup.PAGES,
+    *(f"agents.pipelines.{name}.{module}" for name in BUILT_IN for module in ("agent", "card")),
+    *("ui.forks.dialog", "ui.sessions.page", "ui.web.routes.feed"),
+    *("sqlite_utils", "uvicorn"),
+)
+"""What a server has imported once it has made its database and drawn a page."""
 SLOW = 12
 """Words a second: slow enough to look at a run from several sides before it ends."""
 
@@ -40,7 +54,7 @@ class App:
         self.folder = folder
         self.printed = ""
         self.url = ""
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[str] | Fork | None = None
 
     def start(self, port: int = 0) -> App:
         command = [*self.command, "--no-browser", "--port", str(port), "--db", str(self.database)]
@@ -48,7 +62,17 @@ class App:
             command += ["--host", self.host]
         if self.agents:
             command += ["--agents", str(self.agents)]
-        self._process = subprocess.Popen(
+        self._process = self._begin(command)
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.printed += line
+            if "http://" in line:
+                self.url = line[line.index("http://") :].strip()
+                return self
+        raise AssertionError(f"the server ended without an address:\n{self.printed}")
+
+    def _begin(self, command: Sequence[str]) -> subprocess.Popen[str] | Fork:
+        return subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -57,13 +81,6 @@ class App:
             cwd=self.folder,
             start_new_session=True,
         )
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.printed += line
-            if "http://" in line:
-                self.url = line[line.index("http://") :].strip()
-                return self
-        raise AssertionError(f"the server ended without an address:\n{self.printed}")
 
     def printed_with(self, text: str) -> str:
         """The line with `text` that it prints after its address."""
@@ -102,5 +119,28 @@ class App:
         if self._process is None:
             return
         self._process.send_signal(number)
-        self.printed += self._process.communicate(timeout=20)[0] or ""
+        self._process.wait(timeout=20)
+        self.printed += self._process.communicate()[0]
         self._process = None
+
+
+class ForkedApp(App):
+    """The same in the time of a fork, for journeys that are not about its start: a fork of a process with its imports."""
+
+    def _begin(self, command: Sequence[str]) -> Fork:
+        _interpreter, *arguments = command
+        folder = self.folder or ROOT
+        return Fork(arguments, cwd=folder, one_stream=True, environment=self.environment, imported=IMPORTED)
+
+
+def run_command(app: App, *arguments: str) -> str:
+    """Runs a command on an app's database, as a user does in a terminal beside it; returns what it prints.
+
+    Raises:
+        AssertionError: It failed; a run that waits for an answer has not. The message has what it said.
+    """
+    command = ["-m", "ui.cli", *arguments, "--db", str(app.database)]
+    with Fork(command, cwd=ROOT, environment=app.environment, imported=IMPORTED) as process:
+        printed, errors = process.communicate()
+    assert process.returncode in {0, PAUSED}, f"{printed}\n{errors}"
+    return printed

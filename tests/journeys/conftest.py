@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.journeys.app import App
+from tests.journeys.app import App, ForkedApp
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WITHOUT = [
@@ -53,19 +53,21 @@ OF_A_CUT = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker("browser")
 
 
 expect.set_options(timeout=20_000)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
+    """One for all journeys of a worker; it ends before other tests, since its event loop would be in the way of theirs."""
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("Chromium is not installed: apt install chromium")  # in CI its absence is a failure
-    with sync_playwright() as playwright:  # one a module: its event loop would be in the way of asynchronous tests
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, ONE_PROCESS])
         yield browser
         browser.close()
@@ -134,7 +136,7 @@ class Watch:
             self.problems.append(f"HTTP {response.status}: {response.url}")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def profiles(chromium: Browser) -> dict[str, Profile]:
     """Profiles by their options."""
     return {}
@@ -166,7 +168,7 @@ def page(context: BrowserContext, watch: Watch) -> Page:
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A server for journeys that need none of their own: sessions of other journeys are in its database."""
-    app = App(tmp_path_factory.mktemp("shared") / "journey.db").start()
+    app = ForkedApp(tmp_path_factory.mktemp("shared") / "journey.db").start()
     yield app
     app.kill()
 
@@ -176,7 +178,7 @@ def start_app(tmp_path: Path) -> Iterator[Callable[..., App]]:
     apps: list[App] = []
 
     def start(**options: object) -> App:
-        app = App(tmp_path / "journey.db", **options)  # pyright: ignore[reportArgumentType]
+        app = ForkedApp(tmp_path / "journey.db", **options)  # pyright: ignore[reportArgumentType]
         apps.append(app)
         return app.start()
 

@@ -53,7 +53,9 @@ def test_a_kept_session_guards_its_playbook_and_a_delta_that_breaks_it_waits(app
     with PlaybookStore(app.database, BOOK) as store:
         assert [bullet.content for bullet in store.playbook().bullets] == before
 
-    page.get_by_role("link", name="Its run with the delta").click()
+    page.get_by_role("link", name="Both runs side by side").click()
+    expect(page.get_by_text("They part at")).to_be_visible()
+    page.get_by_role("link", name="Case: cinema ratio (with the delta)").click()
     expect(Playground(page).events.get_by_text("Ran the case cinema ratio: it failed.")).to_be_visible()
 
     page.goto(f"{app.url}/playbook?playbook={quote(BOOK)}&tab=approve")

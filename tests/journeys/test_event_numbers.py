@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from tests.journeys import log_reader
-from tests.journeys.app import App
+from tests.journeys.app import App, run_command
 from tests.journeys.playground_page import Playground
 
 QUESTION = "A shop has current assets of 120 and current liabilities of 80. What is the current ratio?\nAnswer: 1.50"
@@ -19,9 +17,7 @@ QUESTION = "A shop has current assets of 120 and current liabilities of 80. What
 
 def run(app: App, *arguments: str) -> list[dict]:
     """A run on the command line: its events, then the summary."""
-    command = [sys.executable, "-m", "ui.cli", "run", *arguments, "--json", "--db", str(app.database)]
-    done = subprocess.run(command, env=app.environment, capture_output=True, text=True, timeout=60, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in run_command(app, "run", *arguments, "--json").splitlines()]
 
 
 def test_an_event_has_one_number_everywhere(start_app: Callable[..., App], page: Page):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.app import App
+from tests.journeys.app import App, ForkedApp
 from tests.journeys.playground_page import Playground
 
 MODEL = '''
@@ -48,7 +48,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     package = folder / "mine" / "writer_of_mine"
     package.mkdir(parents=True)
     (package / "agent.py").write_text(MODEL)
-    app = App(folder / "journey.db", agents=package.parent).start()
+    app = ForkedApp(folder / "journey.db", agents=package.parent).start()
     yield app
     app.kill()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.app import App
+from tests.journeys.app import App, ForkedApp
 from tests.journeys.playground_page import Playground
 
 SEARCHER = """
@@ -64,7 +64,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     for name, source in {"searcher_of_mine": SEARCHER, "chooser_of_mine": CHOOSER}.items():
         (folder / "mine" / name).mkdir(parents=True)
         (folder / "mine" / name / "agent.py").write_text(source)
-    app = App(folder / "journey.db", agents=folder / "mine").start()
+    app = ForkedApp(folder / "journey.db", agents=folder / "mine").start()
     yield app
     app.kill()
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.benchmarks.long_session import write_long_session
-from tests.journeys.app import SLOW, App
+from tests.journeys.app import SLOW, App, run_command
 from tests.journeys.conftest import Watch
 from tests.journeys.log_reader import entries, events, text_of
 from tests.journeys.playground_page import Playground
@@ -88,8 +86,7 @@ def test_a_run_in_a_terminal_appears_in_an_open_page(app: App, page: Page):
     view.run_button.click()
     view.expect_end("completed")
     before = len(events(app.database, session_in(page)))
-    command = [sys.executable, "-m", "ui.cli", "run", "iterative_writing", "the sea at night", "--session", session_in(page)]
-    subprocess.run([*command, "--db", str(app.database)], env=app.environment, check=True, capture_output=True, timeout=60)
+    run_command(app, "run", "iterative_writing", "the sea at night", "--session", session_in(page))
     after = len(events(app.database, session_in(page)))
     assert after > before
     view.events.focus()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from agents.runs import RunManager
-from tests.journeys.app import App
+from tests.journeys.app import App, run_command
 from tests.journeys.conftest import Watch
 from tests.journeys.playground_page import Playground
 from tests.journeys.test_sessions_and_links import Sent
@@ -27,8 +25,8 @@ def write_sessions(database: Path, *titles: str, pipeline: str = "iterative_writ
     def write() -> None:
         with RunManager(database=database) as manager:
             for number, title in enumerate(titles):
-                session = manager.create_session(pipeline, session_id=f"{pipeline}-{number}")
-                manager.rename_session(pipeline, session, title)
+                session = manager.sessions.create(pipeline, session_id=f"{pipeline}-{number}")
+                manager.sessions.rename(pipeline, session, title)
 
     with ThreadPoolExecutor(1) as other:  # a thread that drives a browser has an event loop already
         other.submit(write).result()
@@ -65,8 +63,7 @@ def test_two_tabs_show_the_same_list(start_app: StartApp, page: Page):
 
 def test_a_session_of_a_terminal_appears_in_an_open_list(app: App, page: Page):
     view = Playground(page).open(app.url)
-    command = [sys.executable, "-m", "ui.cli", "run", "iterative_writing", "a terminal at night", "--db", str(app.database)]
-    subprocess.run(command, env=app.environment, check=True, capture_output=True, timeout=60)
+    run_command(app, "run", "iterative_writing", "a terminal at night")
     expect(view.session("a terminal at night")).to_contain_text("✓ completed")
 
 

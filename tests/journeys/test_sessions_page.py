@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +14,7 @@ from agents import RunConfig, SqliteSessionService
 from agents.experiments import Forks, InstructionChange
 from agents.models.simulated.model import SimulatedLlm
 from agents.pipelines.catalog import Catalog
-from tests.journeys.app import App
+from tests.journeys.app import App, run_command
 from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
@@ -43,8 +41,7 @@ async def fork(database: Path) -> None:
 
 def prepare(app: App) -> None:
     for message in ("眠れないパン職人の話", "a lighthouse keeper"):
-        command = [sys.executable, "-m", "ui.cli", "run", PIPELINE, message, "--db", str(app.database)]
-        subprocess.run(command, env=app.environment, check=True, capture_output=True, timeout=60)
+        run_command(app, "run", PIPELINE, message)
     with ThreadPoolExecutor(1) as other:  # a thread that drives a browser has an event loop already
         other.submit(lambda: asyncio.run(fork(app.database))).result()
 

@@ -37,6 +37,7 @@ def test_it_learns_outlives_its_server_goes_on_in_another_tab_and_falls_without_
     other = page.context.new_page()
     other.goto(url)
     other.get_by_role("button", name="Play").click()
+    expect(other.get_by_role("button", name="Pause")).to_be_visible()
     other.get_by_text("Full speed").click()
     away = page.get_by_role("button", name="Take the bullets away")
     expect(away).to_be_enabled(timeout=60_000)

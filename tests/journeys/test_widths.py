@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.app import SLOW, App
+from tests.journeys.app import SLOW, App, run_command
 from tests.journeys.playground_page import Playground
 
 StartApp = Callable[..., App]
@@ -16,7 +14,7 @@ StartApp = Callable[..., App]
 WIDTHS = (390, 640, 720, 820, 853, 960, 1024, 1280, 1920)
 """Pixels; 853 and 640 are also what 1280 is at 150 % and 200 % zoom."""
 PAGES = (
-    *("/", "/gallery", "/gallery?pipeline=ace", "/playbook", "/playbook?tab=growth", "/sessions"),
+    *("/", "/gallery", "/gallery?pipeline=ace", "/playbook", "/playbook?tab=growth", "/sessions", "/lab"),
     *("/settings", "/settings?tab=prices"),
 )
 QUESTION = "A shop has current assets of 120 € and current liabilities of 80 €. What is its current ratio?\nAnswer: 1.5"
@@ -66,8 +64,7 @@ def test_run_and_stop_setup_and_the_session_menu_are_in_sight(start_app: StartAp
 
 def test_no_control_is_cut_off_on_any_page(start_app: StartApp, page: Page):
     app = start_app()
-    asked = [sys.executable, "-m", "ui.cli", "run", "ace", QUESTION, "--db", str(app.database)]
-    subprocess.run(asked, env=app.environment, check=True, capture_output=True)
+    run_command(app, "run", "ace", QUESTION)
     for path in PAGES:
         page.goto(app.url + path)
         expect(page.get_by_role("main").locator("button, a").first).to_be_visible()

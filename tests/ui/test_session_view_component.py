@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from agents.models import context_windows
 from ui.session_view import component
 
 TREE = {"name": "Root", "type": "LlmAgent", "kind": "LlmAgent", "children": [], "tools": []}
@@ -35,6 +36,9 @@ def mounted(monkeypatch: pytest.MonkeyPatch) -> Mounted:
     return stand_in
 
 
+WINDOWS = tuple(context_windows().items())
+
+
 def view(**more: Any) -> None:
     component.session_view(pipeline="p", session="s", tree=TREE, key="v", **more)
 
@@ -57,12 +61,18 @@ def test_what_the_page_says_reaches_the_view(mounted: Mounted) -> None:
         "running": True,
         "empty": ("Title", "Text"),
         "prices": (("a", 1.0, 2.0, None), ("b", 0.1, 0.2, 0.05)),
+        "windows": WINDOWS,
         "playbook": ("ace", 3, 2),
         "answerable": False,
         "judgeable": False,
         "fill": True,
         "forkable": False,
     }
+
+
+def test_the_view_is_told_how_much_models_read() -> None:
+    assert ("gemini-2.5-flash", 1_048_576) in WINDOWS
+    assert {type(tokens) for _, tokens in WINDOWS} == {int}
 
 
 @pytest.mark.parametrize(
@@ -132,18 +142,21 @@ def test_a_question_what_if_reaches_the_page(mounted: Mounted) -> None:
     given: list[component.WhatIf] = []
     view(on_what_if=given.append)
     assert mounted.given["data"]["forkable"] is True
-    mounted.choose("what_if", {"event": 7, "without": "b-1", "off": False})
-    assert given == [component.WhatIf(event=7, without="b-1")]
+    mounted.choose("what_if", {"event": 7, "kind": "bullet", "bullet": "b-1"})
+    assert given == [component.WhatIf(event=7, kind="bullet", bullet="b-1")]
 
 
 @pytest.mark.parametrize(
     "sent",
-    [None, "f", {}, {"event": 7}, {"event": True, "without": "", "off": False}, {"event": 7, "without": 1, "off": False}],
+    [
+        *(None, "f", {}, {"event": 7}, {"event": 7, "kind": "all", "bullet": ""}, {"event": 7, "kind": [], "bullet": ""}),
+        *({"event": True, "kind": "change", "bullet": ""}, {"event": 7, "kind": "bullet", "bullet": 1}),
+    ],
 )
 def test_what_is_no_question_goes_no_further(mounted: Mounted, sent: Any) -> None:
     given: list[component.WhatIf] = []
     view(on_what_if=given.append)
     mounted.choose("what_if", sent)
     view()
-    mounted.choose("what_if", {"event": 7, "without": "", "off": False})
+    mounted.choose("what_if", {"event": 7, "kind": "change", "bullet": ""})
     assert given == []

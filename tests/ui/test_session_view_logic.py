@@ -14,13 +14,20 @@ IMPORT = re.compile(r'from "([\w./-]+\.js)";')
 FOLDERS = sorted({path.parent for path in FOLDER.glob("*/*.test.mjs")})
 
 
+OWN_PROCESS = re.compile(r"globalThis\.|^beforeEach\((?!\(\) => startAt\(\)\);)", re.MULTILINE)
+"""What a file does to all tests of its process, and not every file with it."""
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 def test_javascript(folder: Path) -> None:
+    cases = sorted(folder.glob("*.test.mjs"))
+    apart = any(OWN_PROCESS.search(case.read_text("utf-8")) for case in cases)
     arguments = [
         "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
         "--test",
         "--test-reporter=tap",
-        *(str(path) for path in sorted(folder.glob("*.test.mjs"))),
+        f"--test-isolation={'process' if apart else 'none'}",  # a process for each file takes long to start
+        *map(str, cases),
     ]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True, timeout=60)
     said = f"{done.stdout}{done.stderr}"

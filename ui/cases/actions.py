@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from agents import CaseError, PlaygroundError
-from agents.experiments import Case, NewestPlaybook, PlaybookAtRevision, case_from_session, write_case
+from agents.experiments import (
+    Case,
+    NewestPlaybook,
+    PlaybookAtRevision,
+    StoredCase,
+    case_from_answer,
+    case_from_session,
+    delete_case,
+    restore_case,
+    write_case,
+)
 from ui.cases.fields import KINDS, expectation_of, texts_of
 from ui.playground.actions import NOTICE, Notice, action
 from ui.state import runs
@@ -16,11 +27,13 @@ from ui.state.uninterrupted import uninterrupted
 from ui.web import owner
 
 DRAFT = "case_draft"
-"""The case that the open dialog shows: `{"case", "session", "revision", "rows", "mark"}`."""
+"""The case that the open dialog shows: `{"case", "of_answer", "revision", "rows", "mark"}`."""
 PROBLEM = "case_problem"
 """Why the case could not be kept: plain text."""
 WANTED = "cases_wanted"
 """Names of the cases to run now."""
+DELETED = "case_deleted"
+"""The case that was deleted last, to bring it back; or why it could not be."""
 KEPT = "CASE_KEPT"
 """The code of the notice that a case was kept."""
 NAME, CHOICE, KIND = "case_name", "case_playbook", "case_kind"
@@ -28,20 +41,29 @@ _OPENED = "case_opened"
 _marks = count(1)
 
 
+class Deleted(NamedTuple):
+    """A case that was deleted, with its file's text; without one, what went wrong."""
+
+    told: str
+    path: Path | None = None
+    text: str = ""
+
+
 @action
-def open_dialog(pipeline: str, session: str) -> None:
-    """Opens the dialog with the case that a session makes."""
+def open_dialog(pipeline: str, session: str, answer: int | None = None) -> None:
+    """Opens the dialog with the case that a session makes, or one answer in it, by its `seq`."""
     owner.require()
     manager = runs.manager()
-    entries = manager.log(pipeline, session)
-    case = case_from_session(entries, manager.catalog.get(pipeline))
+    entries = manager.sessions.log(pipeline, session)
+    found = manager.catalog.get(pipeline)
+    case = case_from_session(entries, found) if answer is None else case_from_answer(entries, found, answer)
     given = next((entry.fields() for entry in entries if entry.kind == "playbook_given"), {})
     rows = [(number, one.kind, texts_of(one)) for number, one in enumerate(case.expect)]
     st.session_state.pop(PROBLEM, None)
     st.session_state[_OPENED] = opened() + 1
     st.session_state[DRAFT] = {
         "case": case,
-        "session": session,
+        "of_answer": answer is not None,
         "revision": given.get("revision"),
         "rows": rows,
         "mark": next(_marks),
@@ -120,3 +142,32 @@ def _playbook_of(draft: dict[str, Any]) -> Any:
 def run(names: list[str]) -> None:
     """Has cases run, when the list is drawn next."""
     st.session_state[WANTED] = names
+
+
+@uninterrupted
+def delete(stored: StoredCase) -> None:
+    """Deletes the file of a case, and remembers it so that it can be brought back."""
+    try:
+        owner.require()
+        text = delete_case(stored)
+    except PlaygroundError as error:
+        st.session_state[DELETED] = Deleted(str(error))
+        return
+    st.session_state[DELETED] = Deleted(f"Deleted the case “{stored.case.name}”.", stored.path, text)
+
+
+@uninterrupted
+def restore(gone: Deleted) -> None:
+    """Brings the case back that was deleted last."""
+    st.session_state.pop(DELETED, None)
+    try:
+        owner.require()
+        if gone.path is not None:
+            restore_case(gone.path, gone.text)
+    except PlaygroundError as error:
+        st.session_state[DELETED] = gone._replace(told=str(error))
+
+
+def dismiss() -> None:
+    """Removes the notice of a deletion; the case stays deleted."""
+    st.session_state.pop(DELETED, None)

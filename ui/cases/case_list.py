@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents import BaseSessionService, CaseError, PlaygroundError
+from agents import CaseError, PlaygroundError
 from agents.experiments import CaseResult, Check, StoredCase, cases_to_eval_set, keep_run, read_cases
 from agents.runs import folder_problem
 from ui.cases import actions
 from ui.state import navigation, runs
 from ui.state.address import Address
 from ui.text.labels import plain, title_of
+from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -52,6 +54,7 @@ def draw_cases(manager: RunManager, here: Address) -> None:
         here: The address of the page: its model is asked by cases that name none.
     """
     folder = runs.cases_folder()
+    _deleted()
     try:
         found = read_cases(folder)
     except CaseError as error:
@@ -71,6 +74,9 @@ def draw_cases(manager: RunManager, here: Address) -> None:
     _head(found.cases, results, str(folder))
     for problem in found.problems:
         st.error(plain(str(problem)), icon=":material/warning:")
+    if found.left_out:
+        _left_out(found.left_out)
+    counts = Counter(one.path for one in found.cases)
     order = list(_SIGNS)
 
     def place(one: StoredCase) -> int:
@@ -78,7 +84,7 @@ def draw_cases(manager: RunManager, here: Address) -> None:
         return order.index(result.outcome if result else "")
 
     for stored in sorted(found.cases, key=place)[:SHOWN]:
-        _case(stored, results.get(stored.case.name), here)
+        _case(stored, results.get(stored.case.name), here, is_alone=counts[stored.path] == 1)
     if len(found.cases) > SHOWN:
         st.caption(f"… and {len(found.cases) - SHOWN:,} more.")
 
@@ -103,7 +109,25 @@ def _head(cases: Sequence[StoredCase], results: dict[str, Shown], folder: str) -
         st.caption(plain(" · ".join([told, *counts])), width="stretch")
 
 
-def _case(stored: StoredCase, result: Shown | None, here: Address) -> None:
+def _deleted() -> None:
+    """Draws what the last deletion did, with its undo."""
+    gone: actions.Deleted | None = st.session_state.get(actions.DELETED)
+    if gone is None:
+        return
+    with st.container(key="case_deleted", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(plain(gone.told), width="stretch")
+        if gone.path is not None:
+            st.button("Undo", key="case_undo", type="tertiary", on_click=actions.restore, args=(gone,))
+        st.button("✕", key="case_dismiss", type="tertiary", help="Close", on_click=actions.dismiss)
+
+
+def _left_out(sentences: Sequence[str]) -> None:
+    """Draws what EvalSets say that no case here checks."""
+    with st.expander(f"Not checked: {len(sentences)} of what the EvalSets say", icon=":material/info:"):
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in sentences[:SHOWN]))
+
+
+def _case(stored: StoredCase, result: Shown | None, here: Address, *, is_alone: bool) -> None:
     case, outcome = stored.case, result.outcome if result else ""
     with st.container(key=f"case_item_{stored.path.name}_{case.name}", border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -114,6 +138,15 @@ def _case(stored: StoredCase, result: Shown | None, here: Address) -> None:
                 width="stretch",
             )
             st.button("Run", key=f"case_run_{case.name}", on_click=actions.run, args=([case.name],))
+            st.button(
+                "Delete",
+                key=f"case_delete_{case.name}",
+                help=None if is_alone else "Its file has other cases too: take it out in an editor",
+                type="tertiary",
+                disabled=not (is_alone and owner.is_owner()),
+                on_click=actions.delete,
+                args=(stored,),
+            )
         if result is None or not result.why:
             return
         st.markdown(plain(result.why))
@@ -135,13 +168,13 @@ def _run(manager: RunManager, cases: Sequence[StoredCase], here: Address) -> Non
     results: dict[str, Shown] = dict(st.session_state.get(RESULTS, {}))
     for number, stored in enumerate(cases):
         bar.progress(number / len(cases), text=f"Running {plain(title_of(stored.case.name))} …")
-        results[stored.case.name] = _shown(manager, manager.work(_checked, check, stored))
+        results[stored.case.name] = _shown(manager, _checked(manager, check, stored))
         st.session_state[RESULTS] = results
     bar.empty()
 
 
-async def _checked(_: BaseSessionService, check: Check, stored: StoredCase) -> CaseResult:
-    return await check.run(stored.case, path=stored.path)
+def _checked(manager: RunManager, check: Check, stored: StoredCase) -> CaseResult:
+    return manager.work(lambda _: check.run(stored.case, path=stored.path))
 
 
 def _shown(manager: RunManager, result: CaseResult) -> Shown:
@@ -150,7 +183,7 @@ def _shown(manager: RunManager, result: CaseResult) -> Shown:
         return Shown("held")
     event = wrong.differences[0].event if wrong.differences and not wrong.error else 0
     try:
-        session = manager.work(keep_run, result.case, wrong) or ""
+        session = manager.work(lambda services: keep_run(services.sessions, result.case, wrong)) or ""
     except PlaygroundError as error:
         return Shown(wrong.outcome, f"{wrong.why} Its session cannot be kept: {error}")
     return Shown(wrong.outcome, wrong.why, session, event)

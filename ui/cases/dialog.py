@@ -27,7 +27,11 @@ def _dialog() -> None:
     if draft is None:  # saved: the page below says so
         st.rerun()
     case = draft["case"]
-    st.caption("A case is this session as a test: its messages are sent again, and what happens has to be what is below.")
+    st.caption(
+        "A case is this answer as a test: the messages up to it are sent again, and what is below has to hold."
+        if draft["of_answer"]
+        else "A case is this session as a test: its messages are sent again, and what happens has to be what is below."
+    )
     for message in case.messages[:_SHOWN]:
         st.markdown(f"> {plain(title_of(message, length=200))}")
     if len(case.messages) > _SHOWN:

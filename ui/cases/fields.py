@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents import StateInputError
 from agents.experiments import Expectation
+from ui.text.json_text import read_json
 
 Reads = Literal["text", "number", "names", "json"]
 
@@ -113,12 +114,7 @@ def _value(title: str, field: Field, text: str) -> Any:
         case "number":
             return _number(title, field, text)
         case "json":
-            try:
-                return json.loads(text)
-            except (ValueError, RecursionError):
-                raise StateInputError(
-                    f'“{title}”, {field.label}: this is not JSON. Text needs quotation marks, e.g. "Oslo".'
-                ) from None
+            return read_json(text, what=f"“{title}”, {field.label}: this", cure='Text needs quotation marks, e.g. "Oslo".')
 
 
 def _number(title: str, field: Field, text: str) -> int | float:

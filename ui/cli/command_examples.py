@@ -13,11 +13,14 @@ examples:
   playground sessions                                 what was run
   playground pending                                  what waits for you
   playground export 3f2a… --format html -o it.html    a session as a page that replays it
+  playground code 3f2a…                               a session as a Python file that runs it again
   playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
   playground models                                   what can answer: simulated, with a key, from a file or a server
   playground check                                    run the cases: sessions that were right, kept as tests
+  playground lab run formulas.toml                    measure what a playbook is worth
   playground demo ace                                 a guided run to step through in the browser
   playground demo learn                               watch the share of right answers climb
+  playground demo collapse                            a lab run to step through; also world, poison, race
 """
 
 RUN = """\
@@ -65,9 +68,14 @@ examples:
   playground demo ace --port 9000 --db demo.db        on another port, with its sessions and playbook in demo.db
   playground demo ace --figures                       no browser: what is learned over a stream of questions
   playground demo ace --figures --seed 7 --queries 60
+  playground demo collapse                            a text that is rewritten as a whole, beside single changes
+  playground demo world                               a rule changes, and a bullet becomes wrong
+  playground demo poison                              a false answer, what it touched, and one undo
+  playground demo race                                one worker, sixteen, and sixteen that overwrite each other
+  playground demo race --figures                      no browser: what that run comes to
 
-Each start has a new, empty playbook ("demo 1" or "learning 1", then 2 …). Nothing of yours is
-touched, and nothing of it is deleted.
+Each start has a new, empty playbook ("demo 1" or "learning 1", then 2 …), or a new lab run ("demo collapse", then
+"demo collapse-2" …; a run that was cut off goes on). Nothing of yours is touched, and nothing of it is deleted.
 """
 
 TRACE = """\

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from agents import AnswerError, PersonError, StateInputError
 from ui.cli import command_examples
-from ui.cli.sharing import export_command, import_command
+from ui.cli.lab import grammar as lab_grammar
+from ui.cli.sharing import code_command, export_command, import_command
 from ui.text.visible_text import visible
 
 DEFAULT_HOST = "127.0.0.1"
@@ -35,11 +37,12 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_answer(commands)
     _add_listings(commands)
-    for command in (export_command, import_command):
+    for command in (export_command, import_command, code_command):
         _add_places(command.add_to(commands), default=argparse.SUPPRESS)
     _add_trace(commands)
     _add_models(commands)
     _add_check(commands)
+    lab_grammar.add_to(commands, partial(_add_places, default=argparse.SUPPRESS))
     _add_open(commands)
     _add_demo(commands)
     return top
@@ -241,7 +244,8 @@ def _add_demo(commands: Any) -> None:
     demo = commands.add_parser(
         "demo",
         help="a demo in the browser",
-        description="Serves the app with a demo in it: a guided story, step by step, or sixty questions played at a speed.",
+        description="Serves the app with a demo in it: a guided story, step by step; sixty questions played at a speed; or "
+        "a lab run and the moments to look at.",
         epilog=command_examples.DEMO,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -250,11 +254,12 @@ def _add_demo(commands: Any) -> None:
         "demo",
         metavar="NAME",
         nargs="?",
-        help="which one: ace, a playbook that grows across sessions; learn, its share of right answers",
+        help="which one: ace, a playbook that grows across sessions; learn, its share of right answers; of the Lab: "
+        "collapse, world, poison, race",
     )
-    demo.add_argument("--figures", action="store_true", help="no browser: measure what is learned, and print it")
-    demo.add_argument("--seed", metavar="N", type=_natural, help="with --figures: which questions are drawn (1)")
-    demo.add_argument("--queries", metavar="N", type=_positive, help="with --figures: how many are asked (240)")
+    demo.add_argument("--figures", action="store_true", help="no browser: measure it, and print the figures")
+    demo.add_argument("--seed", metavar="N", type=_natural, help="of ace, with --figures: which questions are drawn (1)")
+    demo.add_argument("--queries", metavar="N", type=_positive, help="of ace, with --figures: how many are asked (240)")
     _add_serving(demo)
     _add_places(demo, default=argparse.SUPPRESS)
 

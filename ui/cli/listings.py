@@ -116,7 +116,7 @@ def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list
             Catalog(agents_dir).get(pipeline)
         return []
     with RunManager(database=database, agents_dir=agents_dir) as manager:
-        found = manager.sessions(pipeline)
+        found = manager.sessions.summaries(pipeline)
         if pipeline is not None and not found:
             manager.catalog.get(pipeline)
         return found

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import AnswerError, MessageError, PersonError, PlaygroundError
 from ui.cli import command_line, diagnostics
-from ui.cli.sharing import export_command, import_command
+from ui.cli.sharing import code_command, export_command, import_command
 from ui.text.visible_text import visible
 
 if TYPE_CHECKING:
@@ -120,6 +120,22 @@ def _check(arguments: argparse.Namespace) -> int:
     return check(wanted)
 
 
+def _lab(arguments: argparse.Namespace) -> int:
+    from ui.cli.lab.command import Wanted, run_lab
+
+    wanted = Wanted(
+        action=arguments.action,
+        names=tuple(getattr(arguments, "names", ())),
+        as_json=getattr(arguments, "json", False),
+        target=getattr(arguments, "html", None) or getattr(arguments, "folder", ""),
+        database=_database(arguments),
+        agents_dir=_agents_dir(arguments),
+        options=_options(arguments),
+        ray=getattr(arguments, "ray", None) or "",
+    )
+    return run_lab(wanted)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     state = dict(map(command_line.state_value, arguments.state))
     message = _standard_input() if arguments.message == "-" else arguments.message
@@ -203,6 +219,16 @@ def _import(arguments: argparse.Namespace) -> int:
     )
 
 
+def _code(arguments: argparse.Namespace) -> int:
+    return code_command.write_code(
+        _database(arguments),
+        _agents_dir(arguments),
+        session_id=arguments.session,
+        adk=arguments.adk,
+        file=arguments.file,
+    )
+
+
 def _trace(arguments: argparse.Namespace) -> int:
     from ui.cli.trace.command import Wanted, trace_session
 
@@ -227,20 +253,27 @@ def _models(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from ui.demo.opening import DEMOS, STORY, begin
+    from ui.demo.opening import DEMOS, LAB, STORY, WATCH, begin
 
     known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
     if arguments.demo is None:
         raise PersonError(f"Which demo? There is {known}.")
     if arguments.demo not in DEMOS:
         raise PersonError(f"There is no demo {arguments.demo!r}. There is {known}.")
-    if arguments.figures and arguments.demo != STORY:
-        raise PersonError(f"--figures belongs to `playground demo {STORY}`.")
+    if arguments.figures and arguments.demo == WATCH:
+        raise PersonError(f"--figures belongs to `playground demo {STORY}` and to the demos of the Lab, not to `{WATCH}`.")
+    has_choices = arguments.seed is not None or arguments.queries is not None
+    if arguments.figures and arguments.demo in LAB:
+        if has_choices:
+            raise PersonError(f"--seed and --queries belong to `playground demo {STORY} --figures`: this demo is one run.")
+        from ui.demo.lab.figures import print_figures as print_lab_figures
+
+        return print_lab_figures(arguments.demo)
     if arguments.figures:
         from ui.demo.figures import print_figures
 
         return print_figures(seed=arguments.seed, queries=arguments.queries)
-    if arguments.seed is not None or arguments.queries is not None:
+    if has_choices:
         raise PersonError("--seed and --queries belong to --figures: in the browser, the demo has questions of its own.")
     begin(arguments.demo)
     return _serve(arguments)
@@ -255,9 +288,11 @@ _COMMANDS = {
     "pending": _pending,
     "export": _export,
     "import": _import,
+    "code": _code,
     "trace": _trace,
     "models": _models,
     "check": _check,
+    "lab": _lab,
     "open": _open,
     "demo": _demo,
 }

@@ -195,7 +195,7 @@ def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
             faults=order.faults,
         )
     except SessionNotFoundError:
-        others = sorted({found.app_name for found in manager.sessions() if found.id == order.session_id})
+        others = sorted({found.app_name for found in manager.sessions.summaries() if found.id == order.session_id})
         if order.session_id is None or order.pipeline in others:  # another session is missing: the one to replay
             raise
         belongs = f" It is a session of {', '.join(others)}." if others else ""
@@ -268,7 +268,9 @@ async def _follow(manager: RunManager, run: Run, display: Display, interruption:
 
     interruption.tell(lambda: loop.call_soon_threadsafe(loop.run_in_executor, None, stop))
     try:
-        shown = Shown(display, run, await asyncio.to_thread(manager.event_number, run.pipeline, run.session_id, run.after))
+        shown = Shown(
+            display, run, await asyncio.to_thread(manager.sessions.event_number, run.pipeline, run.session_id, run.after)
+        )
         async with aclosing(manager.subscribe(run.pipeline, run.session_id, after=run.after)) as news:
             async for item in news:
                 if isinstance(item, LostRun):

@@ -37,7 +37,7 @@ def kind_of_model(model: str, *, simulated: bool) -> str:
     if model.startswith(REPLAY_PREFIX):
         return "replayed, simulated" if simulated else "replayed"
     if simulated:
-        return "simulated" if model == SIMULATED else f"partly simulated, {model}"
+        return "simulated" if model == SIMULATED else ", ".join(filter(None, ("partly simulated", model)))
     return "the agents' own models" if model == SIMULATED else model
 
 

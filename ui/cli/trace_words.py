@@ -79,6 +79,10 @@ def _retry(record: Record) -> str:
     )
 
 
+def _recorded(record: Record) -> str:
+    return _said("tool_recorded", "used", tool=record.get("tool"))
+
+
 def _protocol(record: Record) -> str:
     protocol = str(record.get("protocol"))
     return _said("tool_protocol", protocol if protocol in {"json", "native"} else "other", protocol=protocol)
@@ -123,6 +127,7 @@ SHOWN: Mapping[str, Callable[[Record], str]] = {
     "fault_injected": _fault,
     "replay_drifted": _drift,
     "model_retry": _retry,
+    "tool_recorded": _recorded,
     "tool_protocol": _protocol,
     "forked": _forked,
     "case_run": _case_run,
@@ -138,6 +143,7 @@ _BEFORE = {
     "fault_injected": "injected: ",
     "replay_drifted": "{agent}: ",
     "model_retry": "{agent}: ",
+    "tool_recorded": "{agent}: ",
     "tool_protocol": "{agent}: ",
     "model_loading": "{agent}: ",
 }

@@ -7,15 +7,14 @@ A step's actions are done only when a button is pressed.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.demo import opening
+from ui.demo import frame, opening
 from ui.demo.board import component
 from ui.demo.board.picture import totals
 from ui.demo.focus import keep_focus
+from ui.demo.frame import BACK, END, LAST, NEXT
 from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import SESSIONS, day
 from ui.demo.watch import entry
@@ -24,15 +23,8 @@ from ui.state import address, control_values, navigation, places, runs
 from ui.state.address import Address
 from ui.state.places import Place
 from ui.text.labels import plain
-from ui.web import styles
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-END = "end"
-NEXT = "demo_next"
 TAB = "playbook"
-_STYLE = Path(__file__).with_name("bar.css")
 
 
 def lead() -> None:
@@ -46,8 +38,10 @@ def lead() -> None:
             address.go(_at_step(Demo(manager, opening.playbook(manager)), 1, here))
         case opening.WATCH:
             navigation.to_playbook_page(entry.of_process(places.manager(), here.model))
-        case _:
+        case None:
             pass
+        case name:
+            navigation.to_demo_page(Address(demo=name, model=here.model))
 
 
 def show(place: Place) -> None:
@@ -55,8 +49,7 @@ def show(place: Place) -> None:
     if place.address.demo is None:
         return
     demo = Demo(place.manager, place.address.demo)
-    styles.apply(_STYLE)
-    with st.container(key="demo", gap=None):
+    with frame.bar():
         if not demo.is_there():
             _missing(demo)
         elif place.address.step == END:
@@ -67,17 +60,16 @@ def show(place: Place) -> None:
 
 def _step(demo: Demo, place: Place) -> None:
     here = place.address
-    number = _number(demo, here.step)
+    number = frame.number_in(here.step, demo.reached())
     step, there = demo.steps[number - 1], _at_step(demo, number, here)
     is_here = (here.pipeline, here.session) == (there.pipeline, there.session)
     busy = place.running if is_here else demo.is_running()  # the view reports the end of the run that it shows
-    with _row():
-        with _words():
-            st.markdown(f":gray[Step {number} of {len(demo.steps)}] &ensp;**{step.title}**")
-            st.markdown(step.look_for)
+    with frame.row():
+        with frame.words():
+            frame.heading(number, len(demo.steps), step.title, step.look_for)
             if number == len(demo.steps):
                 _links(demo, here)
-        with _buttons():
+        with frame.buttons():
             if busy and there.session:
                 st.button("Stop", key="demo_stop", on_click=actions.stop, args=(PIPELINE, there.session))
             elif is_here and demo.has_failed(step):
@@ -85,35 +77,23 @@ def _step(demo: Demo, place: Place) -> None:
                 st.button("Ask again", key="demo_again", on_click=actions.run_again, args=again)
             if not is_here:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))
-            st.button("Back", key="demo_back", disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
+            st.button("Back", key=BACK, disabled=number == 1, on_click=_go, args=(demo.playbook, number - 1))
             if number < len(demo.steps):
                 blocked = busy or place.is_blocked
                 order = (demo.playbook, number + 1)
                 st.button("Next", key=NEXT, type="primary", disabled=blocked, on_click=_go_on, args=order)
             at_the_end = number == len(demo.steps)
-            st.button("End", key="demo_end", type="primary" if at_the_end else "secondary", on_click=_end)
+            st.button("End", key=LAST, type="primary" if at_the_end else "secondary", on_click=_end)
     _board(demo, number, fills=step.curve and is_here)
-    keep_focus(NEXT if number < len(demo.steps) else "demo_end", number, ready=not busy)
-
-
-def _row() -> DeltaGenerator:
-    return st.container(key="demo_row", horizontal=True, vertical_alignment="center", gap="medium", wrap=False)
-
-
-def _words() -> DeltaGenerator:
-    return st.container(key="demo_says", width="stretch", gap="xxsmall")
-
-
-def _buttons() -> DeltaGenerator:
-    return st.container(key="demo_buttons", horizontal=True, gap="xsmall", width="content", wrap=False)
+    keep_focus(NEXT if number < len(demo.steps) else LAST, number, ready=not busy)
 
 
 def _ended(demo: Demo, here: Address) -> None:
-    with _row():
-        with _words():
+    with frame.row():
+        with frame.words():
             st.markdown(f"**The demo has ended.** Playbook “{plain(demo.playbook)}”: {totals(demo)}. All of it is kept:")
             _links(demo, here)
-        with _buttons():
+        with frame.buttons():
             st.button("Begin anew", key="demo_anew", on_click=_anew, help="With another, empty playbook.")
             st.button("Close", key="demo_close", on_click=_close)
     if demo.answers():
@@ -127,29 +107,23 @@ def _board(demo: Demo, number: int, *, fills: bool) -> None:
 
 
 def _missing(demo: Demo) -> None:
-    with _row():
-        with _words():
+    with frame.row():
+        with frame.words():
             st.markdown(
                 f"**There is no demo “{plain(demo.playbook[:80])}” here.** The link may be from another machine, or from "
                 "another database."
             )
-        with _buttons():
+        with frame.buttons():
             st.button("Begin a new one", key="demo_anew", type="primary", on_click=_anew)
             st.button("Close", key="demo_close", on_click=_close)
 
 
 def _links(demo: Demo, here: Address) -> None:
-    with st.container(horizontal=True, gap="medium", key="demo_links"):
+    with frame.links():
         navigation.to_playbook(f"→ Playbook “{plain(demo.playbook)}”", demo.playbook, here)
         for name in SESSIONS:
             if demo.has(name):
                 navigation.to_session(f"→ {day(name)}", PIPELINE, demo.session_id(name), here)
-
-
-def _number(demo: Demo, step: str | None) -> int:
-    """The step that the URL names, at most the last one that was reached."""
-    asked = int(step) if step and step.isascii() and step.isdecimal() and len(step) <= len(str(len(demo.steps))) else 1
-    return max(1, min(asked, demo.reached()))
 
 
 def _at_step(demo: Demo, number: int, here: Address) -> Address:
@@ -166,7 +140,7 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     return Address(
         pipeline=PIPELINE,
         session=session,
-        at=str(demo.manager.event_number(PIPELINE, session, seq)) if session else None,
+        at=str(demo.manager.sessions.event_number(PIPELINE, session, seq)) if session else None,
         tab=TAB,
         model=here.model,
         settings=() if session else control_values.write({"playbook_name": demo.playbook}),

@@ -127,7 +127,7 @@ class Demo:
         ids = {self.session_id(name) for name in SESSIONS}
         return any(
             found.status == "running" or self.manager.is_running(PIPELINE, found.id)
-            for found in self.manager.sessions(PIPELINE)
+            for found in self.manager.sessions.summaries(PIPELINE)
             if found.id in ids
         )
 
@@ -151,7 +151,7 @@ class Demo:
 
     def has(self, name: SessionName) -> bool:
         """Whether a session exists."""
-        return any(found.id == self.session_id(name) for found in self.manager.sessions(PIPELINE))
+        return any(found.id == self.session_id(name) for found in self.manager.sessions.summaries(PIPELINE))
 
     def do(self, number: int, *, model: str | None = None) -> Run | None:
         """Does the remaining actions of a step.
@@ -199,10 +199,10 @@ class Demo:
         """The session; made or restored if it does not exist."""
         state: dict[str, Any] = {**script.SESSION_STATE, "playbook_name": self.playbook}
         session = self.session_id(name)
-        if not self.has(name) and not self.manager.restore_session(PIPELINE, session):
+        if not self.has(name) and not self.manager.sessions.restore(PIPELINE, session):
             with suppress(SessionExistsError):
-                self.manager.create_session(PIPELINE, state=state, session_id=session)
-                self.manager.rename_session(PIPELINE, session, f"{self.playbook}, {SESSIONS[name]}")
+                self.manager.sessions.create(PIPELINE, state=state, session_id=session)
+                self.manager.sessions.rename(PIPELINE, session, f"{self.playbook}, {SESSIONS[name]}")
         return session
 
     def _was_asked(self, ask: Ask) -> bool:
@@ -217,7 +217,7 @@ class Demo:
         if name not in self._turns:
             log = []
             with suppress(SessionNotFoundError):
-                log = asyncio.run(self.manager.newest(PIPELINE, self.session_id(name), limit=MOST_ENTRIES))
+                log = asyncio.run(self.manager.sessions.newest(PIPELINE, self.session_id(name), limit=MOST_ENTRIES))
             self._turns[name] = turns_in(log)
         return self._turns[name]
 

@@ -56,7 +56,7 @@ SELECTORS: Mapping[str, str] = {
     "markdown": '[data-testid="stMarkdownContainer"]',  # text, of labels too
     "caption": '[data-testid="stCaptionContainer"]',  # `st.caption`
     "page-link": 'a[data-testid="stPageLink-NavLink"]',  # the link of `st.page_link`
-    "primary-button": 'button[kind="primary"]',  # a filled button
+    "primary-button": 'button:is([kind="primary"], [kind="primaryFormSubmit"])',  # a filled button, also a form's
     "tertiary-button": 'button[kind="tertiary"]',  # a button without frame
     "popover-button": '[data-testid="stPopoverButton"]',  # what opens `st.popover`
     "tooltip": '[data-testid="stTooltipContent"]',  # the text of `help=`, while it shows

@@ -1,18 +1,20 @@
-"""What a user can do with forks: open the dialog, run one or several, rewind, and go to the origin."""
+"""What a user can do with forks: open the dialogs, run one or several, rewind, compare, and go to the origin."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import streamlit as st
 
 from agents.experiments import PlaybookChange
+from ui.cases import actions as cases
 from ui.forks.cut import message_of_run
 from ui.playground import actions
 from ui.playground.actions import action
-from ui.state import address, runs
+from ui.sessions.compared import text_of
+from ui.state import address, navigation, runs
 from ui.web import owner
 
 if TYPE_CHECKING:
@@ -20,19 +22,43 @@ if TYPE_CHECKING:
     from ui.session_view import WhatIf
 
 DIALOG = "what_if"
-"""The open dialog: `{"pipeline", "session", "seq", "forks"}`; `forks` are the ids of repetitions, once they run."""
+"""The open dialog: `{"kind", "pipeline", "session", "seq", "forks", "cut"}`.
+
+`kind` is that of `WhatIf`; `forks` are the ids of repetitions, once they run; `cut` is the `Cut`, once it was drawn.
+"""
+COMPARED = "fork_compared"
+"""The sessions to show side by side next, as `Address.compare` has them."""
 
 
 @action
 def ask(pipeline: str, session: str, asked: WhatIf) -> None:
-    """Opens the dialog at an entry, or runs a change of the playbook that needs no more to be asked."""
-    if not asked.without and not asked.off:
-        st.session_state[DIALOG] = {"pipeline": pipeline, "session": session, "seq": asked.event, "forks": []}
-        return
-    message = message_of_run(pipeline, session, asked.event)
-    if message is not None:
-        change = PlaybookChange(off=asked.off, without=(asked.without,) if asked.without else ())
-        address.open_session(pipeline, runs.forks().rerun(pipeline, session, at=message, changes=[change])[0])
+    """Opens the dialog that is asked for, or runs a change of the playbook that needs no more to be asked."""
+    match asked.kind:
+        case "change" | "model":
+            place = {"pipeline": pipeline, "session": session, "seq": asked.event}
+            st.session_state[DIALOG] = {"kind": asked.kind, **place, "forks": []}
+        case "bullet":
+            run_beside(pipeline, session, asked.event, [PlaybookChange(without=(asked.bullet,))])
+        case "playbook":
+            run_beside(pipeline, session, asked.event, [PlaybookChange(off=True)])
+        case "case":
+            cases.open_dialog(pipeline, session, asked.event)
+        case _:
+            assert_never(asked.kind)
+
+
+def run_beside(pipeline: str, session: str, seq: int, changes: Sequence[Change]) -> None:
+    """Runs the message of an entry's run again with changes, and has both sessions shown side by side."""
+    message = message_of_run(pipeline, session, seq)
+    [fork] = runs.forks().rerun(pipeline, session, at=message, changes=changes)
+    close()
+    st.session_state[COMPARED] = text_of([(pipeline, session), (pipeline, fork)])
+
+
+def lead() -> None:
+    """Switches to the comparison that the last action asked for, if it did."""
+    if sessions := st.session_state.pop(COMPARED, None):
+        navigation.to_comparison_page(address.current(), sessions)
 
 
 def close() -> None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import EVENT_KIND, PlaygroundError
-from agents.experiments import Timeline
+from agents.experiments import ModelChange, Timeline
 from ui.state import runs
 
 if TYPE_CHECKING:
     from agents import Event, LogEntry
-    from agents.experiments import Moment
+    from agents.experiments import Change, Moment
     from agents.runs import RunManager
 
 Replaced = Literal["message", "answer", "tool_result"]
@@ -63,13 +63,11 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
     Raises:
         PlaygroundError: The session or the entry is gone, or cannot be read.
     """
-    log = manager.log(pipeline, session)
-    entry = next((entry for entry in log if entry.seq == seq), None)
-    if entry is None:
-        raise GoneError("That event is not in this session any more. Select another one.")
+    log = manager.sessions.log(pipeline, session)
+    entry = _entry_in(log, seq)
     moment = Timeline(log).at(seq)
     event = entry.event() if entry.kind == EVENT_KIND else None
-    number = manager.event_number(pipeline, session, seq)
+    number = manager.sessions.event_number(pipeline, session, seq)
     playbook = None if moment.playbook is None else (moment.playbook.name, moment.playbook.revision)
     replaced = None if event is None else _replaced(event)
     return Cut(
@@ -83,21 +81,89 @@ def cut_at(manager: RunManager, pipeline: str, session: str, seq: int) -> Cut:
         state={key: value for key, value in moment.values.items() if key != "app:playbook"},
         playbook=playbook,
         bullets={} if playbook is None else _bullets(manager, *playbook),
-        faults=_faults_at(log, seq),
+        faults=tuple(map(str, _run_at(log, seq).get("faults") or ())),
         under_way=_is_under_way(log, seq),
     )
 
 
-def message_of_run(pipeline: str, session: str, seq: int) -> int | None:
-    """`seq` of the message that began the run of an entry; None if there is none."""
-    found: int | None = None
-    for entry in runs.manager().log(pipeline, session):
-        if entry.seq > seq:
-            break
-        if entry.kind == EVENT_KIND and '"user"' in entry.body:
-            event = entry.event()
-            found = entry.seq if _replaced(event) == "message" else found
+def message_of_run(pipeline: str, session: str, seq: int) -> int:
+    """`seq` of the message that began the run of an entry.
+
+    Raises:
+        PlaygroundError: The session is gone, or has no message before the entry.
+    """
+    return _message_in(runs.manager().sessions.log(pipeline, session), seq).seq
+
+
+def changes_of_model(pipeline: str, session: str, seq: int, model: str, own: Mapping[str, str]) -> Sequence[Change]:
+    """The changes with which another model answers the message of an answer.
+
+    They concern the answer's agent, agents that name no model, and those that were given the run's model by name.
+
+    Args:
+        pipeline: The session's pipeline.
+        session: The session.
+        seq: The answer.
+        model: The other model.
+        own: The models that the pipeline's agents name themselves, in words; "" for none.
+
+    Raises:
+        PlaygroundError: The session or the entry is gone.
+    """
+    log = runs.manager().sessions.log(pipeline, session)
+    author = _answer_in(log, seq).author
+    began = _run_at(log, seq)
+    given: Mapping[str, str] = began.get("agent_models") or {}
+    agents = [agent for agent, name in given.items() if agent == author or name == began.get("model")]
+    if own.get(author) and author not in agents:
+        agents.append(author)
+    return [ModelChange(model=model), *(ModelChange(model=model, agent=agent) for agent in agents)]
+
+
+def model_of(pipeline: str, session: str, seq: int) -> str:
+    """The model that was asked for an answer; "" if the log does not say.
+
+    Raises:
+        PlaygroundError: The session or the entry is gone.
+    """
+    log = runs.manager().sessions.log(pipeline, session)
+    author = _answer_in(log, seq).author
+    calls = (entry.fields() for entry in reversed(log) if entry.kind == "model_started" and entry.seq < seq)
+    return next((str(call.get("model") or "") for call in calls if call.get("agent") == author), "")
+
+
+def _answer_in(log: Sequence[LogEntry], seq: int) -> Event:
+    entry = _entry_in(log, seq)
+    event = entry.event() if entry.kind == EVENT_KIND else None
+    if event is None or _replaced(event) != "answer":
+        raise GoneError("That is no answer of a model. Select one.")
+    return event
+
+
+def _entry_in(log: Sequence[LogEntry], seq: int) -> LogEntry:
+    found = next((entry for entry in log if entry.seq == seq), None)
+    if found is None:
+        raise GoneError("That event is not in this session any more. Select another one.")
     return found
+
+
+def _message_in(log: Sequence[LogEntry], seq: int) -> LogEntry:
+    for entry in reversed(log):
+        if (
+            entry.seq <= seq
+            and entry.kind == EVENT_KIND
+            and '"user"' in entry.body
+            and _replaced(entry.event()) == "message"
+        ):
+            return entry
+    raise GoneError("There is no message before that event, so there is nothing to run again. Select a later event.")
+
+
+def _run_at(log: Sequence[LogEntry], seq: int) -> dict[str, Any]:
+    """The record with which the run of an entry began; empty if there is none."""
+    starts = (entry for entry in reversed(log) if entry.kind == "run_started" and entry.seq <= seq)
+    start = next(starts, None)
+    return {} if start is None else start.fields()
 
 
 def _replaced(event: Event) -> Replaced | None:
@@ -132,12 +198,6 @@ def _bullets(manager: RunManager, name: str, revision: int) -> dict[str, str]:
         return {bullet.id: bullet.content for bullet in manager.playbooks(name).at(revision).bullets}
     except (PlaygroundError, ValueError):  # deleted since
         return {}
-
-
-def _faults_at(log: Sequence[LogEntry], seq: int) -> tuple[str, ...]:
-    starts = (entry for entry in reversed(log) if entry.kind == "run_started" and entry.seq <= seq)
-    start = next(starts, None)
-    return () if start is None else tuple(map(str, start.fields().get("faults") or ()))
 
 
 def _is_under_way(log: Sequence[LogEntry], seq: int) -> bool:

@@ -1,4 +1,4 @@
-"""The dialog *What if…*: where the session is cut, what is to be different, and how often it is run."""
+"""The dialogs of forks. *What if…*: where the session is cut, what is to be different, and how often it is run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.experiments import MOST_REPETITIONS
-from ui.forks import actions, forms, results
+from ui.forks import actions, forms, other_model, results
 from ui.forks.cut import Cut, cut_at
 from ui.forks.forms import Sheet
 from ui.state import runs
@@ -23,15 +23,17 @@ USUAL_REPETITIONS = 5
 
 
 def show(place: Place) -> None:
-    """Draws the dialog, if it is open for the session on the page."""
+    """Draws the dialog that is open for the session on the page, if there is one."""
     wanted = actions.wanted(place.pipeline.name, place.session.id if place.session else None)
     if wanted is None:
         return
 
-    @st.dialog("What if…", width="medium", on_dismiss=actions.close)
+    is_of_model = wanted["kind"] == "model"
+
+    @st.dialog("Another model" if is_of_model else "What if…", width="medium", on_dismiss=actions.close)
     def body() -> None:
         try:
-            _draw(place, wanted)
+            (other_model.draw if is_of_model else _draw)(place, wanted)
         except PlaygroundError as error:
             st.error(plain(str(error)))
 
@@ -43,7 +45,9 @@ def _draw(place: Place, wanted: dict[str, Any]) -> None:
         results.show(wanted["pipeline"], wanted["session"], wanted["forks"])
         return
     name, session = wanted["pipeline"], wanted["session"]
-    cut = cut_at(place.manager, name, session, wanted["seq"])
+    if "cut" not in wanted:  # it reads the whole log, and entries do not change
+        wanted["cut"] = cut_at(place.manager, name, session, wanted["seq"])
+    cut: Cut = wanted["cut"]
     sheet = Sheet(place, cut, runs.forks().instructions(name, session))
     chosen = f"fork_{cut.seq}_kinds"
     _where(cut, "In place of" if "message" in st.session_state.get(chosen, ()) else "After")

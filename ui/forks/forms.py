@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from pydantic import ValidationError
@@ -24,6 +24,7 @@ from agents.experiments import (
 from agents.pipelines import FAULT_KINDS, Fault
 from ui.forks.cut import Cut
 from ui.state import faults, model_choices
+from ui.text.json_text import read_json
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _tool_result(sheet: Sheet) -> Change:
         )
     tool, response = results[call_id]
     typed = st.text_area(f"{plain(tool)} answers, as JSON", _json(response), key=_key(sheet, f"result_{call_id}"))
-    value = _read_json(typed)
+    value = read_json(typed)
     return ToolResultChange(call_id=call_id, response=value if isinstance(value, dict) else {"result": value})
 
 
@@ -132,7 +133,7 @@ def _state(sheet: Sheet) -> Change:
     if name.startswith("temp:"):
         raise StateInputError("temp: state belongs to one run and is not stored. Choose a key of another scope.")
     typed = st.text_area("Value, as JSON", _json(state.get(name, "")), key=_key(sheet, f"state_{name}"), height=_HEIGHT)
-    value = _read_json(typed)
+    value = read_json(typed)
     if name in state and type(value) is not type(state[name]):
         st.caption(f"It was {_TYPES[type(state[name])]} and becomes {_TYPES[type(value)]}.")
     return StateChange(key=name, value=value)
@@ -203,7 +204,7 @@ def _faults(sheet: Sheet) -> Change:
 def _calls(text: str) -> tuple[tuple[str, dict[str, Any]], ...]:
     if not text.strip():
         return ()
-    value = _read_json(text)
+    value = read_json(text)
     if not isinstance(value, list):
         raise StateInputError(_CALLS_FORM)
     return tuple(map(_call, value))
@@ -215,17 +216,6 @@ def _call(item: object) -> tuple[str, dict[str, Any]]:
             return tool, rest.get("args", {})
         case _:
             raise StateInputError(_CALLS_FORM)
-
-
-def _read_json(text: str) -> Any:
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no number in JSON")
-
-    try:
-        return json.loads(text, parse_constant=refuse)
-    except (ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, ValueError) else "it is nested too deep"
-        raise StateInputError(f'This is not JSON: {why}. Text is written in quotes: "like this".') from None
 
 
 def _json(value: Any) -> str:

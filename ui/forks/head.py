@@ -36,7 +36,7 @@ def show(place: Place) -> None:
         if there is None:
             st.caption(f"Fork of a session that was deleted{what}", width="content")
             return
-        number = place.manager.event_number(name, origin.session, origin.seq)
+        number = place.manager.sessions.event_number(name, origin.session, origin.seq)
         title = plain(title_of(there.title, length=60))
         st.caption(f"Fork of “{title}” after event {number}{what}", width="content")
         order = (name, origin.session, number)

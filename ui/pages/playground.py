@@ -3,10 +3,11 @@
 import streamlit as st
 
 from ui.demo import bar
-from ui.forks import dialog, head
+from ui.forks import actions, dialog, head
 from ui.playground import conversation, header, session_list
 from ui.state import places
 
+actions.lead()
 bar.lead()
 place = places.find()
 bar.show(place)

@@ -32,7 +32,7 @@ class RefusedError(PersonError):
     """A user's operation was rejected; the message gives the reasons."""
 
 
-def _action(do: Callable[P, None]) -> Callable[P, None]:
+def action(do: Callable[P, None]) -> Callable[P, None]:
     """Clears the last action's notice or problem, and turns an expected error of `do` into a problem."""
 
     @uninterrupted
@@ -54,7 +54,7 @@ def _action(do: Callable[P, None]) -> Callable[P, None]:
 # Changing bullets.
 
 
-@_action
+@action
 def commit(name: str, operations: list[dict[str, Any]], said: str, *, keep: bool = False) -> None:
     """Commits operations to a playbook.
 
@@ -70,7 +70,7 @@ def commit(name: str, operations: list[dict[str, Any]], said: str, *, keep: bool
     _report(_store(name).commit(_batch(operations)), said, keep=keep)
 
 
-@_action
+@action
 def add(name: str, section_key: str, content_key: str) -> None:
     """Adds the bullet that was typed."""
     section, content = st.session_state.get(section_key) or "", st.session_state.get(content_key) or ""
@@ -78,14 +78,14 @@ def add(name: str, section_key: str, content_key: str) -> None:
     _report(_store(name).commit(_batch([operation])), "Added {bullet_id}.")
 
 
-@_action
+@action
 def rewrite(name: str, bullet_id: str, key: str) -> None:
     """Replaces a bullet's text with the typed one."""
     operation = {"type": "UPDATE", "bullet_id": bullet_id, "content": st.session_state.get(key) or ""}
     _report(_store(name).commit(_batch([operation])), f"Changed the text of {bullet_id}.")
 
 
-@_action
+@action
 def merge(name: str, bullet_ids: list[str], key: str) -> None:
     """Merges bullets into one with the typed text."""
     operation = {"type": "MERGE", "bullet_ids": bullet_ids, "content": st.session_state.get(key) or ""}
@@ -93,7 +93,7 @@ def merge(name: str, bullet_ids: list[str], key: str) -> None:
     clear_picked()
 
 
-@_action
+@action
 def with_each(name: str, bullet_ids: list[str], type: str, said: str) -> None:
     """Applies one type of operation to each selected bullet."""
     result = _store(name).commit(_batch([{"type": type, "bullet_id": bullet_id} for bullet_id in bullet_ids]))
@@ -101,9 +101,9 @@ def with_each(name: str, bullet_ids: list[str], type: str, said: str) -> None:
     _report(result, f"{said} {len(result.applied)} {'bullet' if len(result.applied) == 1 else 'bullets'}.")
 
 
-@_action
+@action
 def undo(name: str, revision: int) -> None:
-    """Undoes one delta; a large one in a process of its own."""
+    """Undoes one delta; a large one in a process of its own. An open bullet stays open: it shows what it has touched."""
     if large_changes.begin_undo(name, revision):
         st.session_state.pop(DIALOG, None)
         return
@@ -111,10 +111,11 @@ def undo(name: str, revision: int) -> None:
     if not undone.applied:
         reasons = " ".join(rejection["reason"] for rejection in undone.rejected)
         raise RefusedError(f"Nothing of revision {revision} could be taken back. {reasons}")
-    _finish(f"Revision {undone.revision} takes back what revision {revision} did.", name, undone.revision)
+    st.session_state.pop(DIALOG, None)
+    _finish(f"Revision {undone.revision} takes back what revision {revision} did.", name, undone.revision, keep=True)
 
 
-@_action
+@action
 def roll_back(name: str, revision: int) -> None:
     """Rolls the playbook back to an older revision."""
     done = _store(name).roll_back(revision)
@@ -126,7 +127,7 @@ def roll_back(name: str, revision: int) -> None:
 # Changing playbooks.
 
 
-@_action
+@action
 def create(key: str) -> None:
     """Makes an empty playbook."""
     name = _new_name(key)
@@ -134,7 +135,7 @@ def create(key: str) -> None:
     _show(name, f"Made the playbook {name}. It is empty.")
 
 
-@_action
+@action
 def copy(name: str, key: str) -> None:
     """Makes a copy of a playbook and shows it."""
     copied = _new_name(key)
@@ -142,7 +143,7 @@ def copy(name: str, key: str) -> None:
     _show(copied, f"Copied the newest revision of {name}. What happens here does not touch it.")
 
 
-@_action
+@action
 def freeze(name: str, frozen: bool) -> None:
     """Makes a playbook read-only, or writable again."""
     _store(name).freeze(frozen=frozen)
@@ -150,7 +151,7 @@ def freeze(name: str, frozen: bool) -> None:
     _finish(f"The playbook {name} {said}", name, None)
 
 
-@_action
+@action
 def guard(name: str, folder: str) -> None:
     """Guards a playbook with the cases in a folder; "" ends that."""
     if folder:
@@ -160,7 +161,7 @@ def guard(name: str, folder: str) -> None:
     _finish(f"The playbook {name} {said}", name, None)
 
 
-@_action
+@action
 def take_in(text_key: str, name: str | None, name_key: str) -> None:
     """Imports the text in session state under `text_key` into a playbook. None: into a new one with the typed name."""
     playbook = Playbook.read(st.session_state.get(text_key) or "")
@@ -172,7 +173,7 @@ def take_in(text_key: str, name: str | None, name_key: str) -> None:
     _show(target, f"Imported {many} into {target}.", done.revision if done.applied else None)
 
 
-@_action
+@action
 def store_large(key: str, name: str | None, name_key: str) -> None:
     """Imports a large file that was read, as `take_in` does; the page shows the progress."""
     job = large_changes.mine()
@@ -186,7 +187,7 @@ def store_large(key: str, name: str | None, name_key: str) -> None:
     st.session_state.pop(DIALOG, None)
 
 
-@_action
+@action
 def decide(pipeline: str, session: str, call_id: str, decisions: list[dict[str, Any]]) -> None:
     """Answers a curator that waits for the user's decisions; its run goes on."""
     runs.manager().answer(pipeline, session, call_id, {"decisions": decisions})

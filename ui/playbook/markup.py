@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, BundledChanges, StoredBullet
 from agents.experiments import word_diff
 from ui.playbook.delta_effect import SIGNS, BulletEffect, many
 from ui.text.labels import ago
+
+if TYPE_CHECKING:
+    from agents.lab import MeasuredEffect
 
 CAME = {"new": "+ new", "merged": "⧉ merged", "back": "↺ back"}
 MOVED = {"archived": "▽ archived", "restored": "△ restored"}
@@ -49,7 +52,14 @@ def difference(before: str, after: str) -> str:
     return "".join(tags[kind].format(escaped(text)) for kind, text in word_diff(before, after))
 
 
-def bullet(found: StoredBullet, effect: BulletEffect | None, *, gone: bool = False, section: bool = False) -> str:
+def bullet(
+    found: StoredBullet,
+    effect: BulletEffect | None,
+    *,
+    gone: bool = False,
+    section: bool = False,
+    measured: MeasuredEffect | None = None,
+) -> str:
     """A bullet: text, counters, age, and the revision's effect on it.
 
     Args:
@@ -57,12 +67,14 @@ def bullet(found: StoredBullet, effect: BulletEffect | None, *, gone: bool = Fal
         effect: The revision's effect on it.
         gone: Whether it was removed.
         section: Whether to name its section.
+        measured: Its measured effect on answers.
     """
     classes = ["bullet", *_classes(effect, gone=gone)]
     said_here = (
         f'<div class="said" dir="auto"><del>{escaped(found.content)}</del></div>' if gone else said(found.content, effect)
     )
-    return f'<div class="{" ".join(classes)}">{said_here}{facts(found, effect, gone=gone, section=section)}</div>'
+    about = facts(found, effect, gone=gone, section=section, measured=measured)
+    return f'<div class="{" ".join(classes)}">{said_here}{about}</div>'
 
 
 def _classes(effect: BulletEffect | None, *, gone: bool) -> list[str]:
@@ -73,12 +85,21 @@ def _classes(effect: BulletEffect | None, *, gone: bool) -> list[str]:
     return ["added"] if effect.came else ["changed"]
 
 
-def facts(found: StoredBullet, effect: BulletEffect | None = None, *, gone: bool = False, section: bool = False) -> str:
+def facts(
+    found: StoredBullet,
+    effect: BulletEffect | None = None,
+    *,
+    gone: bool = False,
+    section: bool = False,
+    measured: MeasuredEffect | None = None,
+) -> str:
     """The facts of a bullet besides its text; arguments as of `bullet`."""
     badges = ["− removed"] if gone else _badges(effect)
     parts = [f'<span class="badge">{badge}</span>' for badge in badges]
     counted = effect.counted if effect else {}
     parts += [counter(found, name, counted.get(name, 0)) for name in TAGS]
+    if measured is not None:
+        parts.append(measured_effect(measured, found.content))
     parts.append(f"<span>{_age(found)}</span>")
     if section:
         parts.append(f"<span>{escaped(found.section)}</span>")
@@ -112,6 +133,29 @@ def counter(found: StoredBullet, name: str, change: int = 0) -> str:
     none = " none" if not count and not change else ""
     title = f"{count:,} times {name}: {_COUNTED[name]}"
     return f'<span class="count {name}{none}" title="{title}">{SIGNS[name]} {count:,} {name}{lit}</span>'
+
+
+def measured_effect(measured: MeasuredEffect, content: str) -> str:
+    """A bullet's measured effect on answers.
+
+    Args:
+        measured: The effect.
+        content: The bullet's text now.
+    """
+    kind, sign = ("helpful", "▲") if measured.low > 0 else ("harmful", "▼") if measured.high < 0 else ("none", "○")
+    said = f"{sign} effect {interval_of(measured)}"
+    title = f"{measured.helped:,} answers better with it, {measured.harmed:,} worse; p = {measured.p:.3f}"
+    earlier = "" if measured.is_of(content) else ", of an earlier text"
+    return f'<span class="count {kind}" title="{title}">{said}{earlier}</span>'
+
+
+def interval_of(measured: MeasuredEffect) -> str:
+    """An effect with its interval, e.g. "+20% (+5% to +35%)"."""
+    return f"{_signed(measured.effect)} ({_signed(measured.low)} to {_signed(measured.high)})"
+
+
+def _signed(share: float) -> str:
+    return "0%" if not round(share * 100) else f"{share:+.0%}"
 
 
 def _age(found: StoredBullet) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from agents import DatabaseError
 from ui.demo.watch import page as watch
+from ui.forks import actions as forks
 from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
@@ -13,6 +14,7 @@ from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
 from ui.playbook.exchange import large_changes
 from ui.playbook.growth import charts
+from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
@@ -22,6 +24,7 @@ from ui.web import owner
 VIEWS = {
     "bullets": "Bullets",
     "growth": "Growth",
+    "effect": "Effect",
     "approve": "Approve",
     "duplicates": "Duplicates",
     "beside": "Side by side",
@@ -32,6 +35,7 @@ _VIEW = "playbook_view"
 def show(here: Address) -> None:
     """Draws the page."""
     st.session_state.pop(DONE, None)
+    forks.lead()
     manager = places.manager()
     large_changes.settle()
     try:
@@ -59,6 +63,8 @@ def _show(found: ShownPlaybook) -> None:
     match view:
         case "growth":
             charts.show(found)
+        case "effect":
+            effects.show(found)
         case "approve":
             approval.show(found, waiting)
         case "duplicates":

@@ -56,9 +56,14 @@ def slide(key: str, newest: int) -> None:
 
 
 def view(key: str) -> None:
-    """Shows another part of the page."""
+    """Shows the part of the page that was chosen."""
+    show(st.session_state[key])
+
+
+def show(name: str) -> None:
+    """Shows a part of the page, by its name."""
     forget()
-    address.go(replace(address.current(), tab=st.session_state[key], bullet=None))
+    address.go(replace(address.current(), tab=name, bullet=None))
 
 
 def compare(key: str, names: Sequence[str]) -> None:

@@ -134,8 +134,8 @@ def change_control(pipeline: str, session: str | None, name: str, key: str) -> N
     if not control_values.fits(control, value):
         raise StateInputError(f"{control.label} cannot be {str(value)[:100]!r}. {control.help}".strip())
     if session is not None:
-        if control_values.value_of(control, runs.manager().state(pipeline, session)) != value:
-            runs.manager().set_state(pipeline, session, {name: value})
+        if control_values.value_of(control, runs.manager().sessions.state(pipeline, session)) != value:
+            runs.manager().sessions.set_state(pipeline, session, {name: value})
         return
     here = address.of_playground()
     chosen = control_values.read(runs.manager().catalog.get(pipeline).card, here.settings)
@@ -162,7 +162,7 @@ def remove_fault(fault: Fault | None) -> None:
 def stop(pipeline: str, session: str) -> None:
     """Stops a session's run; returns once nothing more is written."""
     stopped = runs.manager().stop(pipeline, session)
-    if not stopped and any(s.status == "running" for s in runs.manager().sessions(pipeline) if s.id == session):
+    if not stopped and any(s.status == "running" for s in runs.manager().sessions.summaries(pipeline) if s.id == session):
         st.session_state[NOTICE] = Notice(
             "info",
             "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",
@@ -232,7 +232,7 @@ def rename(pipeline: str, session: str, key: str) -> None:
     owner.require()
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
     if title:
-        runs.manager().rename_session(pipeline, session, title)
+        runs.manager().sessions.rename(pipeline, session, title)
 
 
 @action
@@ -240,7 +240,7 @@ def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
     owner.require()
     runs.manager().stop(pipeline, session)
-    runs.manager().delete_session(pipeline, session)
+    runs.manager().sessions.delete(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
     if address.of_playground().session == session:
         address.open_session(pipeline, None)
@@ -251,7 +251,7 @@ def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
     owner.require()
     st.session_state.pop(DELETED, None)
-    if runs.manager().restore_session(pipeline, session):
+    if runs.manager().sessions.restore(pipeline, session):
         address.open_session(pipeline, session)
     else:
         st.session_state[NOTICE] = Notice("error", "The session cannot be brought back: its name is in use again.")

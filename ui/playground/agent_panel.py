@@ -24,9 +24,12 @@ def show(place: Place) -> None:
             names,
             without_own(own, place.model),
             key=key,
+            disabled=agent in place.fork_models[1],
             on_change=actions.choose_agent_model,
             args=(agent, key, dict(place.preferred_agent_models)),
         )
+    if place.fork_models[1]:
+        st.caption("Those that cannot be changed here are this fork's, for its whole life.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if place.address.agent_models:
             st.button("Take back all", key="agent_model_none", type="tertiary", on_click=actions.forget_agent_models)

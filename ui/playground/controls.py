@@ -47,7 +47,7 @@ def _state(place: Place) -> Mapping[str, Any]:
     if place.session is None:
         return place.chosen
     try:
-        return place.manager.state(place.pipeline.name, place.session.id)
+        return place.manager.sessions.state(place.pipeline.name, place.session.id)
     except PlaygroundError:  # it was just deleted; the page says so in its next run
         return {}
 

@@ -68,10 +68,12 @@ def _title_and_family(place: Place, name: str) -> str:
 
 def _model_picker(place: Place) -> None:
     st.session_state["model_choice"] = place.model
+    is_of_fork = place.fork_models[0] is not None
     st.selectbox(
         "Model",
-        model_choices.offered(place.preferences, place.address.model),
+        model_choices.offered(place.preferences, place.model),
         key="model_choice",
+        disabled=is_of_fork,
         format_func=model_choices.shown,
         on_change=actions.choose_model,
         args=("model_choice", place.preferences.model),
@@ -81,7 +83,13 @@ def _model_picker(place: Place) -> None:
 
 
 def _badges(place: Place) -> None:
-    """Draws badges if a model of the next run is simulated or a replay; where there is little room the picker says so."""
+    """Draws badges of a model that is a fork's own, simulated or a replay; of the last two, a narrow picker says so."""
+    if place.fork_models[0] is not None:
+        st.badge(
+            "fork's model",
+            color="blue",
+            help="This fork was made with that model, which holds for its whole life. For another model, fork it again.",
+        )
     with st.container(key="model_badges", width="content", horizontal=True, gap="xsmall"):
         if any(map(model_choices.is_simulated, place.models)):
             st.badge(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
 from agents import PlaygroundError, StateInputError
 from ui.playground import actions
 from ui.state import address, runs
+from ui.text.json_text import read_json
 
 if TYPE_CHECKING:
     from ui.state.places import Place
@@ -40,7 +41,7 @@ def create(pipeline: str) -> None:
     state = read_state(st.session_state[f"{_STATE}_{pipeline}"])
     session_id = st.session_state[_ID].strip() or None
     try:
-        made = runs.manager().create_session(pipeline, state=state, session_id=session_id)
+        made = runs.manager().sessions.create(pipeline, state=state, session_id=session_id)
     except ValueError as error:
         if isinstance(error, PlaygroundError):
             raise
@@ -55,16 +56,7 @@ def read_state(text: str) -> dict[str, Any]:
     Raises:
         StateInputError: It is no JSON object, or has a key that no session can begin with.
     """
-
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no number in JSON")
-
-    try:
-        found = json.loads(text or "{}", parse_constant=refuse)
-    except RecursionError:
-        raise StateInputError("The start state is nested too deep. Use fewer levels.") from None
-    except ValueError as error:
-        raise StateInputError(f'The start state is not JSON: {error}. Write it like {{"topic": "a lighthouse"}}.') from None
+    found = read_json(text or "{}", what="The start state", cure='Write it like {"topic": "a lighthouse"}.')
     if not isinstance(found, dict):
         raise StateInputError('The start state must be a JSON object, like {"topic": "a lighthouse"}.')
     state = cast("dict[str, Any]", found)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import streamlit as st
 from streamlit.components import v2
 
-from agents.models import PriceRow
+from agents.models import PriceRow, context_windows
 from ui.session_view.bundle import bundle, style_sheet
 
 _FOLDER = Path(__file__).parent
@@ -24,6 +24,10 @@ _mount = v2.component(
     js=bundle(_FOLDER / "js" / "component.js"),
     css=style_sheet(_FOLDER / "css"),
 )
+
+
+Kind = Literal["change", "model", "bullet", "playbook", "case"]
+"""What is asked of an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +63,18 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The user's question how a session would have gone on otherwise.
+    """The user's question how a session would have gone on otherwise, or the wish to keep an answer as a case.
 
     Attributes:
         event: `seq` of the entry.
-        without: A bullet of the playbook to leave out; "" to be asked what is different.
-        off: Whether to leave out the whole playbook.
+        kind: Ask what is to be different, or which model is to answer; run the same message at once without a bullet or
+            without the playbook; or keep the answer as a case.
+        bullet: The bullet to leave out.
     """
 
     event: int
-    without: str = ""
-    off: bool = False
+    kind: Kind
+    bullet: str = ""
 
 
 def session_view(  # noqa: PLR0913  each is a value or a callback of its own
@@ -136,8 +141,8 @@ def _session_data(
 
 
 def _page_data(empty: tuple[str, str] | None, prices: Sequence[PriceRow]) -> dict[str, Any]:
-    """Texts and prices from the page."""
-    return {"empty": empty or ("", ""), "prices": tuple(prices)}
+    """Texts and prices from the page, and how much each model reads."""
+    return {"empty": empty or ("", ""), "prices": tuple(prices), "windows": tuple(context_windows().items())}
 
 
 def _view_options(
@@ -183,8 +188,9 @@ def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None
 def _forward_what_if(key: str, on_what_if: Callable[[WhatIf], None]) -> None:
     """Passes a well-formed question to the page."""
     match st.session_state[key].get("what_if"):
-        case {"event": int(event), "without": str(without), "off": bool(off)} if not isinstance(event, bool):
-            on_what_if(WhatIf(event, without, off))
+        case {"event": int(event), "kind": str(kind), "bullet": str(bullet)} if kind in get_args(Kind):
+            if not isinstance(event, bool):
+                on_what_if(WhatIf(event, cast("Kind", kind), bullet))
         case _:
             pass
 

@@ -84,6 +84,13 @@ def act(asked: Act) -> None:
             _report_deleted(runs.manager().collection.delete(asked.sessions))
 
 
+@action
+def run_both(pipeline: str, fork: str) -> None:
+    """Runs a fork's change again, beside a run with nothing changed, and shows both."""
+    both = runs.forks().rerun_both(pipeline, fork)
+    address.go(replace(address.current(), compare=compared.text_of([(pipeline, session) for session in both])))
+
+
 def view(key: str) -> None:
     """Shows the view that was chosen under `key`."""
     address.go(replace(address.current(), tab=st.session_state[key]))
@@ -117,7 +124,7 @@ def clean_up(days: int) -> None:
 def _rename(session: Key, text: str) -> None:
     owner.require()
     if text.strip():
-        runs.manager().rename_session(*session, title_of(text, length=200))
+        runs.manager().sessions.rename(*session, title_of(text, length=200))
 
 
 def _report_deleted(gone: Sequence[Key], did: str = "Deleted") -> None:

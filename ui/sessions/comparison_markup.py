@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from agents import SessionSummary
-from agents.experiments import Piece, Place, Row, Turn, Usage, word_diff
+from agents.experiments import Comparison, Piece, Place, Row, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
 from ui.settings.amounts import many, seconds_in_words
 from ui.text.labels import plain, status_words, title_of
@@ -35,15 +35,17 @@ WORDS = {
 """Fields in which turns differ, in words."""
 
 
-def table(sessions: Sequence[SessionSummary], usage: Sequence[Usage], rows: Sequence[tuple[Row, bool]]) -> str:
+def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequence[tuple[Row, bool]]) -> str:
     """The comparison as a table.
 
     Args:
         sessions: The sessions, one column each.
-        usage: What each used.
-        rows: The rows, each with whether it is the first divergence.
+        compared: Their comparison.
+        rows: Rows of it to show, each with whether it is the first divergence.
     """
-    heads = "".join(_head(session, used, usage[0]) for session, used in zip(sessions, usage, strict=True))
+    usage = compared.usage
+    each = zip(sessions, usage, compared.changed, strict=True)
+    heads = "".join(_head(session, used, usage[0], changed) for session, used, changed in each)
     body = "".join(_row(sessions, row, is_first=is_first) for row, is_first in rows)
     return f'<table class="beside compared"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
 
@@ -73,11 +75,11 @@ def difference_words(row: Row) -> str:
     return f"other {named}" if named else "the same"
 
 
-def _head(session: SessionSummary, used: Usage, first: Usage) -> str:
+def _head(session: SessionSummary, used: Usage, first: Usage, changed: str) -> str:
     query = urlencode({"pipeline": session.app_name, "session": session.id})
     said = [
         status_words(session.status),
-        "fork" if session.origin else "",
+        f"fork: {title_of(changed, length=LONGEST_SAME)}" if changed else "fork, nothing changed" if session.origin else "",
         session.app_name,
         session.model,
         _counted(used.calls, first.calls, "call"),

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from agents import SessionNotFoundError, SessionSummary
-from agents.experiments import Comparison, compare
+from agents import PlaygroundError, SessionNotFoundError, SessionSummary
+from agents.experiments import Comparison
 from agents.runs import RunManager
 from ui.playbook import paging
-from ui.sessions import compared, comparison_markup
+from ui.sessions import actions, compared, comparison_markup, head
+from ui.sessions.recent_comparisons import comparison_of
 from ui.settings.amounts import many
-from ui.state import address
+from ui.state import address, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 
@@ -29,32 +30,57 @@ def show(manager: RunManager, here: Address) -> None:
         st.button("← All sessions", key="leave_comparison", type="tertiary", on_click=_leave)
         st.header("Compare", anchor=False, width="content")
         st.space("stretch")
+        again = st.container(width="content")
         st.toggle("Only what differs", value=True, key=_DIFFERS, on_change=paging.back_to_first, args=(_LIST,))
-    found, missing = compared.find(compared.names_of(here.compare or ""), manager.sessions())
+    found, missing = compared.find(compared.names_of(here.compare or ""), manager.sessions.summaries())
     for name in missing:
         st.warning(f"There is no session {plain(name[:80])}; it may have been deleted.", icon=":material/search_off:")
     if len(found) < 2:  # noqa: PLR2004  one alone is no comparison
         st.info("A comparison needs two sessions. Select them in the list, then *Compare*.", icon=":material/compare:")
         return
+    head.problem()
+    if (fork := _changed(found)) is not None:
+        again.button(
+            "Run both again",
+            key="run_both",
+            icon=":material/replay:",
+            help="Two new runs from the same message or event: one with nothing changed, one with the change.",
+            on_click=actions.run_both,
+            args=(fork.app_name, fork.id),
+        )
     live = any(row.status == "running" for row in found)
     draw = st.fragment(_draw, run_every=LIVE_SECONDS if live else None)
     draw(manager, [(row.app_name, row.id) for row in found], live=live)
 
 
+def _changed(found: list[SessionSummary]) -> SessionSummary | None:
+    """Of a fork and its origin, or of two forks from one cut, the one with a change; None for any other sessions."""
+    if len(found) != 2 or found[0].app_name != found[1].app_name:  # noqa: PLR2004  a change has two sides
+        return None
+    try:
+        origins = [runs.forks().origin(row.app_name, row.id) for row in found]
+    except PlaygroundError:  # deleted just now, or of a newer version
+        return None
+    for row, own, other, beside in zip(found, origins, reversed(found), reversed(origins), strict=True):
+        if own is not None and own.what:
+            unchanged = beside is not None and not beside.what and (beside.session, beside.seq) == (own.session, own.seq)
+            if own.session == other.id or unchanged:
+                return row
+    return None
+
+
 def _draw(manager: RunManager, names: list[compared.Key], *, live: bool) -> None:
     """Draws the sessions as they are now. Once the last one has ended, the page looks at them no more."""
-    found, missing = compared.find(names, manager.sessions())
+    found, missing = compared.find(names, manager.sessions.summaries())
     try:
-        logs = [manager.log(row.app_name, row.id) for row in found]
+        result = None if missing else comparison_of(manager, found)
     except SessionNotFoundError:
-        missing = ["?"]
-        logs = []
-    if missing:
+        result = None
+    if result is None:
         st.info("One of these sessions was deleted.", icon=":material/search_off:")
         return
     if live and not any(row.status == "running" for row in found):
         st.rerun()
-    result = compare(logs, prices=manager.models.preferences.price_table)
     _summary(result)
     _rows(found, result)
 
@@ -76,7 +102,7 @@ def _rows(found: list[SessionSummary], result: Comparison) -> None:
     differs = st.session_state.get(_DIFFERS, True) and result.divergence is not None
     rows = [(row, index == result.divergence) for index, row in enumerate(result.rows) if not differs or row.kind != "same"]
     page = paging.page_of(_LIST, len(rows), PAGE)
-    st.html(comparison_markup.table(found, result.usage, rows[page.start : page.end]))
+    st.html(comparison_markup.table(found, result, rows[page.start : page.end]))
     paging.draw(_LIST, page, len(rows), "turn")
 
 

@@ -62,7 +62,7 @@ def listing(manager: RunManager, query: Query) -> dict[str, Any]:
     """The answer to a query: `rows`, how many were `found` of `count`, and what can be chosen."""
     desk = manager.collection
     result = desk.search(query.text)
-    sessions, tags, sizes = manager.sessions(), desk.tags(), desk.sizes()
+    sessions, tags, sizes = manager.sessions.summaries(), desk.tags(), desk.sizes()
     wanted = set(result.sessions)
     found = [row for row in sessions if _key(row) in wanted and _fits(row, query, tags)]
     shown = tree(found)[: min(query.limit, MOST_ROWS)]
@@ -137,7 +137,7 @@ def _row(
 ) -> FoundRow:
     size, origin = sizes.get(_key(row)), ""
     if row.origin and not depth:
-        origin = title_of(titles.get((row.app_name, row.origin), "a deleted session"))
+        origin = title_of(titles.get((row.app_name, row.origin), "a session that is not here"))
     shown = FoundRow(
         **row_of(row),
         tags=[visible_directions(tag) for tag in tags.get(_key(row), ())],

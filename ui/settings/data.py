@@ -14,7 +14,7 @@ from ui.state import runs
 
 def show(manager: RunManager) -> None:
     """Draws a card for each location."""
-    sessions = len(manager.sessions())
+    sessions = len(manager.sessions.summaries())
     database = runs.database()
     size = sum(size_of(database.with_name(database.name + ending))[0] for ending in ("", "-wal", "-shm"))
     _place(

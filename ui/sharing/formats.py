@@ -37,6 +37,7 @@ FORMATS = {
     "html": Format("Page", "One HTML file that replays the session in any browser, offline.", "html", "text/html"),
     "jsonl": Format("JSON lines", "All of it, without loss. It can be imported again.", "jsonl", "application/jsonl"),
     "adk": Format("ADK session", "Events and state, as google-adk reads them.", "json", "application/json"),
+    "code": Format("Python", "Code that runs it again; the Code tab also has it for google-adk.", "py", "text/x-python"),
 }
 
 
@@ -47,6 +48,8 @@ def written(manager: RunManager, file: SessionFile, name: str) -> str:
             from agents.experiments import to_adk
 
             return to_adk(file) + "\n"
+        case "code":
+            return _code(manager, file)
         case "html":
             return _page(manager, file)
         case _:
@@ -57,6 +60,13 @@ def file_name(file: SessionFile, name: str) -> str:
     """A name for the file."""
     title = _NOT_IN_A_NAME.sub("_", file.title).strip("_.")[:_LONGEST] or "session"
     return f"{_NOT_IN_A_NAME.sub('_', file.pipeline)}-{title}.{FORMATS[name].ending}"
+
+
+def _code(manager: RunManager, file: SessionFile) -> str:
+    from agents.experiments import session_code
+
+    code = session_code(manager, file.pipeline, file.session, scopes=file.scopes)
+    return code.playground or "".join(f"# {sentence}\n" for sentence in code.playground_lacks)
 
 
 def _page(manager: RunManager, file: SessionFile) -> str:

@@ -19,7 +19,7 @@ from google.genai import types
 
 from agents.ace import Playbook, StoredBullet
 from agents.experiments import SessionFile
-from agents.models import PriceRow
+from agents.models import PriceRow, context_windows
 from ui.session_view.bundle import bundle, style_sheet
 from ui.web.appearance import icon, settings
 
@@ -81,6 +81,7 @@ def _recorded(file: SessionFile, tree: Mapping[str, Any] | None, prices: Sequenc
         "title": file.title,
         "tree": tree,
         "prices": list(prices),
+        "windows": list(context_windows().items()),
         "entries": [{"seq": entry.seq, "kind": entry.kind, "body": entry.fields()} for entry in file.entries],
         "texts": dict(file.texts),
         "playbooks": {name: _playbook(found) for name, found in file.playbook_revisions().items()},

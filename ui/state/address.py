@@ -1,15 +1,15 @@
 """The address of a page: `?pipeline=&session=&at=&tab=&model=&agent_model=&fault=&set=`.
 
-On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, in a demo `?demo=&step=`.
-These values are kept in the address alone, so a reload, a second tab and a link show the same page. Names are not checked
-here.
+On the Playbook page also `?playbook=&revision=&bullet=&beside=`, on the Sessions page `?compare=`, on the Lab page
+`?run=&sample=&beside=`, in a demo `?demo=&step=`, of the Lab also `&run=`. These values are kept in the
+address alone, so a reload, a second tab and a link show the same page. Names are not checked here.
 
 `at` is the number of an event in its session, as the list shows it; a trace record after it is `12.3`. Older links name an
 entry by its `seq` as `event=`; the session view puts `at` in the place of that.
 
-Writers: in the Playground the session view writes `at`, `tab`, `agent` and `folds` in the browser (`view_address.js`),
-without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `at` or `tab` only to lead
-to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
+Writers: in the Playground the session view writes `at`, `tab` and its filters, folds and comparison in the browser
+(`view_address.js`), without a rerun; on every page `stage.js` writes `stage`. The script writes the rest, and sets `at` or
+`tab` only to lead to one. A write by the script drops what the browser wrote; it is put back when `written()` grows.
 
 Stale requests: a browser tab sends its address with each request. A request that was sent before the address of a callback
 arrived still has the old one. So until the page is drawn, and `HEARD_SECONDS` longer, a request with an address that was
@@ -32,7 +32,6 @@ NO_EVENT = "0"
 HEARD_SECONDS = 1.0
 """Seconds after a page was drawn in which a request may still have an older address."""
 _GOING, _WRITTEN = "going", "address_written"
-_OF_THE_VIEW = ("at", "event", "tab", "agent", "folds", "since", "stage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,11 @@ class Address:
         playbook: The playbook.
         revision: The revision shown; None for the newest.
         bullet: The selected bullet.
-        beside: The playbook to compare with.
+        beside: The playbook, or the lab run, to compare with.
         compare: The sessions to compare on the Sessions page, as `ui.sessions.compared.names_of` reads them.
-        demo: The demo, by the name of its playbook.
+        run: The lab run.
+        sample: One of its answers, as `ui.lab.shown.Shown` writes it.
+        demo: The demo, by the name of its playbook; a demo of the Lab by its own name.
         step: Its step.
     """
 
@@ -73,6 +74,8 @@ class Address:
     bullet: str | None = None
     beside: str | None = None
     compare: str | None = None
+    run: str | None = None
+    sample: str | None = None
     demo: str | None = None
     step: str | None = None
 
@@ -85,8 +88,9 @@ class Address:
 
 _SINGLE = (
     *("pipeline", "session", "at", "event", "tab", "model", "playbook", "revision", "bullet", "beside"),
-    *("compare", "demo", "step"),
+    *("compare", "run", "sample", "demo", "step"),
 )
+_OF_THE_SCRIPT = {*_SINGLE, "agent_model", "fault", "set"} - {"at", "event", "tab"}
 
 
 @dataclass(slots=True)
@@ -181,14 +185,14 @@ def _going() -> _Going | None:
 
 
 def _is_behind(said: dict[str, list[str]], going: _Going) -> bool:
-    """Whether an address was just left; the view's part does not count."""
+    """Whether an address was just left; what the browser writes does not count."""
     run = _run_of(said)
     return said in going.left or (run != _run_of(going.to) and run in map(_run_of, going.left))
 
 
 def _run_of(parameters: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The parameters without the view's part."""
-    return {name: values for name, values in parameters.items() if name not in _OF_THE_VIEW}
+    """The parameters that the script alone writes."""
+    return {name: values for name, values in parameters.items() if name in _OF_THE_SCRIPT}
 
 
 def open_session(pipeline: str, session: str | None) -> None:

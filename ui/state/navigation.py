@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agents import SessionSummary
 
 PLAYGROUND, GALLERY, PLAYBOOK = "playground.py", "gallery.py", "playbook.py"
-SESSIONS, SETTINGS = "sessions.py", "settings.py"
+SESSIONS, LAB, SETTINGS, DEMO = "sessions.py", "lab.py", "settings.py", "demo.py"
 """The pages' files, relative to the main script, as `st.switch_page` takes them."""
 
 
@@ -38,7 +38,9 @@ def pages() -> list[Any]:
         st.Page(GALLERY, title="Gallery", url_path="gallery"),
         st.Page(PLAYBOOK, title="Playbook", url_path="playbook"),
         st.Page(SESSIONS, title="Sessions", url_path="sessions"),
+        st.Page(LAB, title="Lab", url_path="lab"),
         st.Page(SETTINGS, title="Settings", url_path="settings"),
+        st.Page(DEMO, title="Demo", url_path="demo"),
     ]
 
 
@@ -58,6 +60,7 @@ def show(current: str) -> None:
         _link(GALLERY, "Gallery", ":material/school:", _kept(here))
         _link(PLAYBOOK, "Playbook", ":material/menu_book:", st.session_state.get(_LAST_PLAYBOOK, {}) | _kept(here))
         _link(SESSIONS, "Sessions", ":material/forum:", _kept(here))
+        _link(LAB, "Lab", ":material/science:", _kept(here))
         _link(SETTINGS, "Settings", ":material/settings:", _kept(here))
 
 
@@ -66,14 +69,19 @@ def to_playbook_page(there: Address) -> NoReturn:
     st.switch_page(PLAYBOOK, query_params=there.parameters())
 
 
+def to_demo_page(there: Address) -> NoReturn:
+    """Switches to a demo of the Lab."""
+    st.switch_page(DEMO, query_params=there.parameters())
+
+
 def to_playground(there: Address) -> NoReturn:
     """Switches to a place in the Playground."""
     st.switch_page(PLAYGROUND, query_params=there.parameters())
 
 
-def to_sessions(label: str, here: Address) -> None:
-    """Draws a link to the list on the Sessions page."""
-    st.page_link(SESSIONS, label=label, query_params=_kept(here), width="content")
+def to_comparison_page(here: Address, sessions: str) -> NoReturn:
+    """Switches to the comparison of sessions, named as `Address.compare` has them."""
+    st.switch_page(SESSIONS, query_params=_kept(here) | {"compare": sessions})
 
 
 def to_comparison(label: str, here: Address, sessions: str) -> None:
@@ -113,6 +121,18 @@ def to_place(label: str, pipeline: str, session: str, here: Address, *, event: i
 def to_cases(label: str, here: Address) -> None:
     """Draws a link to the cases."""
     st.page_link(SESSIONS, label=label, query_params={"tab": ["cases"], **_kept(here)}, width="content")
+
+
+def to_lab(label: str, here: Address, *, run: str | None = None) -> None:
+    """Draws a link to a lab run, by default to all of them."""
+    there = Address(run=run, model=here.model)
+    st.page_link(LAB, label=label, query_params=there.parameters(), width="content")
+
+
+def to_demo(label: str, here: Address, *, demo: str | None = None, run: str | None = None) -> None:
+    """Draws a link to a demo of the Lab, by default to all of them."""
+    there = Address(demo=demo, run=run, model=here.model)
+    st.page_link(DEMO, label=label, query_params=there.parameters(), width="content")
 
 
 def to_playbook(label: str, playbook: str, here: Address, *, revision: int | None = None, bullet: str | None = None) -> None:

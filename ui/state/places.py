@@ -63,7 +63,15 @@ class Place:
     @property
     def model(self) -> str:
         """The model for the next run."""
-        return self.address.model or self.preferences.model
+        return self.fork_models[0] or self.address.model or self.preferences.model
+
+    @cached_property
+    def fork_models(self) -> tuple[str | None, dict[str, str]]:
+        """The models that a fork was made with, see `BackgroundForks.models`; none of another session."""
+        if self.session is not None and self.session.origin:
+            with suppress(PlaygroundError):  # a run says what is wrong with it
+                return runs.forks().models(self.pipeline.name, self.session.id)
+        return None, {}
 
     @cached_property
     def llm_agents(self) -> dict[str, str]:
@@ -86,7 +94,7 @@ class Place:
     @cached_property
     def agent_models(self) -> dict[str, str]:
         """Models of single agents in the next run."""
-        return agent_models.in_force(self.preferred_agent_models, self.agent_choices.readable)
+        return agent_models.in_force(self.preferred_agent_models, self.agent_choices.readable) | self.fork_models[1]
 
     @cached_property
     def models(self) -> list[str]:
@@ -121,7 +129,7 @@ class Place:
         if control is None or (self.session is not None and self.session.events):
             return None
         with suppress(PlaygroundError, ValueError):
-            state = self.chosen if self.session is None else self.manager.state(self.pipeline.name, self.session.id)
+            state = self.chosen if self.session is None else self.manager.sessions.state(self.pipeline.name, self.session.id)
             chosen = control_values.value_of(control, state)
             found = self.manager.playbooks(chosen or self.pipeline.name).playbook()
             return found.name, found.revision, len(found.active)
@@ -261,7 +269,7 @@ def _watch_database(runner: RunManager) -> None:
 
 
 def _read(runner: RunManager, pipeline: str | None) -> tuple[list[SessionSummary], Preferences]:
-    return runner.sessions(pipeline), runner.models.preferences
+    return runner.sessions.summaries(pipeline), runner.models.preferences
 
 
 def _whole_page() -> DeltaGenerator:

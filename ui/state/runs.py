@@ -100,6 +100,11 @@ def cases_folder() -> Path:
     return beside(database(), _process.agents_dir)
 
 
+def agents_dir() -> Path | None:
+    """The folder of user packages; None if there is none."""
+    return _process.agents_dir
+
+
 def database() -> Path:
     """The database file."""
     from agents.runs import database_path

@@ -23,7 +23,7 @@ SHOWN = 8
 def show(manager: RunManager) -> None:
     """Draws the section, if a call waits. Call it after the page, so that the section is never older than the page."""
     try:
-        sessions = manager.sessions()
+        sessions = manager.sessions.summaries()
         pending = manager.pending_in(sessions)
     except DatabaseError:  # the page shows the error
         return
@@ -68,7 +68,7 @@ def _title(manager: RunManager, pipeline: str) -> str:
 @st.fragment(run_every=WATCH_SECONDS)
 def _watch(manager: RunManager, before: dict[tuple[str, str], str]) -> None:
     """Redraws the page when a background run has ended or waits."""
-    if _statuses(manager.sessions()) != before:
+    if _statuses(manager.sessions.summaries()) != before:
         st.rerun()
 
 

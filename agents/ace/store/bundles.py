@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
 from agents.ace.operations import Change
-from agents.storage.sqlite.processes import is_running, this_process
+from agents.storage.processes import is_running, this_process
 
 MOST_ITEMS = 1000
 """Most changes, or lines of a snapshot, in a part."""

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 from agents.ace.changes import apply_all
 from agents.ace.draft import Draft
 from agents.ace.formats.dictionary_delta import REASONING, difference_from
-from agents.ace.operations import Change, Commit, DeltaBatch, Rejection
+from agents.ace.operations import Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
-from agents.ace.resolution import Resolved, cite, resolve
+from agents.ace.refine.application import apply_batch
+from agents.ace.resolution import Resolved
 from agents.ace.store import answers, bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import LARGE_PLAYBOOK, spared
@@ -101,20 +102,7 @@ class Ledger:
             answers.add(conn, row, batch.judgement, origin, at)
         if row.frozen:
             return _refused(name, playbook, batch), playbook
-        applied: list[Change] = []
-        if batch.cited is not None:
-            applied.append(cite(playbook, batch.cited))
-            playbook = apply_all(playbook, applied, by=batch.by, at=at)
-        playbook, changes, rejected = resolve(playbook, batch.operations, by=batch.by, at=at)
-        applied += changes
-        if batch.refine is not None:
-            from agents.ace.refine.refinement import refine  # slow to import, and not needed to read a playbook
-
-            fresh = [change["bullet_id"] for change in changes if change["type"] in {"ADD", "UPDATE", "MERGE"}]
-            kept = refine(playbook, batch.refine, fresh=fresh)
-            playbook = apply_all(playbook, kept, by=batch.by, at=at)
-            applied += kept
-        rejected = [*batch.rejected, *rejected]
+        playbook, applied, rejected = apply_batch(playbook, batch, at=at)
         if not applied and not rejected:
             return Commit(playbook=name, revision=row.revision, reasoning=batch.reasoning, by=batch.by), playbook
         commit = Commit(

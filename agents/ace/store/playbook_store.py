@@ -20,13 +20,13 @@ from agents.ace.store import answers, bundles, rows
 from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.bundles import BundledChanges
 from agents.ace.store.ledger import Ledger
-from agents.ace.store.playbook_database import DatabaseFile, DatabaseInMemory, PlaybookDatabase
 from agents.ace.store.rows import DeltaRecord, GrowthPoint, PlaybookInfo
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import PlaybookFrozenError
+from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.reducer import NotReadyError, Origin
-from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.database import WAIT_SECONDS
+from agents.storage.sqlite.playbook_file import PlaybookFile
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class PlaybookStore:
     Every method may raise `DatabaseError`; nothing is stored then.
 
     Args:
-        path: The database file, created if it is missing; or the tables of a service without a file.
+        path: The database file, created if it is missing; or the tables of a store.
         name: The playbook.
         busy_timeout: How long to wait for other processes that write, in seconds.
         ledger: A ledger of the same database to share, so that nothing is folded and cached twice; by default its own.
@@ -61,7 +61,7 @@ class PlaybookStore:
 
     def __init__(
         self,
-        path: str | Path | MemoryTables,
+        path: str | Path | PlaybookTables,
         name: str = "default",
         *,
         busy_timeout: float = WAIT_SECONDS,
@@ -70,10 +70,10 @@ class PlaybookStore:
         rows.check_playbook_name(name)
         self.name = name
         self.ledger = Ledger() if ledger is None else ledger
-        if isinstance(path, MemoryTables):
-            self._place: PlaybookDatabase = DatabaseInMemory(path)
+        if isinstance(path, PlaybookTables):
+            self._tables = path
         else:
-            self._place = DatabaseFile(Path(path).expanduser(), busy_timeout)
+            self._tables = PlaybookFile(Path(path).expanduser(), busy_timeout=busy_timeout)
 
     def commit(self, batch: DeltaBatch) -> Commit:
         """Applies a batch, as a whole, to the stored playbook.
@@ -187,7 +187,7 @@ class PlaybookStore:
         """Another playbook of the same database."""
         rows.check_playbook_name(name)
         store = PlaybookStore.__new__(PlaybookStore)
-        store.name, store.ledger, store._place = name, self.ledger, self._place
+        store.name, store.ledger, store._tables = name, self.ledger, self._tables
         return store
 
     def create(self, name: str) -> PlaybookStore:
@@ -257,6 +257,10 @@ class PlaybookStore:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
         return self.read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
 
+    def text_changes(self, *, after: int) -> list[DeltaRecord]:
+        """The deltas of sessions after a revision, oldest first, without those that have no text in them, e.g. tags."""
+        return self.read(lambda conn: rows.text_changes(conn, self.name, after) if rows.find(conn, self.name) else [])
+
     def growth(self) -> list[GrowthPoint]:
         """The playbook's totals at each revision, oldest first."""
         return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
@@ -275,7 +279,7 @@ class PlaybookStore:
 
     def close(self) -> None:
         """Closes the file, also for the playbooks beside this one; the next use opens it again."""
-        self._place.close()
+        self._tables.close()
 
     def __enter__(self) -> Self:
         return self
@@ -329,7 +333,7 @@ class PlaybookStore:
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` in a write transaction; reads a large playbook before."""
         try:
-            with self._place.writing() as conn:
+            with self._tables.writing() as conn:
                 return work(conn)
         except NotReadyError as error:
             self.read(error.prepare)
@@ -337,5 +341,5 @@ class PlaybookStore:
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on a snapshot of the database."""
-        with self._place.reading() as conn:
+        with self._tables.reading() as conn:
             return work(conn)

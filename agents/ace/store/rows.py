@@ -290,6 +290,16 @@ def growth(conn: sqlite3.Connection, name: str) -> list[GrowthPoint]:
     return [GrowthPoint(*row) for row in rows]
 
 
+def text_changes(conn: sqlite3.Connection, name: str, after: int) -> list[DeltaRecord]:
+    """The deltas after a revision that agents may have changed texts with, oldest first: those that have texts in them."""
+    rows = conn.execute(
+        f"SELECT {_DELTA} FROM playbook_deltas WHERE playbook = ? AND revision > ? AND session_id != '' "  # noqa: S608
+        "AND bundle IS NULL AND instr(body, '\"content\"') ORDER BY revision",
+        (must_find(conn, name).key, after),
+    )
+    return [_record(conn, row) for row in rows]
+
+
 def check_revision(row: Row, name: str, revision: int, least: int = 0) -> None:
     """Raises `PlaybookNotFoundError` unless the playbook has had that revision."""
     if not least <= revision <= row.revision:

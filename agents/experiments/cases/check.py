@@ -163,7 +163,7 @@ class Check:
         except PlaygroundError as error:
             return CaseRun(error=str(error))
         finally:
-            await store.sessions.close()
+            await store.close()
 
     async def _compared(
         self, case: Case, pipeline: Pipeline, entries: Sequence[LogEntry], error: str, *, with_judge: bool
@@ -198,7 +198,7 @@ class Check:
         state = {key: value for key, value in case.state.items() if key != NAME_KEY}
         if playbook is not None:
             state[NAME_KEY] = copy = _COPY.format((playbook.name or pipeline.name)[:_NAME_LENGTH]).strip()
-            tables = PlaybookStore(store.tables, copy, ledger=ledger_of(store.reducers))
+            tables = PlaybookStore(store.playbooks, copy, ledger=ledger_of(store.reducers))
             await asyncio.to_thread(tables.import_playbook, playbook)
         first = {**pipeline.card.first_state, **state}
         session = await store.sessions.create_session(app_name=pipeline.name, user_id=USER_ID, state=first)

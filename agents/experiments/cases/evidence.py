@@ -5,7 +5,7 @@ Pure functions over log entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -13,7 +13,7 @@ from agents.ace.roles.instructions import ANSWER_KEY
 from agents.ace.roles.schemas import GeneratorOutput, role_output
 from agents.event import Event
 from agents.log import EVENT_KIND, LogEntry
-from agents.models.pricing import price_of, priced_names
+from agents.models.pricing import call_cost
 from agents.models.provider import Price
 from agents.state import REDUCED, is_stored
 
@@ -49,7 +49,7 @@ class ModelCall(NamedTuple):
     """A model call that ended, and the record that has it.
 
     Attributes:
-        cost: US dollars; None if its model has no price.
+        cost: US dollars; None if its model has no price, or no fee for the searches it made.
         model: The model's name.
         seq: The record.
     """
@@ -165,13 +165,5 @@ def _set(found: Evidence, values: Mapping[str, Any], seq: int) -> None:
 
 
 def _model_call(body: Mapping[str, Any], prices: Mapping[str, Price], seq: int) -> ModelCall:
-    asked = str(body.get("model") or "")
-    names: Sequence[str] = priced_names(asked, body.get("answered_by"))
-    price = next((price for name in names if (price := price_of(name, prices)) is not None), None)
-    used = cast("dict[str, int]", body.get("usage") or {})
-    if price is None:
-        return ModelCall(None if used else 0.0, asked, seq)
-    cached = used.get("cached", 0) if price.cached is not None else 0
-    sent = (used.get("input", 0) - cached) * price.input + cached * (price.cached or 0.0)
-    received = (used.get("output", 0) + used.get("thoughts", 0)) * price.output
-    return ModelCall((sent + received) / 1_000_000, asked, seq)
+    asked, tokens = str(body.get("model") or ""), cast("dict[str, int]", body.get("usage") or {})
+    return ModelCall(call_cost(asked, body.get("answered_by"), tokens, body.get("searches") or 0, prices), asked, seq)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from agents.errors import CaseError
 from agents.experiments.cases.case import VERSION, Case
-from agents.experiments.cases.eval_set import cases_from_eval_set, is_eval_set
+from agents.experiments.cases.eval_set import EvalSetCases, cases_from_eval_set, is_eval_set
 from agents.storage.paths import folder_problem
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -37,11 +37,13 @@ class CaseFolder:
         path: The folder.
         cases: Those that can be read, by file name.
         problems: Why the other files cannot be read, by file name.
+        left_out: What EvalSets say that a case cannot, in sentences.
     """
 
     path: Path
     cases: Sequence[StoredCase]
     problems: Sequence[CaseError]
+    left_out: Sequence[str] = ()
 
 
 def cases_folder(database: Path, agents_dir: Path | None) -> Path:
@@ -85,7 +87,7 @@ def read_case(path: Path) -> Case:
     Raises:
         CaseError: It cannot be read, or has no case or several.
     """
-    cases = _cases_in(path)
+    cases = _read(path).cases
     if len(cases) != 1:
         raise CaseError(f"{path.name} has {len(cases)} cases, and one is wanted. Read them with read_cases, by folder.")
     return cases[0]
@@ -106,13 +108,16 @@ def read_cases(folder: Path) -> CaseFolder:
         )
     found: list[StoredCase] = []
     problems: list[CaseError] = []
+    left_out: list[str] = []
     for path in paths:
         try:
-            for case in _cases_in(path):
+            read = _read(path)
+            left_out += read.left_out
+            for case in read.cases:
                 found.append(_named_once(StoredCase(path, case), found))
         except CaseError as error:
             problems.append(error)
-    return CaseFolder(folder, found, problems)
+    return CaseFolder(folder, found, problems, left_out)
 
 
 def write_case(case: Case, folder: Path) -> Path:
@@ -147,6 +152,42 @@ def write_case(case: Case, folder: Path) -> Path:
     raise CaseError(f"There are too many files called {stem!r} in {str(folder)!r}. Choose another name.")
 
 
+def delete_case(stored: StoredCase) -> str:
+    """Removes the file of a case; its text, for `restore_case`.
+
+    Raises:
+        CaseError: The file has other cases too, has become another case, or cannot be removed.
+    """
+    path, name = stored.path, stored.case.name
+    cases = _read(path).cases
+    if [case.name for case in cases] != [name]:
+        raise CaseError(
+            f"{path.name} has {'other cases too' if len(cases) > 1 else 'another case by now'}, so it is left as it is. "
+            f"Take {name[:_MOST_SHOWN]!r} out of it in an editor."
+        )
+    try:
+        text = path.read_bytes().decode("utf-8")  # with its own line breaks
+        path.unlink()
+    except OSError as error:
+        raise CaseError(f"{path.name} cannot be removed: {error.strerror}. Remove it by hand.") from None
+    return text
+
+
+def restore_case(path: Path, text: str) -> None:
+    """Writes the file of a case again that `delete_case` removed.
+
+    Raises:
+        CaseError: There is a file of that name again, or it cannot be written.
+    """
+    try:
+        with path.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CaseError(f"There is a file {path.name} again. Rename it, then try once more.") from None
+    except OSError as error:
+        raise CaseError(f"{path.name} cannot be written: {error.strerror}. Is its folder still there?") from None
+
+
 def _stem_of(name: str) -> str:
     """A file's name without its ending: letters and digits of any script, the rest as hyphens."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
@@ -163,7 +204,7 @@ def _named_once(stored: StoredCase, before: Sequence[StoredCase]) -> StoredCase:
     return stored
 
 
-def _cases_in(path: Path) -> list[Case]:
+def _read(path: Path) -> EvalSetCases:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise CaseError(f"{path.name} is larger than {MAX_FILE_BYTES // 1024} KiB, which no case is. Remove it.")
@@ -173,7 +214,9 @@ def _cases_in(path: Path) -> list[Case]:
     except OSError as error:
         raise CaseError(f"{path.name} cannot be read: {error.strerror}.") from None
     given = _object_in(text, path.name)
-    return list(cases_from_eval_set(given, source=path.name).cases) if is_eval_set(given) else [_case_of(given, path.name)]
+    if is_eval_set(given):
+        return cases_from_eval_set(given, source=path.name)
+    return EvalSetCases([_case_of(given, path.name)])
 
 
 def _object_in(text: str, source: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from agents.pipelines.catalog import Catalog
 from agents.runs.services import Services
 from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.session import BaseSessionService
-from agents.storage.sessions.tables import MemoryTables
+from agents.storage.stores import open_store
 
 _WITHOUT, _WITH = "without the delta", "with the delta"
 
@@ -125,7 +125,7 @@ class CaseGate:
 
 def _with_delta(playbook: Playbook, batch: DeltaBatch) -> tuple[Playbook, set[str]]:
     """The playbook after a delta and its refinement, and the ids of the bullets that they touch."""
-    store = PlaybookStore(MemoryTables(), "trial")
+    store = PlaybookStore(open_store(None).playbooks, "trial")
     store.import_playbook(playbook)
     commit = store.commit(batch.model_copy(update={"playbook": None, "cited": None, "judgement": None}))
     touched = {id_ for change in commit.applied for id_ in changed_ids(change)}

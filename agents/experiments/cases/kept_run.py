@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import uuid
 
 from agents.config import USER_ID
-from agents.errors import SessionNotFoundError
 from agents.experiments.cases.case import Case
 from agents.experiments.cases.check import CaseRun
 from agents.log import TraceRecord
-from agents.session import BaseSessionService
+from agents.session import BaseSessionService, ImportedLog, SessionImport
+from agents.state import split_by_scope
 
 
 async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, about: str = "") -> str | None:
@@ -26,15 +26,21 @@ async def keep_run(service: BaseSessionService, case: Case, run: CaseRun, *, abo
     """
     if not run.entries:
         return None
-    place = {"app_name": case.pipeline, "user_id": USER_ID}
-    empty = await service.create_session(app_name=case.pipeline, user_id=USER_ID)  # a fork needs an origin
-    try:
-        kept = await service.fork_session(empty, entries=run.entries, records=[], state=run.state)
-    finally:
-        with suppress(SessionNotFoundError):
-            await service.delete_session(**place, session_id=empty.id)
     record = TraceRecord("case_run", data={"case": case.name, "outcome": run.outcome, "what": run.why, "about": about})
-    await service.append(kept, [record], texts=run.texts)
-    title = f"Case: {case.name}" + (f" ({about})" if about else "")
-    await service.rename_session(**place, session_id=kept.id, title=title)
-    return kept.id
+    own_state, _, _ = split_by_scope(run.state)
+    log = ImportedLog(
+        entries=run.entries,
+        timestamps={entry.seq: float(entry.fields()["timestamp"]) for entry in run.entries},
+        records=[record],
+        state=own_state,
+    )
+    kept = SessionImport(
+        app_name=case.pipeline,
+        user_id=USER_ID,
+        id=str(uuid.uuid4()),
+        title=f"Case: {case.name}" + (f" ({about})" if about else ""),
+        texts=run.texts,
+        log=lambda _: log,
+        beside=lambda _: None,
+    )
+    return (await service.import_session(kept)).id

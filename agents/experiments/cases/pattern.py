@@ -1,4 +1,4 @@
-"""Patterns with `*`, matched in time linear in the text: the code of a regular expression may take for ever."""
+"""Patterns with `*`, matched in time linear in the text: a backtracking regular expression may take exponential time."""
 
 from __future__ import annotations
 

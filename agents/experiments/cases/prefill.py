@@ -1,4 +1,4 @@
-"""A case from a session: its messages, start state and playbook, and expectations from what happened in it.
+"""A case from a session, or from one answer in it: messages, start state, playbook, and expectations from what happened.
 
 Pure functions over log entries.
 """
@@ -12,7 +12,7 @@ from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.errors import CaseError
 from agents.experiments.cases.case import MAX_NAME, Case, NewestPlaybook, NoPlaybook, PlaybookAtRevision, PlaybookChoice
-from agents.experiments.cases.evidence import Evidence, evidence_in
+from agents.experiments.cases.evidence import Called, Evidence, evidence_in
 from agents.experiments.cases.expectations import (
     AgentsInOrder,
     AnswerContains,
@@ -58,15 +58,83 @@ def case_from_session(
         raise CaseError("No run of this session has ended, so there is nothing to keep. Run it first.")
     if evidence.runs[-1].status == "failed":
         raise CaseError("The last run of this session failed. A case is made of a session that was right.")
+    name = name.strip() or _first_line(messages)
+    return _case(kept, messages, evidence, pipeline, _expectations(evidence), name=name, revision=revision)
+
+
+def case_from_answer(entries: Sequence[LogEntry], pipeline: Pipeline, at: int) -> Case:
+    """A case that holds for one answer: the messages up to it, and what it says or calls.
+
+    Args:
+        entries: The session's log from its beginning.
+        pipeline: Its pipeline.
+        at: `seq` of the answer.
+
+    Raises:
+        CaseError: It is no answer that a case can expect; the message says why.
+    """
+    place = next((place for place, entry in enumerate(entries) if entry.seq == at and entry.kind == EVENT_KIND), None)
+    author = "user" if place is None else entries[place].event().author
+    if place is None or author == "user":
+        raise CaseError("That event is no answer of an agent. Select one.")
+    end = next((n for n, entry in enumerate(entries) if n > place and entry.kind == "run_finished"), None)
+    if end is None:
+        raise CaseError("The run of this answer has not ended yet. Keep it once it has.")
+    kept, messages = _up_to_an_answer(entries[: end + 1])
+    if len(kept) <= end:
+        raise CaseError("This answer came after an answer to a call. A case has messages alone, so it cannot come so far.")
+    evidence = evidence_in(kept, {})
+    if not messages or evidence.runs[-1].status == "failed":
+        raise CaseError("The run of this answer failed, or has no message. A case is made of a run that was right.")
+    expect = _expected_there(evidence, author, at)
+    asked = _first_line(messages)
+    if len(asked) > MAX_NAME // 2:
+        asked = f"{asked[: MAX_NAME // 2].rpartition(' ')[0] or asked[: MAX_NAME // 2]}…"
+    return _case(kept, messages, evidence, pipeline, expect, name=f"{asked}, {author}")
+
+
+def _case(
+    kept: Sequence[LogEntry],
+    messages: Sequence[str],
+    evidence: Evidence,
+    pipeline: Pipeline,
+    expect: Sequence[Expectation],
+    *,
+    name: str,
+    revision: int | None = None,
+) -> Case:
     return Case(
-        name=(name.strip() or " ".join(messages[0].strip().splitlines()[0].split()))[:MAX_NAME].strip(),
+        name=name[:MAX_NAME].strip(),
         pipeline=pipeline.name,
         messages=tuple(messages),
         state=_start_state(kept),
         playbook=_playbook(kept, revision),
         cited=tuple(evidence.cited),
-        expect=tuple(_expectations(evidence)),
+        expect=tuple(expect),
     )
+
+
+def _first_line(messages: Sequence[str]) -> str:
+    return " ".join(messages[0].strip().splitlines()[0].split())
+
+
+def _expected_there(evidence: Evidence, author: str, at: int) -> list[Expectation]:
+    """What an answer says and calls."""
+    found: list[Expectation] = list(_tool_calls([call for call in evidence.called if call.seq == at]))
+    said = next((said for said in evidence.said if said.seq == at), None)
+    if said is not None:
+        last = evidence.answer(author)
+        if last is not None and last.seq != at and last.text.strip() != said.text.strip():
+            raise CaseError(
+                f"{author} says something else later in this run, and a case looks at the last answer of an agent. Keep "
+                f"event {evidence.number_of(last.seq)}."
+            )
+        whole = evidence.answer()
+        of_agent = "" if whole is not None and whole.seq == at else author
+        found.insert(0, _of_answer(said.text).model_copy(update={"agent": of_agent}))
+    if not found:
+        raise CaseError("This answer has neither a text nor a tool call that a case could expect.")
+    return found
 
 
 def _up_to_an_answer(entries: Sequence[LogEntry]) -> tuple[list[LogEntry], list[str]]:
@@ -119,7 +187,7 @@ def _expectations(evidence: Evidence) -> list[Expectation]:
         found.append(_of_answer(said.text))
     if agents := tuple(dict.fromkeys(agent for agent, _ in evidence.authors)):
         found.append(AgentsInOrder(agents=agents))
-    found += _tool_calls(evidence)
+    found += _tool_calls(evidence.called)
     for end in {end.loop: end for end in evidence.loops}.values():
         most = max(one.iterations for one in evidence.loops if one.loop == end.loop)
         same = {(one.by, one.reason) for one in evidence.loops if one.loop == end.loop} == {(end.by, end.reason)}
@@ -138,10 +206,10 @@ def _of_answer(text: str) -> Expectation:
     return AnswerContains(text=short.splitlines()[0][:LONGEST_ANSWER].strip())
 
 
-def _tool_calls(evidence: Evidence) -> list[ToolCalled]:
+def _tool_calls(called: Sequence[Called]) -> list[ToolCalled]:
     own = {REVIEW_CALL, REQUEST_CONFIRMATION}
     found: list[ToolCalled] = []
-    for call in evidence.called:
+    for call in called:
         args = {key: value for key, value in call.args.items() if _is_short(value)}
         expected = ToolCalled(tool=call.tool, args=args, agent=call.agent)
         if call.tool not in own and expected not in found and len(found) < MOST_CALLS:

@@ -10,8 +10,8 @@ from agents.experiments.sharing.adk import read_adk_session
 from agents.experiments.sharing.reader import file_text, read_session_file
 from agents.experiments.sharing.session_file import FORMAT, SessionFile
 from agents.experiments.sharing.sharing import Sharing
+from agents.runs.manager import RunManager
 from agents.runs.services import Services
-from agents.runs.session_desk import SessionDesk
 from agents.session import Session
 
 
@@ -36,7 +36,7 @@ class Imported:
     files: int = 0
 
 
-def export_session(sessions: SessionDesk, pipeline: str, session_id: str) -> SessionFile:
+def export_session(manager: RunManager, pipeline: str, session_id: str) -> SessionFile:
     """A stored session as a file holds it, with the state of all scopes; see `SessionFile.within`.
 
     Raises:
@@ -48,14 +48,14 @@ def export_session(sessions: SessionDesk, pipeline: str, session_id: str) -> Ses
         sharing = _sharing(services)
         return await sharing.export_session(app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
-    return sessions.with_services(work)
+    return manager.work(work)
 
 
-def import_session(sessions: SessionDesk, file: SessionFile, *, pipeline: str | None = None) -> Imported:
+def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:
     """Adds the session of a file with a new id. All of it is added, or nothing.
 
     Args:
-        sessions: Where to.
+        manager: Where to.
         file: The file, as `read_shared` gives it.
         pipeline: The pipeline that it will be of; by default the file's.
 
@@ -64,7 +64,7 @@ def import_session(sessions: SessionDesk, file: SessionFile, *, pipeline: str | 
         DatabaseError: It cannot be stored.
     """
     wanted = pipeline or file.pipeline
-    if wanted not in (names := sessions.catalog.names()):
+    if wanted not in (names := manager.catalog.names()):
         raise SessionFileError(
             f"The session is of the pipeline {wanted[:80]!r}, which is not here. Start the playground with --agents and the "
             f"folder that has it, or import the session as one of another pipeline: {known(names)}. Nothing was imported."
@@ -73,15 +73,15 @@ def import_session(sessions: SessionDesk, file: SessionFile, *, pipeline: str | 
     async def work(services: Services) -> Session:
         return await _sharing(services).import_session(file, user_id=USER_ID, app_name=wanted)
 
-    session = sessions.with_services(work)
-    title = next((row.title for row in sessions.sessions(wanted) if row.id == session.id), file.title)
+    session = manager.work(work)
+    title = next((row.title for row in manager.sessions.summaries(wanted) if row.id == session.id), file.title)
     added = f"(import {session.id[:8]})"
     return Imported(
         pipeline=wanted,
         session_id=session.id,
         title=title,
         events=file.events,
-        playbooks=tuple(info.name for info in sessions.playbooks("default").names() if info.name.endswith(added)),
+        playbooks=tuple(info.name for info in manager.playbooks("default").names() if info.name.endswith(added)),
         files=len(file.artifacts),
     )
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, TypeGuard, cast
 
-from agents.ace.roles.instructions import JUDGED_SEQ_KEY, VERDICT_KEY
 from agents.ace.store.reducer import NAME_KEY, PLAYBOOK_KEY
 from agents.log import EVENT_KIND, LogEntry
-from agents.state import State
+from agents.state import ENTRY_KEYS, State, renumbered
 
 SCOPES = ("session", "user", "app")
 """The scopes of state that are stored."""
@@ -62,7 +61,7 @@ def _is_within(change: Any, scopes: Collection[str]) -> bool:
 
 def refers_to_entries(entry: LogEntry) -> bool:
     """Whether an entry may hold numbers of others; asked before its body is read."""
-    marks = (f'"{JUDGED_SEQ_KEY}"', f'"{VERDICT_KEY}"')
+    marks = (f'"{key}"' for key in ENTRY_KEYS)
     return entry.kind == "model_started" or (entry.kind == EVENT_KIND and any(mark in entry.body for mark in marks))
 
 
@@ -81,12 +80,7 @@ def renumber(kind: str, body: dict[str, Any], number: Callable[[int], int], *, l
             contents["until"] = last(until)
     elif kind == EVENT_KIND:
         state = state_in(kind, body)
-        if _is_number(judged := state.get(JUDGED_SEQ_KEY)):
-            state[JUDGED_SEQ_KEY] = number(judged)
-        if isinstance(given := state.get(VERDICT_KEY), dict) and _is_number(
-            judged := _part(state, VERDICT_KEY).get("event")
-        ):
-            cast("dict[str, Any]", given)["event"] = number(judged)
+        state.update(renumbered(state, number))
 
 
 def rename_playbooks(kind: str, body: dict[str, Any], names: Mapping[str, str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 import uuid
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -20,8 +19,6 @@ from agents.experiments.sharing.references import SCOPES
 from agents.experiments.sharing.session_file import SessionFile, SharedArtifact, to_line
 from agents.log import LogEntry, text_hash
 from agents.session import BaseSessionService, Session, SessionImport
-from agents.storage.artifacts.sqlite import SqliteArtifactService, write_versions
-from agents.storage.sessions.sqlite import SqliteSessionService
 
 IMPORTED = "imported"
 
@@ -93,12 +90,13 @@ class Sharing:
         """
         name = (app_name or file.pipeline, user_id, str(uuid.uuid4()))
         arrival = await asyncio.to_thread(Arrival, file, name, with_playbooks=self._playbooks is not None)
+        save = None if self._artifacts is None else self._artifacts.writer_beside(self._service)
 
         def beside(conn: Any) -> None:
             arrival.write_playbooks(conn)
-            if self._is_one_database():
+            if save is not None:
                 for artifact in file.artifacts:
-                    write_versions(conn, (*name, artifact.name), {artifact.version: artifact.part}, at=time.time())
+                    save(conn, (*name, artifact.name), {artifact.version: artifact.part})
 
         session = SessionImport(
             app_name=name[0],
@@ -109,7 +107,7 @@ class Sharing:
             log=arrival.log,
             beside=beside,
         )
-        if self._artifacts is None or self._is_one_database():
+        if self._artifacts is None or save is not None:
             return await self._service.import_session(session)
         return await _with_files(self._artifacts, file.artifacts, session, self._service)
 
@@ -144,15 +142,6 @@ class Sharing:
                 if part is not None:
                     found.append(SharedArtifact(name=filename, version=version, part=part))
         return found
-
-    def _is_one_database(self) -> bool:
-        """Whether files are kept in the database of the sessions, so that one transaction can write both."""
-        service, artifacts = self._service, self._artifacts
-        return (
-            isinstance(service, SqliteSessionService)
-            and isinstance(artifacts, SqliteArtifactService)
-            and service.path == artifacts.path
-        )
 
 
 async def _with_files(

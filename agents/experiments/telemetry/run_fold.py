@@ -27,6 +27,7 @@ _NOTES = {
     "fault_injected": ("fault", "target", "model", "seconds"),
     "model_retry": ("model", "attempt", "delay", "code"),
     "model_loaded": ("model", "seconds"),
+    "tool_recorded": ("tool",),
     "tool_protocol": ("model", "protocol"),
     "replay_drifted": ("drifted",),
 }

@@ -10,19 +10,19 @@ from agents.experiments.telemetry.content import Content, text_names
 from agents.experiments.telemetry.run_fold import RunFold
 from agents.experiments.telemetry.span import Trace, short
 from agents.log import LogEntry
+from agents.runs.manager import RunManager
 from agents.runs.recordings.recording import read_entries
-from agents.runs.session_desk import SessionDesk
+from agents.runs.services import Services
 from agents.runs.values import SessionKey
-from agents.session import BaseSessionService
 
 
 def read_traces(
-    sessions: SessionDesk, pipeline: str, session_id: str, *, content: bool = False, invocation_id: str | None = None
+    manager: RunManager, pipeline: str, session_id: str, *, content: bool = False, invocation_id: str | None = None
 ) -> list[Trace]:
     """The runs of a stored session, in order.
 
     Args:
-        sessions: Where it is.
+        manager: Where it is.
         pipeline: Its pipeline.
         session_id: The session.
         content: Whether messages, arguments, results and errors in words are wanted.
@@ -33,12 +33,12 @@ def read_traces(
         DatabaseError: Its log cannot be read.
     """
 
-    async def read(service: BaseSessionService) -> tuple[list[LogEntry], dict[str, str]]:
-        entries = await read_entries(service, SessionKey(pipeline, session_id))
+    async def read(services: Services) -> tuple[list[LogEntry], dict[str, str]]:
+        entries = await read_entries(services.sessions, SessionKey(pipeline, session_id))
         names = await asyncio.to_thread(text_names, entries, content=content)
-        return entries, await service.read_texts(names)
+        return entries, await services.sessions.read_texts(names)
 
-    entries, texts = sessions.work(read)
+    entries, texts = manager.work(read)
     return traces_of(entries, texts, pipeline, session_id, content=content, invocation_id=invocation_id)
 
 

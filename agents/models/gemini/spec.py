@@ -20,6 +20,9 @@ _PRICES = {
     "gemini-2.5-flash-lite": Price(input=0.10, output=0.40, cached=0.01, grounded_prompts=_PER_PROMPT),
 }
 
+# https://ai.google.dev/gemini-api/docs/models: input token limits, May 2026.
+_WINDOW = 1_048_576
+
 PROVIDER = Provider(
     name="gemini",
     label="Gemini",
@@ -42,5 +45,6 @@ PROVIDER = Provider(
     name_rule="Names of Gemini models begin with gemini-",
     prices=_PRICES,
     price_source="Google's list, August 2026",
+    context_windows=dict.fromkeys(_PRICES, _WINDOW),
     telemetry_name="gcp.gemini",
 )

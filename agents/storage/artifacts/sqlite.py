@@ -1,7 +1,7 @@
 """`SqliteArtifactService`: artifacts in the session database, shared by any number of processes.
 
 It has a thread and a connection of its own: an image of some megabytes holds up appends to the log only while it is
-written. The session service removes the files of a deleted session (`statements.create`).
+written. The session service removes the files of a deleted session (`statements.purge`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TypeVar
 
 from google.genai import types
 
-from agents.artifact import BaseArtifactService, check_filename, is_shared, kept, problem_of
+from agents.artifact import BaseArtifactService, VersionWriter, check_filename, is_shared, kept, problem_of
 from agents.errors import DatabaseError
+from agents.storage.sessions.sqlite import SqliteSessionService
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, transaction
 from agents.storage.sqlite.patience import ATTEMPT_SECONDS, GiveUp, Patience
 from agents.storage.sqlite.worker import Worker, WorkerClosedError
@@ -121,6 +122,11 @@ class SqliteArtifactService(BaseArtifactService):
 
         return await self._run(job)
 
+    def writer_beside(self, sessions: object) -> VersionWriter | None:
+        """See `BaseArtifactService`."""
+        is_one_file = isinstance(sessions, SqliteSessionService) and sessions.path == self.path
+        return _write_versions if is_one_file else None
+
     async def close(self) -> None:
         """Finishes pending jobs, then closes the file and ends the thread. Closing twice is no error."""
         self._patience.closed = True
@@ -138,9 +144,8 @@ class SqliteArtifactService(BaseArtifactService):
             ) from error
 
 
-def write_versions(conn: sqlite3.Connection, file: File, versions: Mapping[int, types.Part], *, at: float) -> None:
-    """Saves versions of a file under their numbers, none of which is taken, in a write transaction."""
-    conn.executemany(_SAVE, ((*file, version, at, *_taken_apart(part)) for version, part in versions.items()))
+def _write_versions(conn: sqlite3.Connection, file: File, versions: Mapping[int, types.Part]) -> None:
+    conn.executemany(_SAVE, ((*file, version, time.time(), *_taken_apart(part)) for version, part in versions.items()))
 
 
 def _file(app_name: str, user_id: str, session_id: str | None, filename: str) -> File:

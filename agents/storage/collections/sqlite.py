@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Collection, Iterable, Sequence
 
 from agents.session import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.collections import index
 from agents.storage.collections.texts import folded, words_of
 from agents.storage.sessions import statements
-from agents.storage.sessions.columns import Name
+from agents.storage.sqlite.session_database import Change, SessionDatabase
 
 READING_SECONDS = 0.25
 """Seconds after which a search answers although it has not read all of the log."""
@@ -31,29 +30,16 @@ _PURGED = (
     "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM claims) LIMIT ?"
 )
 
-T = TypeVar("T")
-
-
-class _Read(Protocol):
-    async def __call__(self, job: Callable[[sqlite3.Connection], T], /) -> T: ...
-
-
-class _Write(Protocol):
-    async def __call__(
-        self, job: Callable[[sqlite3.Connection], T], committed: Callable[[T], Sequence[tuple[Name, int]]], /
-    ) -> T: ...
-
 
 class SqliteCollection(SessionCollection):
     """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`.
 
     Args:
-        read: Runs a job on a snapshot of the database.
-        write: Runs a job in a transaction, and says which sessions it changed.
+        database: Where they are.
     """
 
-    def __init__(self, read: _Read, write: _Write) -> None:
-        self._read, self._write = read, write
+    def __init__(self, database: SessionDatabase) -> None:
+        self._database = database
 
     async def search(self, *, user_id: str, text: str) -> SearchResult:
         """See `SessionCollection`."""
@@ -70,7 +56,7 @@ class SqliteCollection(SessionCollection):
                 if not found or _has_all(found, key, (title, app_name, session_id, *tags.get(key, ())))
             )
 
-        return SearchResult(await self._read(job), left)
+        return SearchResult(await self._database.read(job), left)
 
     async def excerpts(self, *, user_id: str, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
         """See `SessionCollection`."""
@@ -81,7 +67,7 @@ class SqliteCollection(SessionCollection):
             said = ((each, index.excerpt_of(conn, row.key, words)) for each, row in rows if row is not None)
             return {each: text for each, text in said if text}
 
-        return await self._read(job) if words else {}
+        return await self._database.read(job) if words else {}
 
     async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
         """See `SessionCollection`."""
@@ -91,7 +77,7 @@ class SqliteCollection(SessionCollection):
             rows = conn.execute(_VISIBLE, (user_id,)) if tags else ()
             return {(app_name, session_id): tuple(tags[key]) for key, app_name, session_id, _ in rows if key in tags}
 
-        return await self._read(job)
+        return await self._database.read(job)
 
     async def tag(
         self, *, app_name: str, user_id: str, session_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
@@ -106,12 +92,12 @@ class SqliteCollection(SessionCollection):
             conn.executemany("INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(row.key, tag) for tag in added])
             return row.last_seq
 
-        await self._write(job, lambda last_seq: [(name, last_seq)])
+        await self._database.write(job, lambda last_seq: [(name, last_seq)])
 
     async def sizes(self, *, user_id: str) -> dict[SessionKey, int]:
         """See `SessionCollection`."""
         await self._catch_up()
-        return await self._read(
+        return await self._database.read(
             lambda conn: {(app_name, session_id): size for app_name, session_id, size in conn.execute(_SIZES, (user_id,))}
         )
 
@@ -119,16 +105,16 @@ class SqliteCollection(SessionCollection):
         """See `SessionCollection`."""
         names = [(app_name, user_id, session_id) for app_name, session_id in sessions]
 
-        def job(conn: sqlite3.Connection) -> list[tuple[Name, int]]:
+        def job(conn: sqlite3.Connection) -> list[Change]:
             done = ((name, statements.set_deleted(conn, name, deleted=deleted)) for name in names)
             return [(name, last_seq) for name, last_seq in done if last_seq is not None]
 
-        changed = await self._write(job, lambda changed: changed)
+        changed = await self._database.write(job, lambda changed: changed)
         return [(app_name, session_id) for (app_name, _, session_id), _ in changed]
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
         """See `SessionCollection`."""
-        return await self._read(lambda conn: statements.summaries(conn, None, user_id, deleted=True))
+        return await self._database.read(lambda conn: statements.summaries(conn, None, user_id, deleted=True))
 
     async def purge(self, *, user_id: str) -> int:
         """See `SessionCollection`. The texts that trace records share stay: other sessions may refer to them."""
@@ -143,15 +129,15 @@ class SqliteCollection(SessionCollection):
             return done
 
         total = 0
-        while done := await self._write(job, lambda _: []):
+        while done := await self._database.write(job, lambda _: []):
             total += done
         return total
 
     async def _catch_up(self) -> int:
         """Brings the index up to date, for a limited time; see `index.unread` for the result."""
-        left, begun = await self._read(index.unread), time.monotonic()
+        left, begun = await self._database.read(index.unread), time.monotonic()
         while left and time.monotonic() - begun < READING_SECONDS:
-            left = await self._write(index.read_more, lambda _: [])
+            left = await self._database.write(index.read_more, lambda _: [])
         return left
 
 

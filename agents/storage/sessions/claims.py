@@ -12,11 +12,11 @@ import uuid
 
 from agents.log import LogEntry
 from agents.session import Session
+from agents.storage.processes import is_running, this_process
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.incoming import prepare, run_in_progress
 from agents.storage.sessions.run_status import goes_on, interrupted
 from agents.storage.sessions.statements import NAMED, SessionRow, append, find
-from agents.storage.sqlite.processes import is_running, this_process
 
 _LAST_RUN = (
     "SELECT seq, kind, body FROM log WHERE session = :session AND kind IN ('run_started', 'model_started', "

@@ -34,15 +34,21 @@ class SessionColumns:
     simulated: bool = False
     origin: str = ""
 
-    def fold(self, entries: Sequence[Event | TraceRecord]) -> None:
-        """Takes in entries. The title is set by the services, since users change it too."""
+    def fold(self, entries: Sequence[Event | TraceRecord]) -> list[Event]:
+        """Takes in entries and returns the events among them.
+
+        The title is set by the services, since users change it too.
+        """
+        events: list[Event] = []
         for entry in entries:
-            if not isinstance(entry, TraceRecord):  # asked of a plain class: of a model's, it takes three times as long
-                self.events += 1
+            if type(entry) is not TraceRecord:  # `isinstance` takes twice as long
+                events.append(entry)
             elif entry.kind in _FOLDED:
                 self._take_in(entry)
         if entries:
+            self.events += len(events)
             self.updated_at = entries[-1].timestamp
+        return events
 
     def _take_in(self, record: TraceRecord) -> None:
         self.status = status_after(record) or self.status

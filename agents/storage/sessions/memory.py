@@ -6,14 +6,14 @@ Events are shared with readers, never copied; state is copied, because agents ed
 from __future__ import annotations
 
 import threading
-import time
 import uuid
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from agents.event import Event
-from agents.log import LogEntry, TraceRecord, read_entry
+from agents.log import LogEntry, TraceRecord
+from agents.model import unchecked
 from agents.session import (
     BaseSessionService,
     GetSessionConfig,
@@ -21,13 +21,12 @@ from agents.session import (
     Session,
     SessionImport,
     SessionSummary,
-    session_not_found,
 )
-from agents.state import REDUCED, State, split_by_scope
+from agents.state import REDUCED, split_by_scope
 from agents.storage.collections.memory import MemoryCollection
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import Name
-from agents.storage.sessions.copies import EntryCopy, copies_of
+from agents.storage.sessions.copies import copies_of, numbered_state
 from agents.storage.sessions.incoming import (
     Incoming,
     apply,
@@ -35,15 +34,12 @@ from agents.storage.sessions.incoming import (
     caught_up,
     check_session_id,
     checked_state,
-    plain,
     prepare_event,
     run_in_progress,
-    session_exists,
     storable,
     touches_reduced,
 )
-from agents.storage.sessions.run_status import interrupted
-from agents.storage.sessions.stored_session import StoredSession
+from agents.storage.sessions.stored_session import StoredSession, StoredSessions
 from agents.storage.sessions.tables import MemoryTables
 from agents.storage.sqlite.first_state import first_state
 
@@ -57,38 +53,40 @@ class InMemorySessionService(BaseSessionService):
     Attributes:
         tables: Where state with a reducer is kept.
         reducers: Apply the operations of keys with a reducer.
-        collection: The sessions as a collection.
+
+    Args:
+        reducers: Others than those of `agents.state`.
+        tables: The tables for them; by default new ones.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, reducers: Reducers | None = None, tables: MemoryTables | None = None) -> None:
         self._lock = threading.Lock()
-        self._last = 0  # the last seq given
-        self._sessions: dict[Name, StoredSession] = {}
-        self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
-        self._app_state: dict[str, dict[str, Any]] = {}
+        self._sessions = StoredSessions()
         self._texts: dict[str, str] = {}
-        self.reducers = Reducers()
-        self.tables = MemoryTables()
+        self.reducers = reducers or Reducers()
+        self.tables = tables or MemoryTables()
         self._claims: dict[Name, str] = {}
-        self.collection = MemoryCollection(self._lock, self._sessions, self._notify)
+
+    @property
+    def collection(self) -> MemoryCollection:
+        """The sessions as a collection. It is made anew: kept here, it and this would wait for the garbage collector."""
+        return MemoryCollection(self._lock, self._sessions.by_name, self._notify)
 
     async def create_session(
         self, *, app_name: str, user_id: str, state: Mapping[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
         """See `BaseSessionService`."""
         values = checked_state(state)
-        name = (app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
+        name = _checked_name(app_name, user_id, str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         first = TraceRecord("session_created", data={"state": split_by_scope(values)[0]})
         with self._lock:
-            if (old := self._sessions.get(name)) and not old.deleted:
-                raise session_exists(*name)
+            self._sessions.check_free(name)
             if not REDUCED.isdisjoint(values) or self.tables.are_used:
-                with self.tables.transaction() as conn:
-                    values = first_state(self.reducers, conn, name, self._last + 1, first.timestamp, values)
-            self._sessions.pop(name, None)  # so that the new one is also the newest
-            stored = self._sessions[name] = StoredSession(name=name, created_at=first.timestamp)
-            self._store(stored, [first])
-            self._write_state(stored, values)
+                with self.tables.writing() as conn:
+                    values = first_state(self.reducers, conn, name, self._sessions.last + 1, first.timestamp, values)
+            stored = self._sessions.make(name, first.timestamp)
+            self._sessions.add(stored, [first])
+            self._sessions.write_state(stored, values)
             session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
@@ -106,26 +104,27 @@ class InMemorySessionService(BaseSessionService):
         values = checked_state(state)
         name = (*_name(origin)[:2], str(uuid.uuid4()) if session_id is None else check_session_id(session_id))
         with self._lock:
-            source = self._find(_name(origin))
+            source = self._sessions.find(_name(origin))
             times = {seq: entry.timestamp for seq, entry in zip(source.seqs, source.log, strict=True)}
             copies = copies_of(entries, times)
-            stored = self._begin(name, copies, records, source.title)
-            self._write_state(stored, values)
+            values = numbered_state(values, [entry.seq for entry in entries], self._sessions.last)
+            stored = self._sessions.begin(name, copies, records, source.title)
+            self._sessions.write_state(stored, values)
             session = self._read(stored, _NO_EVENTS)
         self._notify(*name, session.last_seq)
         return session
 
     async def import_session(self, imported: SessionImport) -> Session:
         """See `BaseSessionService`."""
-        name = (imported.app_name, imported.user_id, check_session_id(imported.id))
+        name = _checked_name(imported.app_name, imported.user_id, check_session_id(imported.id))
         with self._lock:
-            found = imported.log(self._last)
+            found = imported.log(self._sessions.last)
             values = checked_state(found.state)
             copies = copies_of(found.entries, found.timestamps)
-            with self.tables.transaction() as conn:
+            with self.tables.writing() as conn:
                 imported.beside(conn)
-                stored = self._begin(name, copies, found.records, as_title(imported.title))
-            self._write_state(stored, values)
+                stored = self._sessions.begin(name, copies, found.records, as_title(imported.title))
+            self._sessions.write_state(stored, values)
             for key, text in imported.texts.items():
                 self._texts.setdefault(key, storable(text))
             session = self._read(stored, _NO_EVENTS)
@@ -137,7 +136,7 @@ class InMemorySessionService(BaseSessionService):
     ) -> Session | None:
         """See `BaseSessionService`."""
         with self._lock:
-            stored = self._sessions.get((app_name, user_id, session_id))
+            stored = self._sessions.by_name.get((app_name, user_id, session_id))
             if stored is None or stored.deleted:
                 return None
             return self._read(stored, config or _WHOLE)
@@ -145,7 +144,7 @@ class InMemorySessionService(BaseSessionService):
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """See `BaseSessionService`."""
         with self._lock:
-            found = [self._read(stored, _NO_EVENTS) for stored in self._visible(app_name, user_id)]
+            found = [self._read(stored, _NO_EVENTS) for stored in self._sessions.visible(app_name, user_id)]
         return ListSessionsResponse(sessions=found)
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
@@ -160,14 +159,14 @@ class InMemorySessionService(BaseSessionService):
         """See `BaseSessionService`."""
         name = (app_name, user_id, session_id)
         with self._lock:
-            stored = self._find(name)
+            stored = self._sessions.find(name)
             stored.title = as_title(title)
         self._notify(*name, stored.last_seq)
 
     async def summaries(self, *, app_name: str | None = None, user_id: str | None = None) -> list[SessionSummary]:
         """See `BaseSessionService`."""
         with self._lock:
-            found = sorted(self._visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
+            found = sorted(self._sessions.visible(app_name, user_id), key=lambda stored: stored.last_seq, reverse=True)
             return [stored.summary(stored.name, stored.created_at) for stored in found]
 
     async def append(
@@ -179,19 +178,19 @@ class InMemorySessionService(BaseSessionService):
             return [0] * len(entries)
         name = _name(session)
         with self._lock:
-            stored = self._find(name)
+            stored = self._sessions.find(name)
             read = session.last_seq
-            missed = [] if stored.last_seq <= read else stored.events_after(read)
-            touches = bool(events or missed) and touches_reduced(missed, events.values())
+            missed = [] if stored.seqs[-1] <= read else stored.events_after(read)
+            touches = (events or missed) and touches_reduced(missed, events.values())
             reduced = self._reduce(session, missed, events) if touches else None
-            seqs = self._store(stored, kept)
+            seqs = self._sessions.add(stored, kept)
             for place, event in events.items():
                 event.seq = seqs[place]
                 stored.title = stored.title or event.title
                 if event.delta:
-                    self._write_state(stored, event.delta)
-            last = stored.last_seq
-            session.note(last)
+                    self._sessions.write_state(stored, event.delta)
+            if (last := stored.seqs[-1]) > read:
+                session.read_up_to(last)
             apply(session, missed, events.values(), stored.updated_at, reduced)
             for key, text in texts.items() if texts else ():
                 if key not in self._texts:
@@ -216,41 +215,46 @@ class InMemorySessionService(BaseSessionService):
     ) -> list[LogEntry]:
         """See `BaseSessionService`."""
         with self._lock:
-            return self._find((app_name, user_id, session_id)).entries(after, limit, newest=newest, kind=kind)
+            return self._sessions.find((app_name, user_id, session_id)).entries(after, limit, newest=newest, kind=kind)
 
     async def count_events(self, *, app_name: str, user_id: str, session_id: str, until: int) -> int:
         """See `BaseSessionService`."""
         with self._lock:
-            return self._find((app_name, user_id, session_id)).count_events(until)
+            return self._sessions.find((app_name, user_id, session_id)).count_events(until)
 
     async def read_texts(self, hashes: Sequence[str]) -> dict[str, str]:
         """See `BaseSessionService`."""
         with self._lock:
             return {key: self._texts[key] for key in hashes if key in self._texts}
 
-    @asynccontextmanager
-    async def claim(self, session: Session, invocation_id: str) -> AsyncGenerator[None, None]:
+    def claim(self, session: Session, invocation_id: str) -> AbstractAsyncContextManager[None]:
         """See `BaseSessionService`."""
+        return _Claim(self, session, invocation_id)
+
+    def begin_claim(self, session: Session, invocation_id: str) -> None:
+        """For `claim`: takes the right to run a session."""
         name = _name(session)
         with self._lock:
-            stored = self._find(name)
+            stored = self._sessions.find(name)
             if name in self._claims:
                 raise run_in_progress(session, self._claims[name], "this process")
             self._claims[name] = invocation_id
-            orphaned = self._finish_orphan(stored)
+            orphaned = self._sessions.finish_orphan(stored)
         if orphaned:
             self._notify(*name, stored.last_seq)
-        try:
-            yield
-        finally:
-            with self._lock:
-                del self._claims[name]
+
+    def end_claim(self, session: Session) -> None:
+        """For `claim`: gives that right back."""
+        with self._lock:
+            del self._claims[_name(session)]
 
     async def recover(self) -> int:
         """See `BaseSessionService`. In memory this can only be a run whose task ended without a `run_finished` record."""
         with self._lock:
             orphans = [
-                stored for name, stored in self._sessions.items() if name not in self._claims and self._finish_orphan(stored)
+                stored
+                for name, stored in self._sessions.by_name.items()
+                if name not in self._claims and self._sessions.finish_orphan(stored)
             ]
         for stored in orphans:
             self._notify(*stored.name, stored.last_seq)
@@ -263,31 +267,18 @@ class InMemorySessionService(BaseSessionService):
     def _reduce(self, session: Session, missed: Sequence[Event], events: Mapping[int, Incoming]) -> dict[str, Any]:
         """Applies the operations in events that will be stored next, in one transaction, and reads their results."""
         state = caught_up(session, missed)
-        with self.tables.transaction() as conn:
+        with self.tables.writing() as conn:
             for place, event in events.items():
                 if event.delta:
                     state.update(event.delta)
                     if event.reduced:
-                        seq = self._last + 1 + place
+                        seq = self._sessions.last + 1 + place
                         event.reduce(self.reducers, conn, state, (session.app_name, session.id), seq)
             return self.reducers.values(state, conn, session.app_name)
 
-    def _find(self, name: Name) -> StoredSession:
-        stored = self._sessions.get(name)
-        if stored is None or stored.deleted:
-            raise session_not_found(*name)
-        return stored
-
-    def _visible(self, app_name: str | None, user_id: str | None) -> list[StoredSession]:
-        return [
-            stored
-            for (app, user, _), stored in self._sessions.items()
-            if not stored.deleted and app_name in (None, app) and user_id in (None, user)
-        ]
-
     def _set_deleted(self, name: Name, *, deleted: bool) -> bool:
         with self._lock:
-            stored = self._sessions.get(name)
+            stored = self._sessions.by_name.get(name)
             if stored is None or stored.deleted is deleted:
                 return False
             stored.deleted = deleted
@@ -296,59 +287,38 @@ class InMemorySessionService(BaseSessionService):
 
     def _read(self, stored: StoredSession, config: GetSessionConfig) -> Session:
         app_name, user_id, session_id = stored.name
-        state = plain(stored.state)
-        if not stored.origin:
-            state.update(plain(self._user_state.get((app_name, user_id), {})))
-            state.update(plain(self._app_state.get(app_name, {})))
+        state = self._sessions.state_of(stored)
         if not REDUCED.isdisjoint(state):
-            with self.tables.transaction() as conn:
+            with self.tables.reading() as conn:
                 self.reducers.read_into(state, conn, app_name)
-        session = Session(id=session_id, app_name=app_name, user_id=user_id, state=state, last_update_time=stored.updated_at)
-        session.events = stored.selected(config)
+        fields: dict[str, Any] = {
+            "id": session_id,
+            "app_name": app_name,
+            "user_id": user_id,
+            "state": state,
+            "events": stored.selected(config),
+            "last_update_time": stored.updated_at,
+        }
+        session = unchecked(Session, fields, set(fields))
         session.read_up_to(stored.last_seq)
         return session
 
-    def _store(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
-        """Puts entries at the end of a session's log; returns their seqs."""
-        seqs = range(self._last + 1, self._last + 1 + len(entries))
-        if entries:
-            stored.add(entries, seqs)
-            self._last = seqs[-1]
-        return seqs
 
-    def _begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
-        """Makes a session whose log begins with copies."""
-        if (old := self._sessions.get(name)) and not old.deleted:
-            raise session_exists(*name)
-        before = self._last
-        entries = [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies]
-        self._sessions.pop(name, None)
-        stored = self._sessions[name] = StoredSession(name=name, created_at=time.time(), title=title)
-        self._store(stored, entries)
-        for seq, entry in zip(stored.seqs, stored.log, strict=True):
-            if isinstance(entry, Event):
-                entry.stored_as(seq)
-        self._store(stored, records)
-        return stored
+class _Claim:
+    """A claim of an `InMemorySessionService`. As an `asynccontextmanager` it would take three times as long."""
 
-    def _write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
-        app_name, user_id, _ = stored.name
-        for key, value in values.items():
-            if stored.origin or ":" not in key:  # a fork has all of its state to itself
-                stored.state[key] = plain(value)
-            elif key.startswith(State.APP_PREFIX):
-                self._app_state.setdefault(app_name, {})[key] = plain(value)
-            elif key.startswith(State.USER_PREFIX):
-                self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)
-            else:
-                stored.state[key] = plain(value)
+    __slots__ = ("_invocation_id", "_service", "_session")
 
-    def _finish_orphan(self, stored: StoredSession) -> bool:
-        """Marks a run without a process as interrupted; whether there was one."""
-        if stored.status != "running":
-            return False
-        self._store(stored, [interrupted(stored.unfinished_run(), stored.updated_at)])
-        return True
+    def __init__(self, service: InMemorySessionService, session: Session, invocation_id: str) -> None:
+        self._service = service
+        self._session = session
+        self._invocation_id = invocation_id
+
+    async def __aenter__(self) -> None:
+        self._service.begin_claim(self._session, self._invocation_id)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._service.end_claim(self._session)
 
 
 def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | TraceRecord], dict[int, Incoming]]:
@@ -356,12 +326,17 @@ def _prepared(entries: Sequence[Event | TraceRecord]) -> tuple[list[Event | Trac
     kept: list[Event | TraceRecord] = []
     events: dict[int, Incoming] = {}
     for entry in entries:
-        if not isinstance(entry, TraceRecord):
-            if entry.partial:
+        if type(entry) is not TraceRecord:
+            if entry.__dict__["partial"]:  # an attribute of a model costs as much as four entries of a dictionary
                 continue
             events[len(kept)] = prepare_event(entry)
         kept.append(entry)
     return kept, events
+
+
+def _checked_name(app_name: str, user_id: str, session_id: str) -> Name:
+    """The name of a session to be made; it is checked here once, and not whenever the session is read."""
+    return _name(Session(id=session_id, app_name=app_name, user_id=user_id))
 
 
 def _name(session: Session) -> Name:

@@ -20,9 +20,7 @@ from agents.session import GetSessionConfig, Session, SessionSummary, session_no
 from agents.state import State
 from agents.storage.reducer import Reducers
 from agents.storage.sessions.columns import COLUMNS, Name, SessionColumns
-from agents.storage.sessions.copies import EntryCopy
-from agents.storage.sessions.incoming import Incoming, session_exists, storable, to_json
-from agents.storage.sqlite.first_state import first_state
+from agents.storage.sessions.incoming import Incoming, storable, to_json
 
 _ROW = ", ".join((*COLUMNS, "key", "last_seq"))
 _FIND = f"SELECT {_ROW} FROM sessions"  # noqa: S608  names of fields
@@ -30,6 +28,8 @@ NAMED = f"SELECT app_name, user_id, id, created_at, {_ROW} FROM sessions"  # noq
 """Reads sessions: name, time of creation, and the fields of a `SessionRow`."""
 _SUMMARY = f"SELECT {', '.join(field.name for field in fields(SessionSummary))} FROM sessions"  # noqa: S608  names of fields
 _FLAGS = [place for place, field in enumerate(fields(SessionSummary)) if field.type == "bool"]
+INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
+"""Writes an entry."""
 _ENTRIES = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
 _NEWEST = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? ORDER BY seq DESC LIMIT ?"
 _OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ? AND kind = ? ORDER BY seq LIMIT ?"
@@ -37,7 +37,6 @@ _NEWEST_OF_KIND = "SELECT seq, kind, body FROM log WHERE session = ? AND seq > ?
 _RECENT = "SELECT seq, body FROM log WHERE session = ? AND kind = 'event' AND timestamp >= ? ORDER BY seq DESC LIMIT ?"
 _MISSED = "SELECT seq, body FROM log WHERE session = ? AND seq > ? AND kind = 'event' ORDER BY seq"
 _COUNT = "SELECT count(*) FROM log WHERE session = ? AND seq <= ? AND kind = 'event'"
-_INSERT = "INSERT INTO log (session, kind, timestamp, body) VALUES (?, ?, ?, ?)"
 _UPDATE = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in COLUMNS)}, last_seq = ? WHERE key = ?"  # noqa: S608  names of fields
 _SET_SESSION = "INSERT OR REPLACE INTO session_state (session, key, value, seq) VALUES (?, ?, ?, ?)"
 _SET_USER = "INSERT OR REPLACE INTO user_state (app_name, user_id, key, value, seq) VALUES (?, ?, ?, ?, ?)"
@@ -85,62 +84,6 @@ def look_up(conn: sqlite3.Connection, name: Name) -> SessionRow | None:
     where = " WHERE app_name = ? AND user_id = ? AND id = ? AND deleted_at IS NULL"
     row = conn.execute(_FIND + where, name).fetchone()
     return None if row is None else SessionRow(*row)
-
-
-def create(
-    conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers
-) -> SessionRow:
-    """Makes a session. A deleted one of the same name gives way for good.
-
-    Raises:
-        SessionExistsError: The name is taken.
-    """
-    created = _new_row(conn, name, first.timestamp)
-    append(conn, name, created, [first])
-    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
-    write_state(conn, name, created, values)
-    return created
-
-
-def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
-    old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
-    if (row := old.fetchone()) is not None:
-        if row[1] is None:
-            raise session_exists(*name)
-        purge(conn, name, row[0])
-    insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
-    key = conn.execute(insert, (*name, at, at)).lastrowid
-    assert key is not None
-    return SessionRow(key=key)
-
-
-def fork(
-    conn: sqlite3.Connection, origin: Name, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], at: float
-) -> SessionRow:
-    """Makes a session whose log begins with copies of another one's entries; its state is written by the caller.
-
-    Raises:
-        SessionNotFoundError: The origin is not there.
-        SessionExistsError: The name is taken.
-    """
-    return begin(conn, name, copies, more, title=find(conn, origin).title, at=at)
-
-
-def begin(
-    conn: sqlite3.Connection, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
-) -> SessionRow:
-    """Makes a session whose log begins with copies; its state is written by the caller.
-
-    Raises:
-        SessionExistsError: The name is taken.
-    """
-    row = _new_row(conn, name, at)
-    before = last_seq(conn)
-    conn.executemany(_INSERT, ((row.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies))
-    row.fold_copies(copies)
-    row.title = title
-    append(conn, name, row, more)
-    return row
 
 
 def last_seq(conn: sqlite3.Connection) -> int:
@@ -193,7 +136,7 @@ def append(
             seq = conn.execute(_NEXT_SEQ).fetchone()[0]
             entry.reduce(reducing.reducers, conn, reducing.state, (name[0], name[2]), seq)
             entry.write_out()
-        seq = conn.execute(_INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
+        seq = conn.execute(INSERT, (row.key, entry.kind, entry.timestamp, entry.body)).lastrowid
         assert seq is not None
         seqs.append(seq)
         entry.seq = row.last_seq = seq

@@ -1,21 +1,24 @@
-"""A session in memory: its log and what its entries add up to.
+"""Sessions in memory: each with its log and what its entries add up to, and all of them with the state that they share.
 
-Events are shared with readers, never copied.
+Events are shared with readers, never copied; state is copied, because agents edit it in place.
 """
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents.event import Event
-from agents.log import EVENT_KIND, LogEntry, TraceRecord
-from agents.session import GetSessionConfig
+from agents.log import EVENT_KIND, LogEntry, TraceRecord, read_entry
+from agents.session import GetSessionConfig, session_not_found
+from agents.state import State
 from agents.storage.sessions.columns import Name, SessionColumns
-from agents.storage.sessions.incoming import body_of
-from agents.storage.sessions.run_status import goes_on
+from agents.storage.sessions.copies import EntryCopy
+from agents.storage.sessions.incoming import body_of, plain, session_exists
+from agents.storage.sessions.run_status import goes_on, interrupted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,10 +42,7 @@ class StoredSession(SessionColumns):
 
     def add(self, entries: Sequence[Event | TraceRecord], seqs: range) -> None:
         """Puts entries, at least one, at the end of the log."""
-        before = self.events
-        self.fold(entries)
-        if self.events != before:
-            self.all_events.extend([entry for entry in entries if not isinstance(entry, TraceRecord)])
+        self.all_events.extend(self.fold(entries))
         self.log.extend(entries)
         self.seqs.extend(seqs)
 
@@ -84,6 +84,111 @@ class StoredSession(SessionColumns):
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         recent = config.num_recent_events
         return events[:] if recent is None else events[max(0, len(events) - recent) :]
+
+
+class StoredSessions:
+    """All sessions by name, the newest last. Whoever calls holds a lock.
+
+    Attributes:
+        by_name: The sessions, deleted ones included.
+        last: The last seq given.
+    """
+
+    def __init__(self) -> None:
+        self.by_name: dict[Name, StoredSession] = {}
+        self.last = 0
+        self._user_state: dict[tuple[str, str], dict[str, Any]] = {}
+        self._app_state: dict[str, dict[str, Any]] = {}
+
+    def find(self, name: Name) -> StoredSession:
+        """A session that is not deleted.
+
+        Raises:
+            SessionNotFoundError: There is none of that name.
+        """
+        stored = self.by_name.get(name)
+        if stored is None or stored.deleted:
+            raise session_not_found(*name)
+        return stored
+
+    def visible(self, app_name: str | None, user_id: str | None) -> list[StoredSession]:
+        """The sessions of an app and a user that are not deleted; with None, of all."""
+        return [
+            stored
+            for (app, user, _), stored in self.by_name.items()
+            if not stored.deleted and app_name in (None, app) and user_id in (None, user)
+        ]
+
+    def check_free(self, name: Name) -> None:
+        """Checks that no session has a name; a deleted one gives it up.
+
+        Raises:
+            SessionExistsError: One has.
+        """
+        if (old := self.by_name.get(name)) and not old.deleted:
+            raise session_exists(*name)
+
+    def make(self, name: Name, created_at: float, title: str = "") -> StoredSession:
+        """Makes a session without entries; its name is free."""
+        self.by_name.pop(name, None)  # so that the new one is also the newest
+        stored = self.by_name[name] = StoredSession(name=name, created_at=created_at, title=title)
+        return stored
+
+    def begin(self, name: Name, copies: Sequence[EntryCopy], records: Sequence[TraceRecord], title: str) -> StoredSession:
+        """Makes a session whose log begins with copies.
+
+        Raises:
+            SessionExistsError: The name is taken.
+        """
+        self.check_free(name)
+        before = self.last
+        entries = [read_entry(LogEntry(0, copy.kind, copy.numbered(before))) for copy in copies]
+        stored = self.make(name, time.time(), title)
+        self.add(stored, entries)
+        for seq, entry in zip(stored.seqs, stored.log, strict=True):
+            if isinstance(entry, Event):
+                entry.stored_as(seq)
+        self.add(stored, records)
+        return stored
+
+    def add(self, stored: StoredSession, entries: Sequence[Event | TraceRecord]) -> range:
+        """Puts entries at the end of a session's log; returns their seqs."""
+        last = self.last + len(entries)
+        seqs = range(self.last + 1, last + 1)
+        if entries:
+            stored.add(entries, seqs)
+            self.last = last
+        return seqs
+
+    def state_of(self, stored: StoredSession) -> dict[str, Any]:
+        """A copy of a session's state, with that of its user and its app."""
+        app_name, user_id, _ = stored.name
+        state = plain(stored.state)
+        if not stored.origin:
+            for shared in (self._user_state.get((app_name, user_id)), self._app_state.get(app_name)):
+                if shared:
+                    state.update(plain(shared))
+        return state
+
+    def write_state(self, stored: StoredSession, values: Mapping[str, Any]) -> None:
+        """Writes values of a session's state, each where its scope has it."""
+        app_name, user_id, _ = stored.name
+        for key, value in values.items():
+            if stored.origin or ":" not in key:  # a fork has all of its state to itself
+                stored.state[key] = plain(value)
+            elif key.startswith(State.APP_PREFIX):
+                self._app_state.setdefault(app_name, {})[key] = plain(value)
+            elif key.startswith(State.USER_PREFIX):
+                self._user_state.setdefault((app_name, user_id), {})[key] = plain(value)
+            else:
+                stored.state[key] = plain(value)
+
+    def finish_orphan(self, stored: StoredSession) -> bool:
+        """Marks a run without a process as interrupted; whether there was one."""
+        if stored.status != "running":
+            return False
+        self.add(stored, [interrupted(stored.unfinished_run(), stored.updated_at)])
+        return True
 
 
 def _kind_of(entry: Event | TraceRecord) -> str:

@@ -10,11 +10,12 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from agents.storage.playbook_tables import PlaybookTables
 from agents.storage.sqlite.database import transaction
 from agents.storage.sqlite.migrations import PLAYBOOKS
 
 
-class MemoryTables:
+class MemoryTables(PlaybookTables):
     """A database in memory, for one thread at a time."""
 
     def __init__(self) -> None:
@@ -27,7 +28,7 @@ class MemoryTables:
         return self._conn is not None
 
     @contextmanager
-    def transaction(self) -> Generator[sqlite3.Connection, None, None]:
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
         """One transaction at a time; a thread that is in one stays in it."""
         with self._lock:
             if self._conn is None:

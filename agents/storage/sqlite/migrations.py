@@ -249,7 +249,7 @@ def _steps() -> Migrations:
 
     @steps(name="10")
     def collection(database: Database) -> None:  # pyright: ignore[reportUnusedFunction]  registered by the decorator
-        database.executescript(_STEP_10)
+        _run(_STEP_10, database)
         # Texts are folded already, and Chinese and Japanese have no spaces: every three characters are a term.
         database.table("session_texts").enable_fts(["text"], tokenize="trigram case_sensitive 1", create_triggers=True)
 
@@ -258,6 +258,12 @@ def _steps() -> Migrations:
 
 def _running(script: str) -> Callable[[Database], None]:
     def step(database: Database) -> None:
-        database.executescript(script)
+        _run(script, database)
 
     return step
+
+
+def _run(script: str, database: Database) -> None:
+    """Runs a script in the open transaction: sqlite-utils would look for the end of a statement after every character."""
+    for statement in script.split(";"):
+        database.conn.execute(statement)

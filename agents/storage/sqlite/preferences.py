@@ -1,4 +1,4 @@
-"""Stores the user's preferences beside the sessions, one row for each that was ever set.
+"""`SqlitePreferenceStore`: the user's preferences beside the sessions, one row for each that was ever set.
 
 Keys are not preferences and are never written.
 """
@@ -14,46 +14,32 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from agents.storage.preferences import Preferences
+from agents.storage.preferences import Preferences, PreferenceStore
 from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, transaction
-from agents.storage.sqlite.migrations import PREFERENCES
 
 T = TypeVar("T")
 
 
-class PreferenceStore:
-    """The preferences in a database. For any thread.
+class SqlitePreferenceStore(PreferenceStore):
+    """Keeps the preferences in a SQLite file.
 
     Args:
-        path: The database; None keeps them in memory.
+        path: The file.
         busy_timeout: How long to wait for other processes that write, in seconds.
     """
 
-    def __init__(self, path: Path | None, *, busy_timeout: float = WAIT_SECONDS) -> None:
+    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
         self._lock = threading.Lock()
-        self._file = None if path is None else Connection(path, busy_timeout, takes_another=True)
-        self._memory: sqlite3.Connection | None = None
+        self._connection = Connection(path, busy_timeout, takes_another=True)
 
     def read(self) -> Preferences:
-        """The preferences. A stored value that cannot be read, e.g. of a later version, is left alone; its default is used.
-
-        Raises:
-            DatabaseError: The database cannot be used.
-        """
+        """See `PreferenceStore`."""
         return self._with_connection(_read)
 
     def change(self, changes: Mapping[str, Any]) -> Preferences:
-        """Sets some preferences, all of them or none; concurrent changes of others stay.
-
-        Args:
-            changes: Values by the names of the fields.
-
-        Raises:
-            ValidationError: A value is not valid for its preference.
-            DatabaseError: The database cannot be used.
-        """
+        """See `PreferenceStore`."""
 
         def work(conn: sqlite3.Connection) -> Preferences:
             checked = Preferences.model_validate({**_read(conn).model_dump(), **changes})
@@ -66,21 +52,14 @@ class PreferenceStore:
         return self._with_connection(work)
 
     def close(self) -> None:
-        """Closes the database."""
+        """Closes the file; the next use opens it again."""
         with self._lock:
-            for held in (self._file, self._memory):
-                if held is not None:
-                    held.close()
+            self._connection.close()
 
     def _with_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._lock:
-            if self._file is None or self._path is None:
-                if self._memory is None:
-                    self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-                    self._memory.executescript(PREFERENCES)
-                return work(self._memory)
             try:
-                return work(self._file.get())
+                return work(self._connection.get())
             except sqlite3.Error as error:
                 raise explained(error, self._path, self._busy_timeout) from error
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from agents import LlmAgent, SequentialAgent
-from agents.errors import ForkError, ModelNotFoundError, PipelineNotFoundError
+from agents.errors import ForkError, ModelNotFoundError, PipelineNotFoundError, SessionNotFoundError
 from agents.experiments import (
     MOST_REPETITIONS,
     AnswerChange,
@@ -52,7 +52,7 @@ class Stage:
     async def ended(self, session_id) -> None:
         async with asyncio.timeout(20), aclosing(self.manager.subscribe("errand", session_id)) as news:
             async for _ in news:
-                [last] = await self.manager.newest("errand", session_id, limit=1)
+                [last] = await self.manager.sessions.newest("errand", session_id, limit=1)
                 if last.kind == "run_finished":
                     return
 
@@ -64,7 +64,7 @@ class Stage:
         return fork
 
     async def log(self, session_id):
-        return await self.manager.newest("errand", session_id, limit=10_000)
+        return await self.manager.sessions.newest("errand", session_id, limit=10_000)
 
     async def events(self, session_id):
         return [(entry.seq, entry.event()) for entry in await self.log(session_id) if entry.kind == "event"]
@@ -79,7 +79,7 @@ class Stage:
         return [entry.fields() for entry in await self.log(session_id) if entry.kind == "run_started"]
 
     def status(self, session_id):
-        return next(found.status for found in self.manager.sessions() if found.id == session_id)
+        return next(found.status for found in self.manager.sessions.summaries() if found.id == session_id)
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -100,7 +100,7 @@ async def test_a_fork_runs_as_any_other_run_and_leaves_its_origin_as_it_was(stag
     assert (await stage.texts(origin))[-1] == "sent ['a', 'b']"
     assert (await stage.texts(fork))[-1] == "told ['a', 'b']"
     assert await stage.log(origin) == before
-    [summary] = [found for found in stage.manager.sessions() if found.id == fork]
+    [summary] = [found for found in stage.manager.sessions.summaries() if found.id == fork]
     assert (summary.status, summary.origin) == ("completed", origin)
 
 
@@ -129,7 +129,7 @@ async def test_a_changed_model_holds_for_later_messages(stage):
 async def test_another_message_is_also_in_the_state_that_the_pipeline_reads(stage):
     origin = await stage.ran("nothing")
     fork = await stage.rerun(origin, "user", 0, MessageChange(text="c"))
-    assert stage.manager.state("errand", fork)["words"] == "c"
+    assert stage.manager.sessions.state("errand", fork)["words"] == "c"
 
 
 async def test_faults_are_those_of_the_origin_unless_others_are_asked_for(stage):
@@ -166,9 +166,20 @@ async def test_a_rewound_session_takes_the_place_of_its_origin_and_this_can_be_u
     origin = await stage.ran()
     fork = stage.forks.rewind("errand", origin, at=await stage.seq(origin, "Sender"), changes=[TOLD])
     await stage.ended(fork)
-    assert [found.id for found in stage.manager.sessions()] == [fork]
-    assert stage.manager.restore_session("errand", origin)
-    assert {found.id for found in stage.manager.sessions()} == {origin, fork}
+    assert [found.id for found in stage.manager.sessions.summaries()] == [fork]
+    assert stage.manager.sessions.restore("errand", origin)
+    assert {found.id for found in stage.manager.sessions.summaries()} == {origin, fork}
+
+
+async def test_the_models_of_a_fork_are_told_and_win_over_those_of_a_later_run(stage):
+    origin = await stage.ran()
+    assert stage.forks.models("errand", origin) == (None, {})
+    fork = await stage.rerun(
+        origin, "user", 0, ModelChange(model="simulated"), ModelChange(agent="Reporter", model="simulated")
+    )
+    assert stage.forks.models("errand", fork) == ("simulated", {"Reporter": "simulated"})
+    with pytest.raises(SessionNotFoundError):
+        stage.forks.models("errand", "gone")
 
 
 # Effects outside
@@ -179,7 +190,11 @@ async def test_the_same_call_is_answered_from_the_record_and_its_state_with_it(s
     fork = await stage.rerun(origin, "user")
     assert stage.sent == ["a", "b"]
     assert (await stage.texts(fork))[-2:] == (await stage.texts(origin))[-2:]
-    assert stage.manager.state("errand", fork)["sent"] == ["a", "b"]
+    assert stage.manager.sessions.state("errand", fork)["sent"] == ["a", "b"]
+    marked = [entry.fields() for entry in await stage.log(fork) if entry.kind == "tool_recorded"]
+    calls = [call.id for _, event in await stage.events(fork) for call in event.get_function_calls() if call.name == "send"]
+    assert [(mark["agent"], mark["tool"], mark["call_id"]) for mark in marked] == [("Sender", "send", id_) for id_ in calls]
+    assert not [entry for entry in await stage.log(origin) if entry.kind == "tool_recorded"]
 
 
 async def test_another_call_asks_first_and_is_made_once_it_is_confirmed(stage):
@@ -207,7 +222,7 @@ async def test_results_that_set_state_together_are_used_together_or_not_at_all(s
     origin = await stage.ran()
     fork = await stage.rerun(origin, "Sender", 0, AnswerChange(calls=(("send", {"word": "a"}), ("send", {"word": "c"}))))
     assert [call.args["word"] for call in stage.manager.pending("errand")] == ["a", "c"]
-    assert stage.manager.state("errand", fork).get("sent") is None
+    assert stage.manager.sessions.state("errand", fork).get("sent") is None
 
 
 async def test_a_recorded_result_is_used_once(stage):
@@ -225,13 +240,13 @@ async def test_a_fork_of_a_fork_may_use_what_the_fork_has_not_used(stage):
     assert stage.sent == ["a"]
     second = await stage.rerun(fork, "user", 0, FaultChange())
     assert (stage.status(second), stage.sent) == ("completed", ["a"])
-    assert stage.manager.state("errand", second)["sent"] == ["a"]
+    assert stage.manager.sessions.state("errand", second)["sent"] == ["a"]
 
 
 async def test_the_record_outlives_the_origin(stage):
     origin = await stage.ran("a")
     [fork] = stage.forks.rerun("errand", origin, at=(await stage.log(origin))[0].seq)
-    stage.manager.delete_session("errand", origin)
+    stage.manager.sessions.delete("errand", origin)
     stage.manager.start("errand", "a", session_id=fork)
     await stage.ended(fork)
     assert (stage.status(fork), stage.sent) == ("completed", ["a"])
@@ -290,10 +305,10 @@ async def test_a_run_of_a_killed_process_goes_on_in_a_fork(tmp_path, monkeypatch
 async def test_a_deleted_origin_is_named_with_the_cure(stage):
     origin = await stage.ran()
     at = await stage.seq(origin, "user")
-    stage.manager.delete_session("errand", origin)
+    stage.manager.sessions.delete("errand", origin)
     with pytest.raises(ForkError, match="undo that in the list"):
         stage.forks.rerun("errand", origin, at=at)
-    assert stage.manager.sessions() == []
+    assert stage.manager.sessions.summaries() == []
 
 
 async def test_a_pipeline_that_is_gone_is_named(stage):
@@ -314,14 +329,14 @@ async def test_a_pipeline_that_was_changed_since_is_refused_for_a_new_fork_and_f
     with pytest.raises(ForkError, match="no agent 'Reporter'"):
         stage.manager.start("errand", "more", session_id=fork)
     assert [await stage.log(session) for session in (origin, fork)] == before
-    assert len(stage.manager.sessions()) == 2
+    assert len(stage.manager.sessions.summaries()) == 2
 
 
 async def test_a_cut_before_the_first_event_waits_for_a_message(stage):
     origin = await stage.ran()
     first = (await stage.log(origin))[0].seq
     [fork] = stage.forks.rerun("errand", origin, at=first, changes=[StateChange(key="sent", value=["z"])])
-    assert (stage.status(fork), stage.manager.state("errand", fork)["sent"]) == ("idle", ["z"])
+    assert (stage.status(fork), stage.manager.sessions.state("errand", fork)["sent"]) == ("idle", ["z"])
     assert await stage.texts(fork) == []
 
 
@@ -332,7 +347,7 @@ async def test_a_cut_after_the_last_event_waits_for_a_message_and_cannot_be_repe
     assert (stage.status(fork), await stage.texts(fork)) == ("completed", await stage.texts(origin))
     with pytest.raises(ForkError, match="nothing to repeat"):
         stage.forks.rerun("errand", origin, at=last, repeat=2)
-    assert len(stage.manager.sessions()) == 2
+    assert len(stage.manager.sessions.summaries()) == 2
 
 
 @pytest.mark.parametrize("repeat", [0, -1, MOST_REPETITIONS + 1])
@@ -348,7 +363,7 @@ async def test_what_cannot_be_started_leaves_nothing_behind(stage):
         stage.forks.rerun("errand", origin, at=at, changes=[ModelChange(model="no/such model")])
     with pytest.raises(ModelNotFoundError):
         stage.forks.rerun("errand", origin, at=at, model="no/such model")
-    assert [found.id for found in stage.manager.sessions()] == [origin]
+    assert [found.id for found in stage.manager.sessions.summaries()] == [origin]
 
 
 async def test_a_stopped_fork_can_be_run_again(stage):
@@ -365,3 +380,45 @@ async def test_a_stopped_fork_can_be_run_again(stage):
 async def test_a_fork_whose_changes_cannot_be_read_says_so():
     with pytest.raises(ForkError, match="newer version"):
         stored_fork([LogEntry(1, "forked", '{"origin": "s", "changes": [{"kind": "weather"}]}')])
+
+
+# Both sides of a change
+
+
+async def test_both_sides_of_a_change_are_run_from_its_cut(stage):
+    origin = await stage.ran()
+    fork = await stage.rerun(origin, "Sender", -1, TOLD)
+    unchanged, changed = stage.forks.rerun_both("errand", fork)
+    for session in (unchanged, changed):
+        await stage.ended(session)
+    first, before = stage.forks.origin("errand", unchanged), stage.forks.origin("errand", fork)
+    assert (first.session, first.seq, first.what) == (origin, before.seq, "")
+    assert stage.forks.origin("errand", changed) == before
+    assert await stage.texts(unchanged) == await stage.texts(origin)
+    assert await stage.texts(changed) == await stage.texts(fork)
+
+
+@pytest.mark.parametrize("change", [None, MessageChange(text="c")], ids=["nothing", "message"])
+async def test_what_has_no_two_sides_is_refused(stage, change):
+    origin = await stage.ran()
+    fork = await stage.rerun(origin, "user", 0, *([] if change is None else [change]))
+    count = len(stage.manager.sessions.summaries())
+    if change is None:
+        for session in (origin, fork):
+            with pytest.raises(ForkError, match="no fork with a change"):
+                stage.forks.rerun_both("errand", session)
+    else:
+        stage.manager.sessions.delete("errand", origin)
+        count -= 1
+        with pytest.raises(ForkError, match="is not here"):
+            stage.forks.rerun_both("errand", fork)
+    assert len(stage.manager.sessions.summaries()) == count
+
+
+async def test_a_change_where_no_run_was_under_way_has_no_two_sides(stage):
+    origin = await stage.ran()
+    [last] = await stage.manager.sessions.newest("errand", origin, limit=1)
+    [fork] = stage.forks.rerun("errand", origin, at=last.seq, changes=[StateChange(key="sent", value="x")])
+    with pytest.raises(ForkError, match="nothing to repeat"):
+        stage.forks.rerun_both("errand", fork)
+    assert {found.id for found in stage.manager.sessions.summaries()} == {origin, fork}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import InMemorySessionService, LlmAgent, LoopAgent, SequentialAgent
-from agents.experiments import Forks, InstructionChange, compare
+from agents.experiments import Forks, GrowingComparison, InstructionChange, compare
 from agents.log import LogEntry
 from agents.models.provider import Price
 from tests.agents.experiments.test_fork import CONFIG, NAMES, ran
@@ -86,6 +86,18 @@ def test_two_sessions_compare_the_same_both_ways(one, other):
     ]
     assert there.divergence == back.divergence
     assert there.usage == back.usage[::-1]
+
+
+@given(bodies, bodies, st.integers(0, 20), st.integers(0, 20))
+def test_sessions_that_grow_compare_as_if_they_were_read_at_once(one, other, first, second):
+    logs = [log(*run(*one)), log(*run(*other))]
+    growing = GrowingComparison(2)
+    growing.take([logs[0][:first], logs[1][:second]])
+    assert growing.result == compare([logs[0][:first], logs[1][:second]])
+    growing.take([[], []])
+    assert growing.last == [len(logs[0][:first]), len(logs[1][:second])]
+    growing.take([logs[0][first:], logs[1][second:]])
+    assert growing.result == compare(logs)
 
 
 @given(bodies, bodies)
@@ -257,6 +269,7 @@ async def test_a_fork_differs_from_where_it_was_changed_on():
     again = await forks.rerun("origin", at=second, run_config=CONFIG)
 
     compared = compare([entries, await service.read_log(**NAMES, session_id=fork.id)])
+    assert compared.changed == ("", change.describe())
     first = compared.rows[compared.divergence]
     assert (first.place.path, first.place.author) == ((("Root", 0), ("Loop", 2), ("Critic", 0)), "Critic")
     assert first.differs == ("text", "prompt")

@@ -19,6 +19,7 @@ from agents import (
     SequentialAgent,
     SqliteSessionService,
 )
+from agents.ace.roles.instructions import JUDGED_SEQ_KEY, VERDICT_KEY
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import ForkError, SessionExistsError, SessionNotFoundError
 from agents.experiments import (
@@ -36,6 +37,7 @@ from agents.experiments import (
 from agents.experiments.changes import changes_from_json
 from agents.models.scripted import ScriptedLlm, call
 from agents.runtime.fault import Fault
+from agents.state import ENTRY_KEYS
 from tests.agents.experiments.test_fork_pipelines import Stage
 from tests.agents.stage import APP, USER, user
 
@@ -419,3 +421,7 @@ async def test_the_moment_of_a_fork_is_that_of_its_origin(service):
 )
 def test_a_change_of_the_playbook_in_words(change, words):
     assert change.describe() == words
+
+
+def test_the_state_of_ace_that_names_entries_is_renumbered():
+    assert {JUDGED_SEQ_KEY, VERDICT_KEY} == ENTRY_KEYS

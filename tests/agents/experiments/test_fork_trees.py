@@ -142,6 +142,26 @@ async def test_an_escalation_that_a_loop_has_handled_ends_no_loop_around_it(shap
             assert by_branch(fork.events) == by_branch(origin.events), entry
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [
+        ("loop", (WRITTEN, ("parallel", (WRITTEN, WRITTEN)))),
+        ("loop", (("parallel", (("sequence", (WRITTEN, ("parallel", (WRITTEN, WRITTEN)))), WRITTEN)), WRITTEN)),
+    ],
+)
+@pytest.mark.anyio
+async def test_a_parallel_block_that_has_ended_is_not_under_way_in_a_later_pass_of_the_loop_around_it(shape):
+    origin, service, forks = await ran(shape)
+    log = await service.read_log(**NAMES, session_id="origin")
+    again = next(entry.seq for entry in log if entry.kind == "loop_iteration" and entry.fields()["iteration"] == 2)
+    for entry in log:
+        if entry.seq > again and entry.kind == "event":
+            fork = await forks.rerun("origin", at=entry.seq)
+            for event in fork.events:
+                second = await forks.rerun(fork.id, at=event.seq)
+                assert by_branch(second.events) == by_branch(origin.events), (entry, event)
+
+
 async def ran(shape: Any) -> tuple[Session, InMemorySessionService, Forks]:
     """A session of a tree of this shape."""
     root = tree(shape, iter(range(1000)))

@@ -688,6 +688,26 @@ async def test_tool_declarations_and_the_schema_can_be_read_by_hash():
     assert json.loads(texts[second["schema"]])["properties"]["total"]["type"] == "integer"
 
 
+async def test_a_declaration_that_was_changed_in_place_is_recorded_as_it_was_sent():
+    from agents import InMemorySessionService
+
+    async def add(one: int) -> int:
+        return one
+
+    def describe(callback_context, llm_request):
+        [tool] = llm_request.config.tools
+        tool.function_declarations[0].parameters_json_schema["properties"]["one"]["description"] = "The first."
+
+    service = InMemorySessionService()
+    plain = LlmAgent(name="a", model=ScriptedLlm(script=["x"]), tools=[add])
+    changed = LlmAgent(name="b", model=ScriptedLlm(script=["x"]), tools=[add], before_model_callback=describe)
+    played = await play(SequentialAgent(name="both", sub_agents=[plain, changed]), service=service)
+    before, after = [record["declarations"] for record in played.records("model_started")]
+    texts = await service.read_texts([before, after])
+    assert "The first." not in texts[before]
+    assert "The first." in texts[after]
+
+
 async def test_a_model_call_that_is_stopped_is_finished_in_the_log():
     model = Hanging(responses=[reply("x", partial=True)])
     runner = InMemoryRunner(LlmAgent(name="a", model=model), app_name=APP)

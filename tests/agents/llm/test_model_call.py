@@ -239,7 +239,7 @@ async def test_an_asked_model_that_is_cancelled_is_in_the_log():
         try:
             await ask_model(ctx, question(), ScriptedLlm(script=[hang]))
         finally:
-            seen.extend(record.data["error"] for record in ctx._invocation.log._records if record.kind == "model_finished")
+            seen.extend(record.data["error"] for record in ctx._invocation.log.records if record.kind == "model_finished")
 
     task = asyncio.create_task(play(Actor(name="asker", lines=[ask])))
     await asked.wait()

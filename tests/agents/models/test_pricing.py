@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from agents.models.pricing import (
     NOTHING,
+    call_cost,
     google_searches,
     list_prices,
     price_of,
@@ -70,3 +71,20 @@ def test_a_price_is_a_sensible_number(value):
         Price(input=value, output=0)
     with pytest.raises(ValidationError):
         Price(input=0, output=0, grounded_prompts=value)
+
+
+@pytest.mark.parametrize("case", CASES["costs"], ids=lambda case: f"{case['model']}-{case['calls']}")
+def test_a_call_costs_tokens_and_searches(case):
+    tokens = {"input": 1_000_000, "output": 900_000, "thoughts": 100_000}
+    costs = [call_cost(case["model"], None, tokens, searches, TABLE) for searches in case["calls"]]
+    if "unpriced" in case:
+        assert None in costs
+    else:
+        assert sum(costs) == pytest.approx(case["cost"])
+
+
+def test_a_call_is_priced_by_who_answered_cached_tokens_by_theirs_and_nothing_costs_nothing():
+    assert call_cost("quick-or-careful", "m-lite", {"input": 1_000_000, "cached": 2_000_000}, 0, TABLE) == pytest.approx(0.1)
+    assert call_cost("m", None, {"input": 1_000_000, "cached": 500_000}, 0, TABLE) == pytest.approx(1)
+    assert call_cost("m", None, {}, 2, TABLE) == pytest.approx(0.035)
+    assert call_cost("other", None, {}, 0, TABLE) == 0

@@ -39,7 +39,7 @@ async def asked(manager, message="pay 500", **options):
 
 async def test_a_call_that_waits_is_found_with_all_that_a_person_needs_to_decide(manager):
     run, call = await asked(manager)
-    assert manager.sessions()[0].status == "paused"
+    assert manager.sessions.summaries()[0].status == "paused"
     assert (call.pipeline, call.session_id, call.title) == ("asking", run.session_id, "pay 500")
     assert (call.agent, call.tool, call.args, call.is_confirmation) == ("Clerk", "pay", {"amount": 500}, True)
     assert manager.pending("rehearsal") == []
@@ -58,10 +58,10 @@ async def test_an_answer_lets_the_rest_of_the_workflow_run(manager, response, sa
     seen = await ended(manager, again)
     assert (status(seen), texts(seen)[-2:]) == ("completed", [said, "filed"])
     assert manager.pending() == []
-    receipt = manager.artifact("asking", run.session_id, "receipt.txt")
+    receipt = manager.sessions.artifact("asking", run.session_id, "receipt.txt")
     assert receipt is not None
     assert receipt.text == f"paid {response.get('args', {'amount': 500})['amount']}"
-    assert manager.artifact("asking", run.session_id, "other.txt") is None
+    assert manager.sessions.artifact("asking", run.session_id, "other.txt") is None
 
 
 async def test_a_rejection_reaches_the_model_with_its_reason(manager):
@@ -71,7 +71,7 @@ async def test_a_rejection_reaches_the_model_with_its_reason(manager):
     )
     assert "too dear" in texts(seen)[-2]
     assert status(seen) == "completed"
-    assert manager.artifact("asking", run.session_id, "receipt.txt") is None
+    assert manager.sessions.artifact("asking", run.session_id, "receipt.txt") is None
 
 
 async def test_a_tool_whose_result_comes_later_is_given_it(manager):
@@ -83,7 +83,7 @@ async def test_a_tool_whose_result_comes_later_is_given_it(manager):
 
 async def test_answers_that_fit_nothing_are_refused_and_store_nothing(manager):
     run, call = await asked(manager)
-    before = await manager.newest("asking", run.session_id, limit=1)
+    before = await manager.sessions.newest("asking", run.session_id, limit=1)
     for call_id, response, why in [
         ("adk-unknown", {"confirmed": True}, call.call_id),
         (call.call_id, {"yes": True}, "confirmed"),
@@ -92,7 +92,7 @@ async def test_answers_that_fit_nothing_are_refused_and_store_nothing(manager):
     ]:
         with pytest.raises(AnswerError, match=why):
             manager.answer("asking", run.session_id, call_id, response)
-    assert await manager.newest("asking", run.session_id, limit=1) == before
+    assert await manager.sessions.newest("asking", run.session_id, limit=1) == before
     with pytest.raises(SessionNotFoundError):
         manager.answer("asking", "nowhere", call.call_id, {"confirmed": True})
 
@@ -119,28 +119,28 @@ async def test_a_question_outlives_the_process_that_asked(tmp_path):
         assert manager.pending() == [call]
         seen = await ended(manager, manager.answer("asking", run.session_id, call.call_id, {"confirmed": True}))
         assert texts(seen)[-1] == "filed"
-        assert manager.sessions()[0].status == "completed"
+        assert manager.sessions.summaries()[0].status == "completed"
 
 
 async def test_a_setting_begins_with_its_default_and_is_changed_by_an_event(manager):
     run, call = await asked(manager)
-    assert manager.state("asking", run.session_id)["limit"] == 100
-    manager.set_state("asking", run.session_id, {"limit": 1000})
+    assert manager.sessions.state("asking", run.session_id)["limit"] == 100
+    manager.sessions.set_state("asking", run.session_id, {"limit": 1000})
     assert manager.pending() == [call], "a setting is no message"
-    [entry] = await manager.newest("asking", run.session_id, limit=1)
+    [entry] = await manager.sessions.newest("asking", run.session_id, limit=1)
     assert (entry.event().author, entry.event().actions.state_delta) == ("user", {"limit": 1000})
     seen = await ended(manager, manager.start("asking", "pay 500", session_id=run.session_id))
     assert status(seen) == "completed"
     with pytest.raises(StateInputError):
-        manager.set_state("asking", run.session_id, {"limit": object()})
+        manager.sessions.set_state("asking", run.session_id, {"limit": object()})
     with pytest.raises(SessionNotFoundError):
-        manager.set_state("asking", "nowhere", {"limit": 1})
+        manager.sessions.set_state("asking", "nowhere", {"limit": 1})
 
 
 async def test_a_setting_changed_in_mid_run_is_seen_by_the_run(manager):
     run = manager.start("rehearsal", "hang 1")
-    await asyncio.to_thread(manager.set_state, "rehearsal", run.session_id, {"pace": "slow"})
-    assert manager.state("rehearsal", run.session_id)["pace"] == "slow"
+    await asyncio.to_thread(manager.sessions.set_state, "rehearsal", run.session_id, {"pace": "slow"})
+    assert manager.sessions.state("rehearsal", run.session_id)["pace"] == "slow"
     assert manager.is_running("rehearsal", run.session_id)
     manager.stop("rehearsal", run.session_id)
 

@@ -6,17 +6,18 @@ import asyncio
 import re
 import sqlite3
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import pytest
 
 from agents.errors import DatabaseError, DatabaseLostError
 from agents.runs import LostRun, RunManager, Waiting
 from agents.runs import engine as engine_module
-from agents.runs import manager as manager_module
-from agents.runs.services import Services
+from agents.runs import services as services_module
 from agents.runs.watch import watch as watching_module
 from agents.storage.sessions import SqliteSessionService
 from agents.storage.sqlite import patience
+from agents.storage.stores import open_store
 from tests.agents.runs.stage import collect, entries, finished, soon, status, texts
 from tests.agents.runs.test_manager import STAGES
 
@@ -27,12 +28,12 @@ pytestmark = pytest.mark.anyio
 def manager(request, tmp_path, monkeypatch):
     """One whose sessions wait for a moment only, or for as long as the test says."""
 
-    class ImpatientServices(Services):
-        def __init__(self, database):
-            super().__init__(database)
-            self.sessions = SqliteSessionService(database, busy_timeout=request.param)
+    def open_impatient(database):
+        sessions = SqliteSessionService(database, busy_timeout=request.param)
+        own = {"sessions": sessions, "collection": sessions.collection, "reducers": sessions.reducers}
+        return replace(open_store(database), **own)
 
-    monkeypatch.setattr(manager_module, "Services", ImpatientServices)
+    monkeypatch.setattr(services_module, "open_store", open_impatient)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.05)
     monkeypatch.setattr(patience, "TELL_SECONDS", 0)
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 3600)  # what is told comes from the run
@@ -89,7 +90,7 @@ class Playing:
 
     @property
     def status(self):
-        return next(found.status for found in self.manager.sessions() if found.id == self.run.session_id)
+        return next(found.status for found in self.manager.sessions.summaries() if found.id == self.run.session_id)
 
 
 @pytest.fixture
@@ -125,7 +126,7 @@ async def test_a_run_whose_database_is_taken_away_ends_and_is_marked_when_it_is_
     assert re.search(rf"nothing can be found at that path any more.*Session {playing.run.session_id} was in it\.$", message)
     assert not (tmp_path / "test.db").exists()
     with pytest.raises(DatabaseLostError):
-        playing.manager.sessions()
+        playing.manager.sessions.summaries()
     put_back(tmp_path)
     assert status(await soon(playing.until(finished))) == "interrupted"
     run = await asyncio.to_thread(playing.manager.start, "rehearsal", "talk 1", session_id=playing.run.session_id)
@@ -143,7 +144,7 @@ async def test_a_run_whose_database_is_replaced_says_so_and_is_not_in_the_other(
     with pytest.raises(DatabaseError, match="was replaced by another file"):
         await asyncio.to_thread(manager.stop, "rehearsal", playing.run.session_id)
     assert f"Session {playing.run.session_id} is not in the file that is there now." in lost(await soon(watching)).message
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
     assert (await asyncio.to_thread(manager.start, "rehearsal", "talk 1")).session_id
 
 
@@ -200,5 +201,5 @@ async def test_a_database_that_was_deleted_is_begun_anew_on_demand(manager, play
         await asyncio.to_thread(manager.start, "rehearsal", "talk 1")
     assert not (tmp_path / "test.db").exists()
     await asyncio.to_thread(manager.make_database)
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
     assert (await asyncio.to_thread(manager.start, "rehearsal", "talk 1")).session_id

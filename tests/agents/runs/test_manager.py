@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import threading
 from contextlib import aclosing, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,11 @@ from agents.errors import (
 )
 from agents.runs import RunManager
 from agents.runs import engine as engine_module
-from agents.runs import manager as manager_module
-from agents.runs.services import Services
+from agents.runs import services as services_module
 from agents.runs.values import Partial
 from agents.runs.watch import watch as watching_module
 from agents.storage.sessions.sqlite import SqliteSessionService
+from agents.storage.stores import open_store
 from tests.agents.runs.stage import collect, entries, finished, kinds, soon, status, texts
 from tests.forks import Fork
 
@@ -76,7 +77,7 @@ async def test_a_listener_is_told_of_runs_that_ended_and_can_still_read_when_the
             told.append(run)
 
         def close(self):
-            told.append([found.status for found in manager.sessions()])
+            told.append([found.status for found in manager.sessions.summaries()])
 
     manager = RunManager(database=database, agents_dir=STAGES)
     manager.listen(Listener())
@@ -138,7 +139,7 @@ async def test_a_session_goes_on(manager):
 def test_bad_input_is_refused_before_anything_is_stored(manager, arguments, error, says):
     with pytest.raises(error, match=says):
         manager.start(**{"pipeline": "rehearsal", "message": "talk 1", **arguments})
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
 
 
 async def test_the_longest_message_is_run(manager):
@@ -151,7 +152,7 @@ async def test_a_second_run_of_a_session_is_refused_at_once(manager):
     assert manager.is_running("rehearsal", run.session_id)
     with pytest.raises(RunInProgressError):
         manager.start("rehearsal", "talk 1", session_id=run.session_id)
-    assert [found.status for found in manager.sessions()] == ["running"]
+    assert [found.status for found in manager.sessions.summaries()] == ["running"]
 
 
 async def test_stopping_in_mid_stream(manager):
@@ -189,7 +190,7 @@ async def test_running_the_last_message_again(manager):
 
 
 def test_there_is_nothing_to_run_again_in_a_new_session(manager):
-    session_id = manager.create_session("rehearsal")
+    session_id = manager.sessions.create("rehearsal")
     with pytest.raises(MessageError, match="Send it one first"):
         manager.rerun("rehearsal", session_id)
     with pytest.raises(SessionNotFoundError):
@@ -197,27 +198,27 @@ def test_there_is_nothing_to_run_again_in_a_new_session(manager):
 
 
 def test_sessions_are_made_renamed_deleted_and_brought_back(manager):
-    session_id = manager.create_session("rehearsal", state={"lines": ["a"]}, session_id="mine")
+    session_id = manager.sessions.create("rehearsal", state={"lines": ["a"]}, session_id="mine")
     assert session_id == "mine"
     with pytest.raises(SessionExistsError):
-        manager.create_session("rehearsal", session_id="mine")
-    manager.rename_session("rehearsal", "mine", "First night")
-    assert [(found.id, found.title, found.status) for found in manager.sessions("rehearsal")] == [
+        manager.sessions.create("rehearsal", session_id="mine")
+    manager.sessions.rename("rehearsal", "mine", "First night")
+    assert [(found.id, found.title, found.status) for found in manager.sessions.summaries("rehearsal")] == [
         ("mine", "First night", "idle")
     ]
-    assert manager.sessions("other") == []
-    manager.delete_session("rehearsal", "mine")
-    assert manager.sessions() == []
-    assert manager.restore_session("rehearsal", "mine")
-    assert not manager.restore_session("rehearsal", "nope")
-    assert [found.id for found in manager.sessions()] == ["mine"]
+    assert manager.sessions.summaries("other") == []
+    manager.sessions.delete("rehearsal", "mine")
+    assert manager.sessions.summaries() == []
+    assert manager.sessions.restore("rehearsal", "mine")
+    assert not manager.sessions.restore("rehearsal", "nope")
+    assert [found.id for found in manager.sessions.summaries()] == ["mine"]
 
 
 async def test_deleting_a_running_session_stops_it_and_ends_its_subscriptions(manager):
     run = manager.start("rehearsal", "hang")
     async with aclosing(manager.subscribe("rehearsal", run.session_id)) as news:
         await soon(anext(news))
-        deleting = asyncio.to_thread(manager.delete_session, "rehearsal", run.session_id)
+        deleting = asyncio.to_thread(manager.sessions.delete, "rehearsal", run.session_id)
         with pytest.raises(SessionNotFoundError):
             await asyncio.gather(deleting, drain(news))
     assert not manager.is_running("rehearsal", run.session_id)
@@ -259,13 +260,13 @@ async def test_cancelling_a_subscriber_leaves_no_watcher(manager):
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await soon(watching)
-    manager.sessions()  # one more round through the loop, after the watcher was given back
+    manager.sessions.summaries()  # one more round through the loop, after the watcher was given back
     assert not manager._watching._watchers
 
 
 def test_the_api_cannot_be_called_from_its_own_loop(manager):
     async def inside() -> None:
-        manager.sessions()
+        manager.sessions.summaries()
 
     with pytest.raises(RuntimeError, match="its own loop"):
         manager._thread.call(inside)
@@ -284,12 +285,12 @@ def test_a_file_that_is_no_database_is_refused_without_leaving_a_thread(tmp_path
 def impatient(monkeypatch):
     """Databases are waited for a moment only."""
 
-    class ImpatientServices(Services):
-        def __init__(self, database):
-            super().__init__(database)
-            self.sessions = SqliteSessionService(database, busy_timeout=0.05)
+    def open_impatient(database):
+        sessions = SqliteSessionService(database, busy_timeout=0.05)
+        own = {"sessions": sessions, "collection": sessions.collection, "reducers": sessions.reducers}
+        return replace(open_store(database), **own)
 
-    monkeypatch.setattr(manager_module, "Services", ImpatientServices)
+    monkeypatch.setattr(services_module, "open_store", open_impatient)
     monkeypatch.setattr(engine_module, "MEND_SECONDS", 0.02)
 
 
@@ -310,7 +311,7 @@ async def test_a_locked_database_is_told_and_used_again_when_it_is_free(impatien
             with pytest.raises(DatabaseError, match=r"playground\.db"):
                 manager.start("rehearsal", "talk 1")
         assert texts(await whole_log(manager, manager.start("rehearsal", "talk 1"))) == ["talk 1", "line 0"]
-        assert len(manager.sessions()) == 1
+        assert len(manager.sessions.summaries()) == 1
 
 
 async def test_a_database_locked_while_a_run_ends_marks_it_afterwards(impatient, tmp_path):
@@ -332,7 +333,7 @@ def numbered(seen: list[Any]) -> list[dict[str, Any]]:
 
 async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch):
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.05)
-    session_id = stored.create_session("rehearsal")
+    session_id = stored.sessions.create("rehearsal")
     watching = asyncio.create_task(collect(stored.subscribe("rehearsal", session_id), finished))
     with command(tmp_path, "run", "rehearsal", "talk 3", "--session", session_id, "--json") as process:
         output, _ = await asyncio.to_thread(process.communicate)
@@ -344,11 +345,11 @@ async def test_events_of_another_process_are_seen(stored, tmp_path, monkeypatch)
 
 
 async def test_changes_of_the_list_are_told_until_the_manager_is_closed(manager):
-    changes = manager.session_changes()
+    changes = manager.sessions.changes()
     await soon(anext(changes))
-    session_id = await asyncio.to_thread(manager.create_session, "rehearsal")
+    session_id = await asyncio.to_thread(manager.sessions.create, "rehearsal")
     await soon(anext(changes))
-    await asyncio.to_thread(manager.delete_session, "rehearsal", session_id)
+    await asyncio.to_thread(manager.sessions.delete, "rehearsal", session_id)
     await soon(anext(changes))
     waiting = asyncio.ensure_future(anext(changes, "ended"))
     await asyncio.to_thread(manager.close)
@@ -357,13 +358,13 @@ async def test_changes_of_the_list_are_told_until_the_manager_is_closed(manager)
 
 async def test_a_session_of_another_process_is_a_change_of_the_list(stored, tmp_path, monkeypatch):
     monkeypatch.setattr(watching_module, "POLL_SECONDS", 0.05)
-    async with aclosing(stored.session_changes()) as changes:
+    async with aclosing(stored.sessions.changes()) as changes:
         await soon(anext(changes))
         with command(tmp_path, "run", "rehearsal", "talk 1") as process:
-            while not stored.sessions():
+            while not stored.sessions.summaries():
                 await soon(anext(changes))
             await asyncio.to_thread(process.communicate)
-    assert [session.title for session in stored.sessions()] == ["talk 1"]
+    assert [session.title for session in stored.sessions.summaries()] == ["talk 1"]
 
 
 async def test_a_session_run_by_another_process_is_refused(stored, tmp_path):
@@ -380,7 +381,7 @@ async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
     with RunManager(database=tmp_path / "playground.db", agents_dir=STAGES) as manager:
-        [found] = manager.sessions()
+        [found] = manager.sessions.summaries()
         assert found.status == "interrupted"
         seen = await collect(manager.subscribe("rehearsal", found.id), finished)
         assert numbered(seen) == shown
@@ -391,4 +392,4 @@ async def test_a_run_of_a_killed_process_is_marked_and_can_be_run_again(tmp_path
         )
         assert texts(rest) == ["hang 3", "line 0", "line 1", "line 2"]
         with RunManager(database=tmp_path / "playground.db", agents_dir=STAGES) as other:  # looks for dead runs, too
-            assert other.sessions()[0].status == "running", "a living run was taken for a dead one"
+            assert other.sessions.summaries()[0].status == "running", "a living run was taken for a dead one"

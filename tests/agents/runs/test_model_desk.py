@@ -129,7 +129,7 @@ async def test_nothing_begins_with_a_model_that_is_not_known(manager):
     with pytest.raises(ModelNotFoundError, match="'nobody'"):
         manager.models.change(model="nobody")
 
-    assert manager.sessions("duet") == []
+    assert manager.sessions.summaries("duet") == []
     assert manager.models.preferences.model == "simulated"
 
 

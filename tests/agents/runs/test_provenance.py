@@ -60,24 +60,24 @@ async def test_without_a_question_there_is_none_to_name():
 
 def test_a_manager_finds_it_by_the_delta(tmp_path):
     with RunManager(database=tmp_path / "p.db") as manager:
-        manager.create_session("iterative_writing", session_id="s1")
-        manager.set_state("iterative_writing", "s1", {"user_query": "How much?"})
-        manager.set_state("iterative_writing", "s1", {"app:playbook": batch("x"), "playbook_name": "mine"})
+        manager.sessions.create("iterative_writing", session_id="s1")
+        manager.sessions.set_state("iterative_writing", "s1", {"user_query": "How much?"})
+        manager.sessions.set_state("iterative_writing", "s1", {"app:playbook": batch("x"), "playbook_name": "mine"})
         store = manager.playbooks("mine")
         [delta] = store.history()
-        found = manager.provenance(delta)
+        found = manager.sessions.provenance(delta)
         assert (found.session, found.query, found.seq) == (("iterative_writing", "s1"), "How much?", delta.seq)
         store.commit(DeltaBatch.model_validate(batch("by hand")))
-        assert manager.provenance(store.history(limit=1)[0]) == Provenance(session=None)
-        manager.delete_session("iterative_writing", "s1")
-        assert manager.provenance(delta) == Provenance(session=None)
+        assert manager.sessions.provenance(store.history(limit=1)[0]) == Provenance(session=None)
+        manager.sessions.delete("iterative_writing", "s1")
+        assert manager.sessions.provenance(delta) == Provenance(session=None)
 
 
 def test_a_manager_has_playbooks_without_a_file_too():
     with RunManager(database=None) as manager:
-        manager.create_session("iterative_writing", session_id="s1")
-        manager.set_state("iterative_writing", "s1", {"app:playbook": batch("x")})
+        manager.sessions.create("iterative_writing", session_id="s1")
+        manager.sessions.set_state("iterative_writing", "s1", {"app:playbook": batch("x")})
         assert [bullet.content for bullet in manager.playbooks("iterative_writing").playbook().bullets] == ["x"]
-        assert manager.provenance(manager.playbooks("iterative_writing").history()[0]).seq > 0
+        assert manager.sessions.provenance(manager.playbooks("iterative_writing").history()[0]).seq > 0
         with pytest.raises(ValueError, match="cannot name a playbook"):
             manager.playbooks(" ")

@@ -78,7 +78,7 @@ def test_all_is_stored_once_and_each_agents_part_in_its_order(plans, turns):
         for n, step in enumerate(plan):
             entry = f"{name}.{n}"
             if step == "record":
-                log.add(noted(entry))
+                log.records.append(noted(entry))
                 told.append(entry)
             elif step == "event":
                 await log.store(say(name, entry))
@@ -101,11 +101,11 @@ def test_all_is_stored_once_and_each_agents_part_in_its_order(plans, turns):
 async def test_a_store_that_fails_keeps_the_records_of_all_for_the_next():
     service = Slow(failing=[0])
     log = await pending_log(service)
-    log.add(noted("a"))
-    log.add(noted("b"))
+    log.records.append(noted("a"))
+    log.records.append(noted("b"))
     with pytest.raises(OSError, match="no disk"):
         await log.store(say("a", "lost"))
-    log.add(noted("c"))
+    log.records.append(noted("c"))
     await log.store(say("b", "kept"))
     assert await stored(service) == ["a", "b", "c", "kept"]
 
@@ -113,7 +113,7 @@ async def test_a_store_that_fails_keeps_the_records_of_all_for_the_next():
 async def test_what_failed_in_the_background_is_raised_by_whoever_stores_next_and_by_nobody_later():
     service = Slow(failing=[0])
     log = await pending_log(service)
-    log.add(noted("a"))
+    log.records.append(noted("a"))
     log.flush_soon()
     await asyncio.sleep(0)
     with pytest.raises(OSError, match="no disk"):
@@ -125,10 +125,10 @@ async def test_what_failed_in_the_background_is_raised_by_whoever_stores_next_an
 async def test_who_is_cancelled_while_others_store_takes_nothing_along():
     service = Slow(turns=[3])
     log = await pending_log(service)
-    log.add(noted("a"))
+    log.records.append(noted("a"))
     log.flush_soon()
     await asyncio.sleep(0)
-    log.add(noted("b"))
+    log.records.append(noted("b"))
     waiting = asyncio.create_task(log.store(Event(author="b")))
     await asyncio.sleep(0)
     waiting.cancel()
@@ -142,7 +142,7 @@ async def test_a_flush_waits_for_its_records_when_somebody_else_is_storing_them(
     """A tool must not begin before the log says so, also when another agent's event took the record along."""
     service = Slow(turns=[5])
     log = await pending_log(service)
-    log.add(noted("a"))
+    log.records.append(noted("a"))
     other = asyncio.create_task(log.store(say("b", "event")))
     await asyncio.sleep(0)
     await log.flush()
@@ -153,7 +153,7 @@ async def test_a_flush_waits_for_its_records_when_somebody_else_is_storing_them(
 async def test_a_flush_stores_its_records_when_somebody_else_failed_to():
     service = Slow(turns=[5], failing=[0])
     log = await pending_log(service)
-    log.add(noted("a"))
+    log.records.append(noted("a"))
     other = asyncio.create_task(log.store(say("b", "lost")))
     await asyncio.sleep(0)
     await log.flush()
@@ -165,7 +165,7 @@ async def test_a_flush_stores_its_records_when_somebody_else_failed_to():
 async def test_of_two_who_flush_one_may_be_cancelled():
     service = Slow(turns=[5])
     log = await pending_log(service)
-    log.add(noted("a"))
+    log.records.append(noted("a"))
     tasks = [asyncio.create_task(work) for work in (log.store(say("b", "event")), log.flush(), log.flush())]
     await asyncio.sleep(0)
     tasks[1].cancel()

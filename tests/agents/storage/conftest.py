@@ -42,7 +42,13 @@ async def service(request, tmp_path, anyio_backend):
 
 def writing(service: SqliteSessionService) -> list[sqlite3.Connection]:
     """What a service writes with: in its thread, and at once."""
-    return [service._writer._connection.get(), service._writer._impatient.get()]
+    writer = service._database._writer
+    return [writer._connection.get(), writer._impatient.get()]
+
+
+def reading(service: SqliteSessionService) -> sqlite3.Connection:
+    """What a service reads with."""
+    return service._database._reading.get()
 
 
 @pytest.fixture

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qs
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.ace import Add, DeltaBatch
@@ -16,6 +18,7 @@ from agents.experiments import (
     PlaybookAtRevision,
     case_gate,
     cases_from_eval_set,
+    cases_to_eval_set,
     read_case,
     read_cases,
     write_case,
@@ -24,7 +27,10 @@ from agents.runs import RunManager
 from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
-from ui.cases import case_list
+from ui.cases import actions, case_list
+from ui.forks import actions as fork_actions
+from ui.session_view import WhatIf
+from ui.sessions.compared import names_of
 from ui.state import runs
 from ui.web import owner
 
@@ -87,6 +93,37 @@ def test_a_session_is_kept_with_what_was_edited(manager, folder):
     assert "case_draft" not in at.session_state
 
 
+def test_one_answer_is_kept_with_the_messages_up_to_it(manager, folder, monkeypatch):
+    taught(manager)
+    session = finished(manager, f"{BAKERY}")
+    manager.start("ace", CINEMA, session_id=session)
+    finish(manager, "ace", session)
+    answers = [e.seq for e in manager.sessions.log("ace", session) if e.kind == "event" and e.event().author == "Generator"]
+    kept = {}
+    with monkeypatch.context() as patch:
+        patch.setattr(st, "session_state", kept)
+        fork_actions.ask("ace", session, WhatIf(answers[0], "case"))
+    at = page(pipeline="ace", session=session)
+    at.session_state[actions.DRAFT] = kept[actions.DRAFT]
+    at = sound(at.run())
+    assert "A case is this answer as a test" in words(at)
+    assert at.text_input(key="case_name").value == "A bakery has current assets of 120,000 € and current…, Generator"
+    sound(at.button(key="case_keep").click().run())
+    [stored] = read_cases(folder).cases
+    assert (stored.case.messages, stored.case.expect) == ((BAKERY,), (AnswerNumber(value=1.5),))
+
+
+@pytest.mark.parametrize("seq", [1, 10**9])
+def test_what_is_no_answer_is_not_kept_and_this_is_said(manager, monkeypatch, seq):
+    session = taught(manager)
+    kept = {}
+    with monkeypatch.context() as patch:
+        patch.setattr(st, "session_state", kept)
+        fork_actions.ask("ace", session, WhatIf(seq, "case"))
+    assert "no answer of an agent" in kept["notice"].text
+    assert actions.DRAFT not in kept
+
+
 def test_the_revision_of_the_session_can_be_taken(manager, folder):
     at = dialog(taught(manager))
     at.segmented_control(key="case_playbook").set_value("revision").run()
@@ -117,7 +154,7 @@ def test_what_cannot_be_kept_is_told_in_the_dialog_and_nothing_is_lost(manager, 
 
 
 def test_a_session_that_is_not_finished_is_not_offered(manager):
-    session = manager.create_session("ace", session_id="new")
+    session = manager.sessions.create("ace", session_id="new")
     at = sound(page(pipeline="ace", session=session))
     assert at.button(key=f"case_{session}").disabled
 
@@ -125,7 +162,7 @@ def test_a_session_that_is_not_finished_is_not_offered(manager):
 def test_a_session_that_was_deleted_meanwhile_is_told(manager):
     session = taught(manager)
     at = page(pipeline="ace", session=session)
-    manager.delete_session("ace", session)
+    manager.sessions.delete("ace", session)
     sound(at.button(key=f"case_{session}").click().run())
     assert "There is no session" in said(at)
 
@@ -159,7 +196,7 @@ def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(ma
     assert names == ["case_run_a *wrong* one", "case_run_held"]
     assert "Expected: the answer contains “?!”. Found: “No major issues found.”." in words(at)
     assert "1 failed · 1 held" in words(at)
-    [kept] = manager.sessions("iterative_writing")
+    [kept] = manager.sessions.summaries("iterative_writing")
     assert kept.title == "Case: a *wrong* one"
     [query] = [where for label, where in links(at).items() if label.startswith("→ event ")]
     assert query.startswith(f"pipeline=iterative_writing&session={kept.id}&at=")
@@ -176,6 +213,57 @@ def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):
     sound(at.button(key="case_run_a *wrong* one").click().run())
     assert "1 failed" in words(at)
     assert "1 held" not in words(at)
+
+
+def test_a_case_is_deleted_and_brought_back(manager, folder):
+    path = write_case(HELD, folder)
+    before = path.read_bytes()
+    at = sound(cases_page().button(key="case_delete_held").click().run())
+    assert not path.exists()
+    assert "Deleted the case “held”." in words(at)
+    assert "Keep a finished session as one" in said(at)
+    at = sound(at.button(key="case_undo").click().run())
+    assert path.read_bytes() == before
+    assert "Deleted the case" not in words(at)
+    assert "1 case in" in words(at)
+
+
+def test_a_case_that_was_made_anew_meanwhile_is_not_overwritten_by_the_undo(manager, folder):
+    path = write_case(HELD, folder)
+    at = cases_page().button(key="case_delete_held").click().run()
+    path.write_text("mine", encoding="utf-8")
+    at = sound(at.button(key="case_undo").click().run())
+    assert path.read_text(encoding="utf-8") == "mine"
+    assert "There is a file held.json again." in words(at)
+    path.unlink()
+    sound(at.button(key="case_undo").click().run())
+    assert read_cases(folder).cases[0].case == HELD
+    assert path.is_file()
+
+
+def test_a_visitor_deletes_nothing(manager, folder, monkeypatch):
+    path = write_case(HELD, folder)
+    at = cases_page()
+    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    at = sound(at.button(key="case_delete_held").click().run())
+    assert path.is_file()
+    assert "can be changed only with" in words(at)
+    at = sound(at.button(key="case_dismiss").click().run())
+    assert "can be changed only with" not in words(at)
+    assert at.button(key="case_delete_held").disabled
+
+
+def test_cases_in_one_file_are_not_deleted_alone_and_what_is_left_out_of_it_is_said(manager, folder):
+    folder.mkdir()
+    given = json.loads(cases_to_eval_set([HELD, WRONG], "both"))
+    del given["eval_cases"][0]["playground_case"]
+    given["eval_cases"][0]["conversation"][0]["user_content"]["parts"].append({"inline_data": {}})
+    (folder / "set.json").write_text(json.dumps(given), encoding="utf-8")
+    at = cases_page()
+    assert at.button(key="case_delete_held").disabled
+    [told] = [found.label for found in at.expander]
+    assert told == "Not checked: 1 of what the EvalSets say"
+    assert "set.json: held: parts of a message that are not text." in words(at)
 
 
 def test_they_are_given_as_one_eval_set(manager, folder):
@@ -220,7 +308,9 @@ def test_a_guarded_playbook_says_which_case_a_delta_breaks(manager, folder):
     assert "Expected: the answer has the number 2.5. Found: “0.40”." in said(at)
     assert "<b>ratio</b>" not in html(at)
     before, after = (links(at)[label] for label in ("→ Its run without the delta", "→ Its run with the delta"))
-    titles = {found.id: found.title for found in manager.sessions("ace")}
+    compared = names_of(parse_qs(links(at)["→ Both runs side by side"])["compare"][0])
+    assert compared == [("ace", query.partition("session=")[2]) for query in (before, after)]
+    titles = {found.id: found.title for found in manager.sessions.summaries("ace")}
     assert [titles[query.partition("session=")[2]] for query in (before, after)] == [
         "Case: <b>ratio</b> (without the delta)",
         "Case: <b>ratio</b> (with the delta)",

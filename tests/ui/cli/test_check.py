@@ -120,6 +120,16 @@ def test_an_eval_set_of_adk_is_checked(check, folder):
     assert check(folder)[1].endswith("2 cases: 1 held, 1 failed\n")
 
 
+def test_what_is_left_out_of_an_eval_set_is_told_and_fails_nothing(check, folder):
+    folder.mkdir()
+    turn = {"user_content": {"parts": [{"text": "talk 2"}]}, "final_response": {"parts": [{"text": "line 1"}]}}
+    case = {"eval_id": "two", "conversation": [turn, turn], "session_input": {"app_name": "rehearsal"}}
+    (folder / "set.json").write_text(json.dumps({"eval_set_id": "s", "eval_cases": [case]}), encoding="utf-8")
+    code, output, _ = check(folder)
+    assert "- not checked    set.json: two: the answer of turn 1: a case expects something of the last answer" in output
+    assert (code, output.endswith("1 case: 1 held\n")) == (0, True)
+
+
 def test_results_are_written_as_junit_xml(check, folder, tmp_path):
     write_case(HELD, folder)
     write_case(WRONG, folder)

@@ -28,7 +28,7 @@ def database(tmp_path: Path) -> Path:
     folder.mkdir()
     path = folder / "playground.db"
     with RunManager(database=path) as manager:
-        assert manager.sessions() == []
+        assert manager.sessions.summaries() == []
     return path
 
 
@@ -80,7 +80,7 @@ def locked(path: Path) -> Iterator[None]:
 
 def events_in(database: Path) -> tuple[str, int]:
     with RunManager(database=database, agents_dir=STAGES) as manager:
-        [found] = manager.sessions()
+        [found] = manager.sessions.summaries()
         return found.status, found.events
 
 
@@ -213,7 +213,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk(small_disk, tmp_path, passes):
     database, filler = small_disk / "playground.db", small_disk / "filler"
     with RunManager(database=database) as manager:
-        assert manager.sessions() == []
+        assert manager.sessions.summaries() == []
     command = Command(database, tmp_path / "cue")
     with filler.open("wb", buffering=0) as file:
         try:

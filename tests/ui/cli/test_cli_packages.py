@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import signal
-import subprocess
 import sys
 import threading
 import types
@@ -15,6 +14,7 @@ import pytest
 
 from agents.pipelines.catalog import Catalog
 from agents.pipelines.package_import import ImportThread
+from tests.forks import Fork
 from ui.cli import diagnostics, listings
 from ui.cli import main as cli
 
@@ -37,15 +37,18 @@ def package(tmp_path):
     return write
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "ui.cli", *arguments],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def started(*arguments: str) -> Fork:
+    return Fork(["-m", "ui.cli", *arguments], cwd=ROOT)
+
+
+def ended(process: Fork) -> tuple[str, str]:
+    """What it has said, to its end; one that hangs is killed."""
+    try:
+        process.wait(ENOUGH)
+    except TimeoutError:
+        process.kill()
+        raise
+    return process.communicate()
 
 
 SEARCHER = """\
@@ -102,7 +105,7 @@ def test_a_signal_ends_a_command_while_a_package_is_being_imported(package, tmp_
     with started(command, *more.get(command, []), "--agents", str(home), "--db", str(tmp_path / "play.db")) as process:
         assert process.stderr.readline() == "begun\n"
         process.send_signal(number)
-        output, errors = process.communicate(timeout=ENOUGH)
+        output, errors = ended(process)
     assert process.returncode == (130 if number == signal.SIGINT else -signal.SIGTERM)
     assert (output, errors) == ("", "")
 
@@ -111,7 +114,7 @@ def test_a_thread_that_a_package_leaves_behind_does_not_keep_the_process(package
     left = "import threading, time\nthreading.Thread(target=time.sleep, args=(3600,)).start()\n"
     home = package("threaded", left + AGENT.format(about=""))
     with started("pipelines", "--agents", str(home)) as process:
-        output, errors = process.communicate(timeout=ENOUGH)
+        output, errors = ended(process)
     assert (process.returncode, errors) == (0, "")
     assert "\nthreaded\n" in output
 

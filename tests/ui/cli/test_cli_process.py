@@ -23,7 +23,7 @@ def database(tmp_path):
     """There already: a process that has to make one takes twice as long."""
     path = tmp_path / "playground.db"
     with RunManager(database=path) as manager:
-        assert manager.sessions() == []
+        assert manager.sessions.summaries() == []
     return path
 
 
@@ -37,7 +37,7 @@ def start(database):
 
 def status_in(database: Path) -> str:
     with RunManager(database=database, agents_dir=STAGES) as manager:
-        [found] = manager.sessions()
+        [found] = manager.sessions.summaries()
         return found.status
 
 

@@ -87,7 +87,7 @@ def test_a_session_is_continued(run, playground):
 def test_state_is_set(run, database):
     assert run("talk 0", "--state", 'stage={"lights": [1, 2]}', "--state", 'app:who="Ada=Eve"')[0] == 0
     with RunManager(database=database, agents_dir=STAGES) as manager:
-        [found] = manager.sessions()
+        [found] = manager.sessions.summaries()
         session = manager._thread.call(
             manager._service.get_session, app_name="rehearsal", user_id="person", session_id=found.id
         )
@@ -173,7 +173,7 @@ def test_the_signals_are_as_before_after_a_run(run):
 
 def make_newer(path: Path) -> None:
     with RunManager(database=path) as manager:
-        manager.sessions()
+        manager.sessions.summaries()
     connection = sqlite3.connect(path)
     connection.execute("pragma user_version = 9999")
     connection.commit()

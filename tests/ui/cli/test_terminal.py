@@ -480,6 +480,10 @@ def test_an_answer_that_comes_from_elsewhere_says_so(start, answer, says):
             record("tool_protocol", "Writer", model="tiny", protocol="json", reason="The server refused tools."),
             "Writer: Tools are called by JSON that the model writes: The server refused tools.",
         ),
+        (
+            record("tool_recorded", "Writer", tool="send", call_id="c1"),
+            "Writer: send was not called: the result is the origin's",
+        ),
         (record("model_loading", "Writer", model="local/a", progress=0.0), "Writer: Loading the model local/a …"),
         (record("model_loaded", "Writer", model="local/a", seconds=1.26), "Loaded the model local/a in 1.3 s"),
         (

@@ -108,7 +108,7 @@ def test_what_is_wrong_is_told_with_the_cure(session, trace, monkeypatch):
 def test_a_session_without_runs_says_so(tmp_path, trace, monkeypatch):
     monkeypatch.setenv("PLAYGROUND_DB", str(tmp_path / "playground.db"))
     with RunManager(database=tmp_path / "playground.db") as manager:
-        empty = manager.create_session("iterative_writing")
+        empty = manager.sessions.create("iterative_writing")
     assert trace(empty) == (0, "This session has no runs yet.\n", "")
 
 

@@ -66,7 +66,7 @@ def test_the_bare_address_of_a_demo_is_its_beginning_and_makes_one_playbook(star
     assert number_of(at) == 1
     assert at.button(key="demo_back").disabled
     assert [info.name for info in started.playbooks("ace").names()] == ["demo 1"]
-    assert started.sessions() == []
+    assert started.sessions.summaries() == []
 
 
 def test_other_addresses_of_its_process_are_as_ever(started):
@@ -79,7 +79,7 @@ def test_next_does_the_step_and_the_address_has_it(begun):
     sound(at.button(key="demo_next").click().run())
     assert query(at)["step"] == "2"
     assert query(at)["session"] == "demo-1-monday"
-    [session] = begun.sessions(PIPELINE)
+    [session] = begun.sessions.summaries(PIPELINE)
     assert session.id == "demo-1-monday"
 
 
@@ -188,7 +188,7 @@ def test_the_end_keeps_everything_and_has_links_to_it(begun):
     sound(at.button(key="demo_close").click().run())
     assert "demo" not in query(at)
     assert "Step" not in words(at)
-    assert len(begun.sessions(PIPELINE)) == 2
+    assert len(begun.sessions.summaries(PIPELINE)) == 2
 
 
 def test_begin_anew_takes_another_playbook(begun):
@@ -197,7 +197,7 @@ def test_begin_anew_takes_another_playbook(begun):
     sound(at.button(key="demo_anew").click().run())
     assert (query(at)["demo"], number_of(at)) == ("demo 2", 1)
     sound(at.button(key="demo_next").click().run())
-    assert {session.id for session in begun.sessions(PIPELINE)} == {"demo-1-monday", "demo-2-monday"}
+    assert {session.id for session in begun.sessions.summaries(PIPELINE)} == {"demo-1-monday", "demo-2-monday"}
 
 
 def test_what_cannot_be_done_is_told_and_the_step_stays(begun, monkeypatch):

@@ -136,7 +136,7 @@ def test_a_step_is_done_once_however_often_it_is_asked_for(begun):
     do(begun, 1, 2)
     demo = Demo(begun, "demo 1")
     assert demo.do(2) is None
-    assert [len(begun.sessions(PIPELINE)), demo.store.playbook().revision] == [1, 2]
+    assert [len(begun.sessions.summaries(PIPELINE)), demo.store.playbook().revision] == [1, 2]
 
 
 def test_no_step_goes_before_another(begun):
@@ -153,15 +153,15 @@ def test_a_curve_needs_no_action_and_each_act_ends_with_one():
 def test_the_sessions_are_named_and_use_the_playbook_of_the_demo_alone(begun):
     begun.playbooks("ace").commit(DeltaBatch(operations=[Add(section="FORMULAS", content=FORMULA)]))
     demo = do(begun, 2)
-    [session] = begun.sessions(PIPELINE)
+    [session] = begun.sessions.summaries(PIPELINE)
     assert session.title == f"demo 1, {SESSIONS['monday']}"
-    assert begun.state(PIPELINE, session.id)["playbook_name"] == "demo 1"
+    assert begun.sessions.state(PIPELINE, session.id)["playbook_name"] == "demo 1"
     assert demo.turn(BAKERY).cited == []
     assert begun.playbooks("ace").playbook().revision == 1
 
 
 def test_a_deleted_session_is_brought_back_when_it_is_needed(begun):
     demo = do(begun, *range(2, 7))
-    begun.delete_session(PIPELINE, demo.session_id("tuesday"))
+    begun.sessions.delete(PIPELINE, demo.session_id("tuesday"))
     assert Demo(begun, "demo 1").reached() == 5
     assert do(begun, 6).reached() == 6

@@ -14,10 +14,10 @@ from ui.session_view.bundle import bundle, style_sheet
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 DEMO = ROOT / "ui" / "demo"
-ENTRIES = (DEMO / "board" / "board.js", DEMO / "watch" / "stage" / "stage.js")
+ENTRIES = (DEMO / "board" / "board.js", DEMO / "lab" / "board" / "board.js", DEMO / "watch" / "stage" / "stage.js")
 SCRIPTS = sorted(DEMO.rglob("*.js"))
 CASES = sorted((HERE / "js").glob("*.dom.mjs"))
-STYLE = "\n".join(style_sheet(DEMO / folder) for folder in ("drawing", "board", "watch/stage"))
+STYLE = "\n".join(style_sheet(DEMO / folder) for folder in ("drawing", "board", "lab/board", "watch/stage"))
 IMPORT = re.compile(r'from "([\w./-]+\.js)";')
 
 

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from agents.experiments import PlaybookChange
 from tests.ui.stage import finish, page, query, said
 from ui.forks import actions, dialog, forms, results
-from ui.session_view import WhatIf
+from ui.forks.cut import cut_at
 from ui.state import runs
 
 WRITING = "iterative_writing"
@@ -22,17 +21,17 @@ def ran(manager, pipeline=WRITING, message="a lighthouse keeper", **options) -> 
 
 
 def events(session, pipeline=WRITING):
-    return [(entry.seq, entry.event()) for entry in runs.manager().log(pipeline, session) if entry.kind == "event"]
+    return [(entry.seq, entry.event()) for entry in runs.manager().sessions.log(pipeline, session) if entry.kind == "event"]
 
 
 def seq_of(session, author, number=0, pipeline=WRITING):
     return [seq for seq, event in events(session, pipeline) if event.author == author][number]
 
 
-def opened(session, seq, pipeline=WRITING):
+def opened(session, seq, pipeline=WRITING, kind="change"):
     """The page with the dialog open at an entry."""
     at = page(pipeline=pipeline, session=session)
-    at.session_state[actions.DIALOG] = {"pipeline": pipeline, "session": session, "seq": seq, "forks": []}
+    at.session_state[actions.DIALOG] = {"kind": kind, "pipeline": pipeline, "session": session, "seq": seq, "forks": []}
     return at.run()
 
 
@@ -56,7 +55,7 @@ def pressed(at, key):
 
 
 def forks_of(manager, session, pipeline=WRITING):
-    return [found.id for found in manager.sessions(pipeline) if found.origin == session]
+    return [found.id for found in manager.sessions.summaries(pipeline) if found.origin == session]
 
 
 # The cut
@@ -68,6 +67,14 @@ def test_the_cut_is_said_in_words_and_what_is_copied(manager):
     assert "After **event 5: CriticAgent, pass 2 of RefinementLoop**" in told(at)
     assert "`app:` and `user:` state are copied" in told(at)
     assert "This session stays as it is" in told(at)
+
+
+def test_the_log_is_read_once_for_all_that_is_typed_into_the_dialog(manager, monkeypatch):
+    session, read = ran(manager), []
+    monkeypatch.setattr(dialog, "cut_at", lambda *given: read.append(given) or cut_at(*given))
+    at = choose(opened(session, seq_of(session, "CriticAgent")), "state", "answer")
+    at.run()
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(
@@ -95,7 +102,7 @@ def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager)
 
 def test_another_instruction_runs_on_live_and_the_fork_leads_back_to_its_origin(manager):
     session = ran(manager)
-    before = runs.manager().log(WRITING, session)
+    before = runs.manager().sessions.log(WRITING, session)
     at = choose(opened(session, seq_of(session, "CriticAgent", 1)), "instruction")
     key = f"fork_{seq_of(session, 'CriticAgent', 1)}_instruction"
     at = at.selectbox(key=f"{key}_of").set_value("RefinerAgent").run()
@@ -104,8 +111,11 @@ def test_another_instruction_runs_on_live_and_the_fork_leads_back_to_its_origin(
     at = pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
     finish(manager, WRITING, fork)
-    assert runs.manager().log(WRITING, session) == before
-    assert manager.state(WRITING, fork)["current_document"] != manager.state(WRITING, session)["current_document"]
+    assert runs.manager().sessions.log(WRITING, session) == before
+    assert (
+        manager.sessions.state(WRITING, fork)["current_document"]
+        != manager.sessions.state(WRITING, session)["current_document"]
+    )
     shown = page(pipeline=WRITING, session=fork)
     assert "Fork of “a lighthouse keeper” after event 5, with instruction of RefinerAgent" in told(shown)
     back = pressed(shown, "open_origin")
@@ -123,7 +133,7 @@ def test_several_changes_at_once(manager):
     pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
     assert runs.forks().origin(WRITING, fork).what == "another answer; state initial_topic; model"
-    assert manager.state(WRITING, fork)["initial_topic"] == ["猫", 1]
+    assert manager.sessions.state(WRITING, fork)["initial_topic"] == ["猫", 1]
 
 
 @pytest.mark.parametrize("typed", ["", "no json", "NaN", '{"a":', "[" * 100_000, "x" * 100_000])
@@ -199,16 +209,16 @@ def test_a_rewound_session_leaves_the_list_and_can_be_brought_back(manager):
     at = at.toggle(key=f"fork_{seq}_rewind").set_value(True).run()
     assert "fork_run_many" not in [button.key for button in at.button]
     at = pressed(at, "fork_run")
-    [only] = manager.sessions(WRITING)
+    [only] = manager.sessions.summaries(WRITING)
     assert (only.origin, query(at)["session"]) == (session, only.id)
     assert "Fork of a session that was deleted" in told(at)
     at = pressed(at, "undo_delete")
-    assert {found.id for found in manager.sessions(WRITING)} == {session, only.id}
+    assert {found.id for found in manager.sessions.summaries(WRITING)} == {session, only.id}
 
 
 def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(manager):
     session = ran(manager)
-    last = runs.manager().log(WRITING, session)[-1].seq
+    last = runs.manager().sessions.log(WRITING, session)[-1].seq
     at = opened(session, last)
     assert "No run was under way there" in told(at)
     assert "fork_run_many" not in [button.key for button in at.button]
@@ -219,7 +229,7 @@ def test_after_the_end_there_is_nothing_to_run_and_the_fork_waits_for_a_message(
 
 def test_before_the_first_event(manager):
     session = ran(manager)
-    at = opened(session, runs.manager().log(WRITING, session)[0].seq)
+    at = opened(session, runs.manager().sessions.log(WRITING, session)[0].seq)
     assert "After **the beginning, before the first event**" in told(at)
 
 
@@ -239,10 +249,10 @@ def test_the_dialog_closes_when_another_session_is_opened(manager):
 def test_an_origin_that_was_deleted_in_another_tab_is_named(manager):
     session = ran(manager)
     at = opened(session, seq_of(session, "CriticAgent"))
-    manager.delete_session(WRITING, session)
+    manager.sessions.delete(WRITING, session)
     at = pressed(at, "fork_run")
     assert "This session of" in said(at)
-    assert manager.sessions(WRITING) == []
+    assert manager.sessions.summaries(WRITING) == []
 
 
 def test_a_hostile_text_is_no_markdown(manager):
@@ -253,38 +263,6 @@ def test_a_hostile_text_is_no_markdown(manager):
     [fork] = forks_of(manager, session)
     heads = [found.value for found in page(pipeline=WRITING, session=fork).caption if found.value.startswith("Fork of")]
     assert [("**a**" in head, ":red[x]" in head) for head in heads] == [(False, False)]
-
-
-# Quick ones
-
-
-def runs_asked(monkeypatch, session, asked):
-    """Asks as the session view does; where the page goes is noted, since there is no page."""
-    opened = []
-    monkeypatch.setattr(actions.address, "open_session", lambda pipeline, fork: opened.append(fork))
-    actions.ask("ace", session, asked)
-    return opened
-
-
-def test_one_click_asks_the_same_question_without_a_bullet_or_without_the_playbook(manager, monkeypatch):
-    message = manager.catalog.get("ace").card.samples[0]
-    ran(manager, "ace", message)
-    session = ran(manager, "ace", message)
-    answer = seq_of(session, "Generator", 0, "ace")
-    [bullet] = dict(events(session, "ace"))[answer].actions.state_delta["generator_output"]["bullet_ids"]
-    changes = [PlaybookChange(without=(bullet,)), PlaybookChange(off=True)]
-    for asked, change in zip([WhatIf(answer, bullet), WhatIf(answer, off=True)], changes, strict=True):
-        before = set(forks_of(manager, session, "ace"))
-        runs_asked(monkeypatch, session, asked)
-        [fork] = set(forks_of(manager, session, "ace")) - before
-        finish(manager, "ace", fork)
-        assert runs.forks().origin("ace", fork).what == change.describe()
-        cited = [
-            e.actions.state_delta["generator_output"]["bullet_ids"]
-            for _, e in events(fork, "ace")
-            if e.author == "Generator"
-        ]
-        assert cited == [[]]
 
 
 def test_every_kind_of_change_has_a_form():

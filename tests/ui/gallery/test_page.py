@@ -76,7 +76,7 @@ def test_a_pattern_shows_lesson_diagram_source_and_samples(manager):
 def test_run_it_runs_the_sample_in_the_playground(manager):
     at = sound(gallery(pipeline="iterative_writing"))
     sound(at.button(key="run_sample_1").click().run())
-    [session] = manager.sessions()
+    [session] = manager.sessions.summaries()
     assert session.title == manager.catalog.get("iterative_writing").card.samples[1]
     assert at.selectbox(key="pipeline_choice").value == "iterative_writing"
     assert query(at) == {"pipeline": "iterative_writing", "session": session.id, "tab": "lesson"}
@@ -104,9 +104,9 @@ def test_every_break_of_every_pattern_runs_with_its_faults_and_settings(manager)
         at = sound(opened(at.switch_page("gallery.py"), {"pipeline": name}))  # as a person would, in one tab
         assert what.look_for in words(at)
         sound(at.button(key=f"break_it_{number}").click().run())
-        session = next(s for s in manager.sessions(name) if s.id == query(at)["session"])
+        session = next(s for s in manager.sessions.summaries(name) if s.id == query(at)["session"])
         assert started_with(manager, session).get("faults", []) == [str(fault) for fault in what.faults]
-        assert {key: manager.state(name, session.id)[key] for key in what.settings} == dict(what.settings)
+        assert {key: manager.sessions.state(name, session.id)[key] for key in what.settings} == dict(what.settings)
         given = query(at).get("fault", [])
         assert len([given] if isinstance(given, str) else given) == len(what.faults)
         manager.stop(name, session.id)
@@ -132,7 +132,7 @@ def test_a_model_without_a_key_cannot_be_run_from_here(manager):
 
 
 def test_the_pages_lead_to_each_other_and_lose_nothing(manager):
-    manager.create_session("status_poller", session_id="mine")
+    manager.sessions.create("status_poller", session_id="mine")
     at = sound(page(pipeline="status_poller", session="mine", model="gemini-2.5-pro", fault=["A:refuse:1", "B:refuse:2"]))
     assert links(at)["Gallery"] == "model=gemini-2.5-pro"
     at = sound(at.switch_page("gallery.py").run())

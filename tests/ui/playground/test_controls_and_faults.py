@@ -47,23 +47,23 @@ def test_what_is_chosen_for_a_new_session_is_in_the_address_and_begins_with_it(s
     at.chat_input[0].set_value("pay 500").run()
     session = query(sound(at))["session"]
     assert "set" not in query(at)
-    assert stages.state("asking", session)["limit"] == 700
+    assert stages.sessions.state("asking", session)["limit"] == 700
     finish(stages, "asking", session)
-    assert [found.status for found in stages.sessions()] == ["completed"], "it asked although the limit was raised"
+    assert [found.status for found in stages.sessions.summaries()] == ["completed"], "it asked although the limit was raised"
 
 
 def test_changing_a_control_of_a_session_is_an_event_and_survives(stages):
-    stages.create_session("asking", session_id="mine", state={"limit": 30})
+    stages.sessions.create("asking", session_id="mine", state={"limit": 30})
     at = sound(page(pipeline="asking", session="mine"))
     assert at.number_input(key=LIMIT.format("mine")).value == 30
     at.number_input(key=LIMIT.format("mine")).set_value(40).run()
-    assert stages.state("asking", "mine")["limit"] == 40
+    assert stages.sessions.state("asking", "mine")["limit"] == 40
     assert events_by_the_person(stages, "mine") == 1
     assert sound(page(pipeline="asking", session="mine")).number_input(key=LIMIT.format("mine")).value == 40
 
 
 def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
-    stages.create_session("asking", session_id="mine")
+    stages.sessions.create("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
     at.session_state["late"] = 700
     before = query(at)
@@ -79,23 +79,23 @@ def test_a_control_of_a_new_session_that_fires_late_changes_nothing(stages):
 
 
 def test_a_control_that_is_set_to_what_it_is_writes_no_event(stages):
-    stages.create_session("asking", session_id="mine", state={"limit": 40})
+    stages.sessions.create("asking", session_id="mine", state={"limit": 40})
     for value, events in ((40, 0), (41, 1), (41, 1)):
         st.session_state["late"] = value
         actions.change_control("asking", "mine", "limit", "late")
         assert events_by_the_person(stages, "mine") == events
-        assert stages.state("asking", "mine")["limit"] == value
+        assert stages.sessions.state("asking", "mine")["limit"] == value
 
 
 def test_a_control_follows_what_agents_and_others_set(stages):
-    stages.create_session("asking", session_id="mine")
+    stages.sessions.create("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
-    stages.set_state("asking", "mine", {"limit": 5})
+    stages.sessions.set_state("asking", "mine", {"limit": 5})
     assert sound(at.run()).number_input(key=LIMIT.format("mine")).value == 5
 
 
 def test_a_value_that_no_control_can_show_does_no_harm(stages):
-    stages.create_session("asking", session_id="mine", state={"limit": "many"})
+    stages.sessions.create("asking", session_id="mine", state={"limit": "many"})
     assert sound(page(pipeline="asking", session="mine")).number_input(key=LIMIT.format("mine")).value == 100
     sound(page(pipeline="asking", set=["limit=x", "other=1", "limit"]))
 
@@ -106,21 +106,21 @@ def test_the_playbook_of_a_session_is_chosen_among_those_that_there_are_or_named
     own = replace(pipeline, card=replace(pipeline.card, controls=(control,)))
     monkeypatch.setitem(stages.catalog._loaded, "asking", own)
     stages.playbooks("asking").create("learned")
-    stages.create_session("asking", session_id="mine")
+    stages.sessions.create("asking", session_id="mine")
     at = sound(page(pipeline="asking", session="mine"))
     box = at.selectbox(key="control_asking_mine_playbook_name")
     assert (box.value, box.options) == ("asking", ["asking", "learned"])
     box.set_value("learned").run()
-    assert stages.state("asking", "mine")["playbook_name"] == "learned"
+    assert stages.sessions.state("asking", "mine")["playbook_name"] == "learned"
     at = sound(page(pipeline="asking", session="mine"))
     assert at.selectbox(key="control_asking_mine_playbook_name").value == "learned"
     st.session_state["typed"] = " a new one "
     actions.change_control("asking", "mine", "playbook_name", "typed")
-    assert stages.state("asking", "mine")["playbook_name"] == "a new one"
+    assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
     st.session_state["typed"] = "x" * 81
     actions.change_control("asking", "mine", "playbook_name", "typed")
     assert st.session_state[actions.NOTICE].text.endswith("Which to learn in.")
-    assert stages.state("asking", "mine")["playbook_name"] == "a new one"
+    assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
 
 
 def test_switches_and_choices_are_drawn_and_set(stages, monkeypatch):
@@ -198,7 +198,7 @@ def test_runs_of_the_page_have_its_faults_also_when_run_again(stages):
     assert query(at)["fault"] == "Clerk:fail_before:1"
     assert faults_of(stages, "asking", session) == ["Clerk:fail_before:1"]
     finish(stages, "asking", session)
-    assert [found.status for found in stages.sessions()] == ["failed"]
+    assert [found.status for found in stages.sessions.summaries()] == ["failed"]
     at.run().button(key="again").click().run()
     assert faults_of(stages, "asking", session) == ["Clerk:fail_before:1"]
     finish(stages, "asking", session)
@@ -250,7 +250,7 @@ def test_an_answer_lets_it_go_on(stages):
     [call] = stages.pending()
     actions.answer("asking", session, Answer(call.call_id, {"confirmed": True}))
     finish_again(stages, session)
-    assert [found.status for found in stages.sessions()] == ["completed"]
+    assert [found.status for found in stages.sessions.summaries()] == ["completed"]
     assert "Waiting for you" not in words(sound(page()))
 
 

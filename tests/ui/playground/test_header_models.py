@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 import pytest
 
-from agents.errors import ApiKeyError
+from agents.errors import ApiKeyError, ForkError
+from agents.experiments import ModelChange
 from agents.runs import RunManager
 from tests.ui.stage import finish, labels, links, page, query, said, sound, words
 from ui.state import runs
@@ -30,7 +31,7 @@ def tabs(at):
 
 def started(manager, pipeline, session):
     """What the session's last run was begun with."""
-    log = asyncio.run(manager.newest(pipeline, session, limit=1000))
+    log = asyncio.run(manager.sessions.newest(pipeline, session, limit=1000))
     return [entry.fields() for entry in log if entry.kind == "run_started"][-1]
 
 
@@ -189,7 +190,7 @@ def test_a_session_is_replayed_from_its_menu(manager, recorded):
     sound(at.button(key="run").click().run())
     replaying = query(at)["session"]
     finish(manager, PIPELINE, replaying)
-    (found,) = [session for session in manager.sessions() if session.id == replaying]
+    (found,) = [session for session in manager.sessions.summaries() if session.id == replaying]
     assert (found.status, found.title) == ("completed", "a [baker](x) *who*")
     assert "“a second baker”" in words(sound(at.run()))
     sound(at.button(key="say_recorded").click().run())
@@ -210,3 +211,47 @@ def test_a_record_that_is_not_there_offers_nothing_to_run(manager):
     at = sound(page(model=f"replay/{PIPELINE}/gone"))
     assert "no message left" in words(at)
     assert at.button(key="run").disabled
+
+
+# A fork's models.
+
+
+def forked(manager, *changes):
+    run = manager.start(PIPELINE, "the sea", model="simulated")
+    finish(manager, PIPELINE, run.session_id)
+    last = manager.sessions.log(PIPELINE, run.session_id)[-1].seq
+    [fork] = runs.forks().rerun(PIPELINE, run.session_id, at=last, changes=changes)
+    return fork
+
+
+def test_a_forks_own_model_is_shown_whatever_the_address_says_and_it_is_the_one_that_runs(manager):
+    fork = forked(manager, ModelChange(model="simulated"))
+    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro"))
+    picker = at.selectbox(key="model_choice")
+    assert (picker.value, picker.disabled) == ("simulated", True)
+    assert badges(at) == [":orange-badge[simulated]"]
+    assert ":blue-badge[fork's model]" in [found.value for found in at.markdown]
+    assert "Settings page" not in said(at), "the model without a key is not asked"
+    at.chat_input(key="message").set_value("the hills").run()
+    finish(manager, PIPELINE, fork)
+    assert started(manager, PIPELINE, fork)["model"] == "simulated"
+
+
+def test_a_forks_model_of_one_agent_is_shown_and_the_run_keeps_its_own(manager):
+    fork = forked(manager, ModelChange(model="ollama/other", agent="CriticAgent"))
+    at = sound(page(pipeline=PIPELINE, session=fork))
+    assert (at.selectbox(key=CRITIC).value, at.selectbox(key=CRITIC).disabled) == ("ollama/other", True)
+    assert not at.selectbox(key="model_choice").disabled
+    assert "this fork's, for its whole life" in words(at)
+
+
+def test_a_fork_with_the_models_of_its_origin_and_a_fork_that_cannot_be_read_leave_the_picker_alone(manager, monkeypatch):
+    fork = forked(manager)
+    assert not sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro")).selectbox(key="model_choice").disabled
+
+    def unreadable(*_):
+        raise ForkError("by a newer version")
+
+    monkeypatch.setattr(runs.forks(), "models", unreadable)
+    at = sound(page(pipeline=PIPELINE, session=fork, model="gemini-2.5-pro"))
+    assert at.selectbox(key="model_choice").value == "gemini-2.5-pro"

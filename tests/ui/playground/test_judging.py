@@ -43,8 +43,8 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
     verdict = {"right": given.right, "answer": given.answer, "event": 9}
     if given.outcome:
         verdict = {"outcome": given.outcome, "event": 9}
-    assert manager.state(PIPELINE, session)["verdict"] == verdict
-    assert [found.id for found in manager.sessions(PIPELINE)] == [session], "no new session"
+    assert manager.sessions.state(PIPELINE, session)["verdict"] == verdict
+    assert [found.id for found in manager.sessions.summaries(PIPELINE)] == [session], "no new session"
 
 
 def test_a_verdict_that_cannot_be_taken_is_told(manager, session):
@@ -57,7 +57,7 @@ def test_the_page_offers_thumbs_in_a_session_and_not_before_there_is_one(manager
     from ui.playground import conversation
 
     monkeypatch.setattr(conversation, "session_view", lambda **given: seen.append(given["on_feedback"] is not None))
-    manager.create_session(PIPELINE, session_id="mine")
+    manager.sessions.create(PIPELINE, session_id="mine")
     sound(page(pipeline=PIPELINE))
     sound(page(pipeline=PIPELINE, session="mine"))
     assert seen == [False, True]

@@ -24,12 +24,12 @@ def test_a_session_is_created_with_the_id_and_the_state_of_each_scope(manager):
     state = {"initial_topic": "灯台", "user:name": "Ana", "app:limit": 3}
     at = created(page(pipeline=WRITING), "my story", json.dumps(state))
     assert query(at)["session"] == "my story"
-    assert manager.state(WRITING, "my story").items() >= state.items()
+    assert manager.sessions.state(WRITING, "my story").items() >= state.items()
 
 
 def test_without_an_id_it_gets_one(manager):
     at = created(page(pipeline=WRITING))
-    assert [found.id for found in manager.sessions(WRITING)] == [query(at)["session"]]
+    assert [found.id for found in manager.sessions.summaries(WRITING)] == [query(at)["session"]]
 
 
 def test_the_state_is_prefilled_with_the_start_state_of_the_pipeline(manager):
@@ -39,17 +39,17 @@ def test_the_state_is_prefilled_with_the_start_state_of_the_pipeline(manager):
 
 
 def test_an_id_that_is_taken_is_refused_and_what_was_typed_stays(manager):
-    manager.create_session(WRITING, session_id="taken")
+    manager.sessions.create(WRITING, session_id="taken")
     at = created(page(pipeline=WRITING), "taken", '{"a": 1}')
     assert "taken" in said(at)
     assert at.text_input(key="new_session_id").value == "taken"
-    assert len(manager.sessions(WRITING)) == 1
+    assert len(manager.sessions.summaries(WRITING)) == 1
 
 
 def test_an_id_that_cannot_be_one_is_refused(manager):
     at = created(page(pipeline=WRITING), "a\u202eb")
     assert "cannot be a session id" in said(at)
-    assert manager.sessions(WRITING) == []
+    assert manager.sessions.summaries(WRITING) == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyOf, Sessions, SHOWN } from "../../../ui/session_list/js/sessions.js";
+import { keyOf } from "../../../ui/session_list/js/session_key.js";
+import { Sessions, SHOWN } from "../../../ui/session_list/js/sessions.js";
 import { page, row } from "./rows.mjs";
 
 function known(data, ...frames) {

@@ -28,7 +28,7 @@ def table(*logs: list[LogEntry], **more) -> str:
     compared = compare(logs)
     sessions = [session(f"s{number}", **more) for number in range(len(logs))]
     rows = [(row, index == compared.divergence) for index, row in enumerate(compared.rows)]
-    return markup.table(sessions, compared.usage, rows)
+    return markup.table(sessions, compared, rows)
 
 
 def test_every_text_of_a_session_stays_text():
@@ -44,6 +44,15 @@ def test_every_text_of_a_session_stays_text():
     assert "<img" not in shown
     assert "\u202e" not in shown
     assert shown.count("<td>") == shown.count("</td>") == 2
+
+
+def test_a_fork_says_what_was_changed():
+    forked = LogEntry(9, "forked", json.dumps({"origin": "s0", "what": f"state {HOSTILE}"}))
+    shown = table(log(said("x")), [*log(said("x")), forked])
+    assert "fork: state &lt;img" in shown
+    assert "<img" not in shown
+    assert "fork" not in table(log(said("x")), log(said("x")))
+    assert "fork:" not in table(log(said("x")), log(said("x")), origin="s0")
 
 
 def test_what_only_one_has_is_marked_in_words():

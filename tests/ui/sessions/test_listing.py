@@ -46,8 +46,8 @@ def ids(found) -> list[str]:
 
 
 def test_a_query_finds_by_words_pipeline_status_and_tag(manager):
-    manager.create_session(PIPELINE, session_id="one", state={"lamp": 1})
-    manager.create_session("iterative_writing", session_id="two", state={"lamp": 2})
+    manager.sessions.create(PIPELINE, session_id="one", state={"lamp": 1})
+    manager.sessions.create("iterative_writing", session_id="two", state={"lamp": 2})
     manager.collection.tag([(PIPELINE, "one")], add=["good"])
     assert ids(listing(manager, Query())) == ["two", "one"]
     assert ids(listing(manager, Query(text="lamp"))) == ["two", "one"]
@@ -60,8 +60,8 @@ def test_a_query_finds_by_words_pipeline_status_and_tag(manager):
 
 
 def test_a_row_says_what_it_is(manager):
-    manager.create_session(PIPELINE, session_id="one", state={"lamp": "x" * 2000})
-    manager.rename_session(PIPELINE, "one", "A \u202e title")
+    manager.sessions.create(PIPELINE, session_id="one", state={"lamp": "x" * 2000})
+    manager.sessions.rename(PIPELINE, "one", "A \u202e title")
     manager.collection.tag([(PIPELINE, "one")], add=["b", "a"])
     found = listing(manager, Query(text="LAMP"))
     [shown] = found["rows"]

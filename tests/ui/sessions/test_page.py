@@ -7,11 +7,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from agents.errors import DatabaseError
-from agents.experiments import export_session
+from agents.experiments import GrowingComparison, export_session
+from agents.models import Price
 from agents.runs.collection.desk import CollectionDesk
 from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
 from ui.sessions import page as page_module
+from ui.sessions import recent_comparisons
 from ui.sessions.list.act import Act
 from ui.web import owner
 
@@ -25,7 +27,7 @@ def sessions_page(**address: str) -> AppTest:
 
 def make(manager, *names: str, pipeline: str = PIPELINE) -> list[tuple[str, str]]:
     for name in names:
-        manager.create_session(pipeline, session_id=name)
+        manager.sessions.create(pipeline, session_id=name)
     return [(pipeline, name) for name in names]
 
 
@@ -60,7 +62,7 @@ def test_a_session_is_renamed_and_tagged(manager, ask):
     ask(at, kind="rename", sessions=(key,), title=" A better\n title ")
     ask(at, kind="rename", sessions=(key,), title="  ")
     ask(at, kind="tag", sessions=(key,), add=("good", " "), remove=("bad",))
-    assert manager.sessions()[0].title == "A better title"
+    assert manager.sessions.summaries()[0].title == "A better title"
     assert manager.collection.tags() == {key: ("good",)}
     assert "version 3, owner True" in words(at)
 
@@ -69,10 +71,10 @@ def test_what_is_deleted_can_be_brought_back(manager, ask):
     keys = make(manager, "one", "two", "three")
     at = sound(sessions_page())
     ask(at, kind="delete", sessions=tuple(keys[:2]))
-    assert [row.id for row in manager.sessions()] == ["three"]
+    assert [row.id for row in manager.sessions.summaries()] == ["three"]
     assert notice(at) == ":green[✓] Deleted 2 sessions."
     sound(at.button(key="undo_sessions").click().run())
-    assert len(manager.sessions()) == 3
+    assert len(manager.sessions.summaries()) == 3
     assert notice(at) == ":green[✓] Brought 2 sessions back."
     assert "Undo" not in labels(at)
 
@@ -84,10 +86,10 @@ def test_deleted_sessions_are_listed_even_if_none_is_left(manager, ask):
     at = sound(sessions_page())
     assert "A **session** is one conversation" not in words(at)
     sound(at.button(key=f"restore_{PIPELINE}_two").click().run())
-    assert [row.id for row in manager.sessions()] == ["two"]
+    assert [row.id for row in manager.sessions.summaries()] == ["two"]
     ask(at, kind="delete", sessions=(keys[1],))
     sound(at.button(key="restore_all").click().run())
-    assert len(manager.sessions()) == 2
+    assert len(manager.sessions.summaries()) == 2
 
 
 def test_a_clean_up_shows_what_it_does_and_can_be_undone(manager, ask):
@@ -100,10 +102,10 @@ def test_a_clean_up_shows_what_it_does_and_can_be_undone(manager, ask):
     assert "**1 session** would be deleted" in words(sound(at))
     assert "**1 session** deleted before would be removed for good" in words(at)
     sound(at.button(key="clean_up_now").click().run())
-    assert [row.id for row in manager.sessions()] == ["tagged"]
+    assert [row.id for row in manager.sessions.summaries()] == ["tagged"]
     assert [row.id for row in manager.collection.deleted()] == ["old"]
     sound(at.button(key="undo_sessions").click().run())
-    assert {row.id for row in manager.sessions()} == {"old", "tagged"}
+    assert {row.id for row in manager.sessions.summaries()} == {"old", "tagged"}
 
 
 def test_an_undo_after_a_clean_up_in_another_tab_says_that_it_is_too_late(manager, ask):
@@ -118,7 +120,7 @@ def test_an_undo_after_a_clean_up_in_another_tab_says_that_it_is_too_late(manage
 def test_a_session_that_is_gone_is_said_to_be(manager, ask):
     keys = make(manager, "one", "two")
     at = sound(sessions_page())
-    manager.delete_session(*keys[0])
+    manager.sessions.delete(*keys[0])
     ask(at, kind="tag", sessions=(keys[0],), add=("a",))
     assert "There is no session 'one'" in said(at)
     ask(at, kind="delete", sessions=(keys[0],))
@@ -137,7 +139,7 @@ def test_a_visitor_changes_nothing(manager, ask, monkeypatch):
     ):
         ask(at, sessions=(keys[0],), **what)
         assert "open to the network" in said(at)
-    assert [(row.id, row.title) for row in manager.sessions()] == [("one", "")]
+    assert [(row.id, row.title) for row in manager.sessions.summaries()] == [("one", "")]
     assert manager.collection.tags() == {}
     disabled = {button.key for button in at.button if button.disabled}
     assert {"clean_up_now", f"restore_{PIPELINE}_two"} <= disabled
@@ -176,8 +178,8 @@ def test_selected_sessions_are_compared_and_the_list_is_a_click_away(manager, as
 
 def test_a_comparison_shows_where_sessions_part(manager):
     make(manager, "one", "two")
-    manager.set_state(PIPELINE, "one", {"lamp": "dark <b>night</b>"})
-    manager.set_state(PIPELINE, "two", {"lamp": "dark <b>day</b>"})
+    manager.sessions.set_state(PIPELINE, "one", {"lamp": "dark <b>night</b>"})
+    manager.sessions.set_state(PIPELINE, "two", {"lamp": "dark <b>day</b>"})
     at = sound(sessions_page(compare=f"{PIPELINE}:one,{PIPELINE}:two"))
     assert "They part at **user**: other state." in words(at)
     shown = html(at)
@@ -200,7 +202,7 @@ def test_an_address_that_names_no_two_sessions_is_explained(manager, compare):
 
 def test_a_session_that_was_deleted_is_named(manager):
     make(manager, "one", "two", "gone")
-    manager.delete_session(PIPELINE, "gone")
+    manager.sessions.delete(PIPELINE, "gone")
     at = sound(sessions_page(compare=f"one,{PIPELINE}:two,{PIPELINE}:gone"))
     assert "There is no session gone; it may have been deleted." in said(at)
     assert "They are the same" in words(at)
@@ -215,6 +217,44 @@ def test_a_session_that_runs_is_compared_as_far_as_it_is(slow_manager):
         slow_manager.stop(run.pipeline, run.session_id)
     assert html(sound(at.run())).count("■ stopped") == 2
     assert "the sea" in html(at)
+
+
+def test_a_comparison_that_is_drawn_again_reads_what_is_new(manager, monkeypatch):
+    make(manager, "one", "two")
+    at = sound(sessions_page(compare=f"{PIPELINE}:one,{PIPELINE}:two"))
+    read, take = [], GrowingComparison.take
+    monkeypatch.setattr(GrowingComparison, "take", lambda self, more: read.append(list(map(len, more))) or take(self, more))
+    at = sound(at.run())
+    manager.sessions.set_state(PIPELINE, "two", {"lamp": "dark"})
+    at = sound(at.run())
+    assert read == [[0, 0], [0, 1]]
+    assert "They part at **user**" in words(at)
+
+
+def test_a_new_price_is_in_the_comparison_at_once(manager):
+    make(manager, "one", "two")
+    rows = manager.sessions.summaries(PIPELINE)
+    before = recent_comparisons._kept(rows, {})
+    assert recent_comparisons._kept(rows, {}) is before
+    assert recent_comparisons._kept(rows, {"m": Price(input=1, output=1)}) is not before
+
+
+def test_a_session_that_takes_the_name_of_a_deleted_one_is_read_from_its_beginning(manager):
+    make(manager, "one", "two")
+    manager.sessions.set_state(PIPELINE, "two", {"lamp": "dark"})
+    address = f"{PIPELINE}:one,{PIPELINE}:two"
+    assert "They part at" in words(sound(sessions_page(compare=address)))
+    manager.sessions.delete(PIPELINE, "two")
+    make(manager, "two")
+    assert "They are the same" in words(sound(sessions_page(compare=address)))
+
+
+def test_few_comparisons_are_kept(manager):
+    make(manager, "one", "two")
+    rows = manager.sessions.summaries(PIPELINE)
+    for count in range(recent_comparisons.MOST + 3):
+        recent_comparisons._kept(rows * (count + 1), {})
+    assert len(recent_comparisons._recent) == recent_comparisons.MOST
 
 
 def test_a_file_is_imported_and_its_session_is_opened(manager):

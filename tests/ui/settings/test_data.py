@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.errors import DatabaseError
-from agents.runs import RunManager
+from agents.runs.session_desk import SessionDesk
 from tests.ui.settings.stage import settings_page
 from tests.ui.stage import said, sound, words
 from ui.state import runs
@@ -15,7 +15,7 @@ def test_each_place_is_named_with_what_it_holds(tmp_path, quiet_world, monkeypat
     (tmp_path / "files" / "session" / "report.md").write_bytes(b"x" * 2048)
     runs.configure(database=tmp_path / "own.db")
     try:
-        runs.manager().create_session("iterative_writing")
+        runs.manager().sessions.create("iterative_writing")
         at = sound(settings_page("data"))
         assert [code.value for code in at.code] == [
             str(tmp_path / "own.db"), str(tmp_path / "files"), str(tmp_path / "models")
@@ -29,7 +29,7 @@ def test_each_place_is_named_with_what_it_holds(tmp_path, quiet_world, monkeypat
 
 
 def test_sessions_in_memory_are_counted_too(manager):
-    manager.create_session("iterative_writing")
+    manager.sessions.create("iterative_writing")
     assert "1 session" in words(sound(settings_page("data")))
 
 
@@ -39,5 +39,5 @@ def test_a_database_that_stops_answering_is_explained(manager, monkeypatch):
     def locked(*_):
         raise DatabaseError("The database is locked. Close the other program.")
 
-    monkeypatch.setattr(RunManager, "sessions", locked)
+    monkeypatch.setattr(SessionDesk, "summaries", locked)
     assert "Close the other program" in said(sound(at.run()))

@@ -62,6 +62,7 @@ def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, download
         "Page",
         "JSON lines",
         "ADK session",
+        "Python",
     ]
     assert "user:phone 10 B" in words(at)
     assert at.checkbox(key="export_scope_app").disabled
@@ -72,6 +73,9 @@ def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, download
     assert "555-0100" not in downloads()
     at.radio(key="export_format").set_value("adk").run()
     assert "user:phone" not in json.loads(downloads())["state"]
+    at.radio(key="export_format").set_value("code").run()
+    assert 'types.UserContent("a lighthouse")' in downloads()
+    assert "user:phone" not in downloads()
     at.radio(key="export_format").set_value("html").run()
     assert downloads().startswith("<!doctype html>")
     assert "555-0100" not in downloads()
@@ -116,7 +120,7 @@ def test_what_cannot_be_read_is_said_and_changes_nothing(manager, session, conte
     at = sound(importing(session, content))
     assert why in said(at)
     assert not [button for button in at.button if button.key == "import_session_it"]
-    assert len(manager.sessions()) == 1
+    assert len(manager.sessions.summaries()) == 1
 
 
 def test_a_database_that_cannot_store_it_is_said_in_the_dialog(manager, session, monkeypatch):
@@ -128,12 +132,12 @@ def test_a_database_that_cannot_store_it_is_said_in_the_dialog(manager, session,
     monkeypatch.setattr("agents.experiments.import_session", fail, raising=False)
     sound(at.button(key="import_session_it").click().run())
     assert "The disk is full" in said(at)
-    assert len(manager.sessions()) == 1
+    assert len(manager.sessions.summaries()) == 1
 
 
 def test_a_session_that_was_deleted_meanwhile(manager, session):
     at = sound(page(pipeline=PIPELINE, session=session))
-    manager.delete_session(PIPELINE, session)
+    manager.sessions.delete(PIPELINE, session)
     at.button(key=f"export_{session}").click().run()
     assert "no session" in said(at)
 
@@ -150,7 +154,7 @@ def test_visitors_may_read_and_not_add(manager, session, monkeypatch):
 def test_names_of_files(manager, session):
     file = export_session(manager, PIPELINE, session)
     assert formats.file_name(file, "html") == "iterative_writing-a_lighthouse.html"
-    manager.rename_session(PIPELINE, session, "../../x <b> 日本語")
+    manager.sessions.rename(PIPELINE, session, "../../x <b> 日本語")
     named = formats.file_name(export_session(manager, PIPELINE, session), "jsonl")
     assert named == "iterative_writing-x_b_日本語.jsonl"
     assert read_shared(file.to_text().encode()).title == "a lighthouse"

@@ -72,6 +72,11 @@ def test_only_the_script_and_the_style_sheet_that_the_policy_names_may_run():
     assert not re.findall(r"(?:src|href)=\"(?!data:)", page)
 
 
+def test_it_knows_how_much_models_read():
+    windows = data_of(session_page(exported(), tree=None))["windows"]
+    assert ["gemini-2.5-flash", 1_048_576] in windows
+
+
 def test_nothing_is_asked_for():
     script = blocks(session_page(exported(), tree=None))[1][1]
     assert re.findall(r"WebSocket|\bfetch\(|XMLHttpRequest|\bimport\(|sendBeacon|EventSource|innerHTML|eval\(", script) == []

@@ -42,7 +42,7 @@ def test_a_failure_is_not_kept(tmp_path):
         runs.manager()
     assert not runs.is_ready()
     file.unlink()
-    assert runs.manager().sessions() == []
+    assert runs.manager().sessions.summaries() == []
 
 
 def test_the_default_database_is_the_persons_own(monkeypatch, tmp_path):

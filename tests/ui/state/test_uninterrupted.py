@@ -140,8 +140,9 @@ def test_a_while_after_the_page_is_drawn_the_browser_has_heard(monkeypatch: pyte
     assert asked(at, pipeline="p", session="old") == shown
 
 
-def test_a_request_that_is_behind_may_have_another_event_and_tab():
-    assert asked(clicked(back), pipeline="p", session="old", event="9", tab="json") == "new None"
+@pytest.mark.parametrize("part", [{"event": "9", "tab": "json"}, {"agent": "A"}, {"some_other": "filter"}])
+def test_a_request_that_is_behind_may_have_another_part_of_the_browser(part):
+    assert asked(clicked(back), pipeline="p", session="old", **part) == "new None"
 
 
 def test_another_tab_is_another_place():

@@ -76,7 +76,7 @@ def test_a_visitor_can_run_and_not_delete(manager, network):
     at.button(key="again").click().run()
     sound(at)
     finish(manager, "iterative_writing", begun.session_id)
-    assert len([s for s in manager.sessions("iterative_writing") if s.id == begun.session_id]) == 1
+    assert len([s for s in manager.sessions.summaries("iterative_writing") if s.id == begun.session_id]) == 1
 
 
 def test_a_visitor_can_read_a_playbook_and_not_change_it(manager, network):

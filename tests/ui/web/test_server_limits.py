@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -23,6 +22,7 @@ from agents.config import USER_ID
 from agents.event import Event
 from agents.runs import RunManager
 from agents.storage.sessions.sqlite import SqliteSessionService
+from tests.forks import Fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they look at descriptors and connections as Linux has them")
 
@@ -72,7 +72,7 @@ class Served:
         port: Where it answers.
     """
 
-    def __init__(self, database: Path, process: subprocess.Popen[str]) -> None:
+    def __init__(self, database: Path, process: Fork) -> None:
         self.database = database
         self.process = process
         self.said: list[str] = []
@@ -147,13 +147,7 @@ def serve(tmp_path) -> Iterator[Callable[..., Served]]:
         def start(*, limits: dict[str, float] | None = None, agents_dir: Path | None = None, order: Any = None) -> Served:
             database = tmp_path / "playground.db"
             options = json.dumps([str(database), agents_dir and str(agents_dir), limits or {}, order])
-            process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, options],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                cwd=tmp_path,
-            )
+            process = Fork(["-c", SERVE, options], cwd=tmp_path, one_stream=True)
             stack.enter_context(process)
             stack.callback(process.kill)
             return Served(database, process)
@@ -247,8 +241,8 @@ async def test_it_ends_in_time_with_clients_and_a_tool_that_hang(serve, tmp_path
         served.process.send_signal(number)
         assert served.process.wait(timeout=5) in codes
     with RunManager(database=served.database, agents_dir=agents) as manager:
-        assert [(found.status, found.events) for found in manager.sessions("blocker")] == [("stopped", 2)]
-        assert [found.events for found in manager.sessions("rehearsal")] == [400]
+        assert [(found.status, found.events) for found in manager.sessions.summaries("blocker")] == [("stopped", 2)]
+        assert [found.events for found in manager.sessions.summaries("rehearsal")] == [400]
 
 
 @ENDS

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents import BaseSessionService, PersonError, PlaygroundError
+from agents import PersonError, PlaygroundError
 from agents.experiments import CaseResult, Check, StoredCase, cases_folder, keep_run, outcomes, read_cases
 from agents.pipelines import Catalog
 from agents.runs import RunManager, expanded
@@ -69,12 +69,14 @@ def check(wanted: Wanted) -> int:
         )
         for stored in found.cases:
             began = time.perf_counter()
-            result = manager.work(_run, checker, stored, wanted.repeat)
+            result = _checked(manager, checker, stored, wanted.repeat)
             seconds.append(time.perf_counter() - began)
             results.append(result)
             _print(manager, result, wanted.options)
     for problem in found.problems:
         print(f"! file    {visible_line(str(problem))}")
+    for sentence in found.left_out:
+        print(f"- not checked    {visible_line(sentence)}")
     counts = [f"{number} {outcome}" for outcome, number in outcomes(results).items() if number]
     unread = [f"{len(found.problems)} unread"] if found.problems else []
     print(f"\n{len(results)} case{'' if len(results) == 1 else 's'}: {', '.join([*counts, *unread]) or 'none'}")
@@ -83,8 +85,8 @@ def check(wanted: Wanted) -> int:
     return 0 if not found.problems and all(result.outcome == "held" for result in results) else FAILED
 
 
-async def _run(_: BaseSessionService, checker: Check, stored: StoredCase, repeat: int) -> CaseResult:
-    return await checker.run(stored.case, repeat=repeat, path=stored.path)
+def _checked(manager: RunManager, checker: Check, stored: StoredCase, repeat: int) -> CaseResult:
+    return manager.work(lambda _: checker.run(stored.case, repeat=repeat, path=stored.path))
 
 
 def _print(manager: RunManager, result: CaseResult, options: str) -> None:
@@ -98,7 +100,7 @@ def _print(manager: RunManager, result: CaseResult, options: str) -> None:
         return
     print(f"    {visible_line(wrong.why)}")
     try:
-        kept = manager.work(keep_run, result.case, wrong)
+        kept = manager.work(lambda services: keep_run(services.sessions, result.case, wrong))
     except PlaygroundError as error:
         print(f"    Its session cannot be kept: {visible_line(str(error))}")
         return

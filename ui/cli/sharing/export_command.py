@@ -83,7 +83,7 @@ def export_session(
 def _text(manager: RunManager, session_id: str, scopes: tuple[str, ...], format: str) -> str:
     from agents.experiments import export_session as read_session
 
-    found = next((row for row in manager.sessions() if row.id == session_id), None)
+    found = next((row for row in manager.sessions.summaries() if row.id == session_id), None)
     if found is None:
         raise _not_found(session_id)
     from ui.sharing.formats import written

@@ -72,7 +72,7 @@ def trace_session(database: Path, agents_dir: Path | None, wanted: Wanted) -> in
 def _read(database: Path, agents_dir: Path | None, wanted: Wanted) -> list[Trace]:
     if database.exists():  # opening it would create the file
         with RunManager(database=database, agents_dir=agents_dir) as manager:
-            for found in manager.sessions():
+            for found in manager.sessions.summaries():
                 if found.id == wanted.session_id:
                     return read_traces(manager, found.app_name, found.id, content=wanted.content)
     raise SessionNotFoundError(

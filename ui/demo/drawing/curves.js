@@ -1,7 +1,8 @@
 // @ts-check
 /** Curves of the share of right answers over questions: as SVG in pixels of the screen, so that its text keeps its size. */
 
-import { h, setAttribute } from "../../session_view/js/dom/elements.js";
+import { h } from "../../session_view/js/dom/elements.js";
+import { drawing, written } from "./svg.js";
 
 /** @typedef {{ arm: string; label: string; right: number; of: number; points: [number, number][] }} Curve */
 /** @typedef {{ until: number; name: string; score: string }} Band the questions up to one, under a name and a score */
@@ -13,7 +14,6 @@ import { h, setAttribute } from "../../session_view/js/dom/elements.js";
  */
 /** @typedef {{ x: (question: number) => number; y: (share: number) => number; right: number; bottom: number; em: number }} Scale */
 
-const SVG = "http://www.w3.org/2000/svg";
 const LEFT = 3.9, RIGHT = 1, TOP = 1, BOTTOM = 2.9, BAND = 2.7, MARK = 1.8; // in the page's text size
 const NARROWEST = 320;
 
@@ -89,24 +89,4 @@ function named(bands, { x, y, bottom, em }) {
     from = until;
     return parts;
   });
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- */
-function drawing(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
-  return element;
-}
-
-/**
- * @param {string} text
- * @param {Record<string, string | number>} attributes
- */
-function written(text, attributes) {
-  const element = drawing("text", attributes);
-  element.textContent = text;
-  return element;
 }

@@ -133,10 +133,10 @@ class Watch:
 
     def remove(self) -> None:
         """Deletes the playbooks and the sessions; `restore` brings them back."""
-        there = {found.id for found in self.manager.sessions(PIPELINE)}
+        there = {found.id for found in self.manager.sessions.summaries(PIPELINE)}
         for session in self._all_sessions():
             if session in there:
-                self.manager.delete_session(PIPELINE, session)
+                self.manager.sessions.delete(PIPELINE, session)
         for arm in self.arms():
             self.store(arm).delete()
 
@@ -148,7 +148,7 @@ class Watch:
         """
         restored = [self.store(arm).restore() for arm in ARMS]
         for session in self._all_sessions():
-            self.manager.restore_session(PIPELINE, session)
+            self.manager.sessions.restore(PIPELINE, session)
         return any(restored)
 
     def _infos(self) -> dict[Arm, PlaybookInfo]:
@@ -159,13 +159,13 @@ class Watch:
         return (session for arm in ARMS for session in self.sessions(arm))
 
     def _make_session(self, arm: Arm, session: str, index: int) -> None:
-        if self.manager.restore_session(PIPELINE, session):
+        if self.manager.sessions.restore(PIPELINE, session):
             return
         with suppress(SessionExistsError):
-            self.manager.create_session(PIPELINE, state={"playbook_name": self.playbook(arm)}, session_id=session)
+            self.manager.sessions.create(PIPELINE, state={"playbook_name": self.playbook(arm)}, session_id=session)
             first = index // PER_SESSION * PER_SESSION + 1
             title = f"{self.name}, {LABELS[arm]}, questions {first}–{first + PER_SESSION - 1}"
-            self.manager.rename_session(PIPELINE, session, title)
+            self.manager.sessions.rename(PIPELINE, session, title)
 
 
 def new_watch(manager: RunManager) -> Watch:

@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from agents.ace import StoredBullet
 from ui.playbook import actions, markup, paging, view_state, welcome
 from ui.playbook.delta_effect import DeltaEffect, effect_of
+from ui.playbook.measured import running
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
+
+if TYPE_CHECKING:
+    from agents.lab import MeasuredEffect
 
 PAGE = 20
 LIT = 8
@@ -26,6 +31,7 @@ SORTS = {
     "harmful": "Most harmful",
     "updated_at": "Changed last",
     "last_cited": "Cited last",
+    "effect": "Measured effect",
 }
 _FIND, _SORT, _ARCHIVE, _SELECT = "find_bullets", "sort_bullets", "bullets_kept", "select_bullets"
 
@@ -40,8 +46,11 @@ def show(found: ShownPlaybook) -> None:
     gone = [] if in_archive else effect.gone
     listed = _found([*bullets, *gone], words)
     sort = st.session_state.get(_SORT) or ""
-    listed = _sorted(listed, sort)
+    measured = _measured(found)
+    listed = _sorted(listed, sort, measured)
     _selection(found)
+    if sort == "effect" and not measured:
+        _nothing_measured()
     if not listed:
         _nothing(found, words)
         return
@@ -49,8 +58,8 @@ def show(found: ShownPlaybook) -> None:
     page = paging.page_of(name, len(listed), PAGE)
     with st.container(key="bullets", gap=None):
         if page.pages > 1 and page.number == 1 and not words and not sort:
-            _lit(found, effect, in_archive=in_archive)
-        _rows(found, listed[page.start : page.end], effect, by_section=not sort, counts=_counts(found, listed))
+            _lit(found, effect, measured, in_archive=in_archive)
+        _rows(found, listed[page.start : page.end], effect, measured, None if sort else _counts(found, listed))
     paging.draw(name, page, len(listed), "bullet")
 
 
@@ -123,8 +132,32 @@ def _found(bullets: Sequence[StoredBullet], words: str) -> list[StoredBullet]:
     ]
 
 
-def _sorted(bullets: list[StoredBullet], by: str) -> list[StoredBullet]:
-    """Bullets by section, in the order of each section's first bullet; or by a counter or a time, highest first."""
+def _measured(found: ShownPlaybook) -> Mapping[str, MeasuredEffect]:
+    """The effects that were measured last, by bullet."""
+    measurement = running.latest(found.info)
+    return {} if measurement is None else measurement.effects
+
+
+def sort_by(name: str, order: str) -> None:
+    """Sorts the list of a playbook.
+
+    Args:
+        name: The playbook.
+        order: One of `SORTS`.
+    """
+    st.session_state[_SORT] = order
+    paging.back_to_first(f"bullets_{name}")
+
+
+def _sorted(bullets: list[StoredBullet], by: str, measured: Mapping[str, MeasuredEffect]) -> list[StoredBullet]:
+    """Bullets by section, in the order of each section's first bullet; or by a counter or a time, highest first.
+
+    By effect, bullets that were not measured come last.
+    """
+    if by == "effect":
+        known = [bullet for bullet in bullets if bullet.id in measured]
+        known.sort(key=lambda bullet: (-measured[bullet.id].effect, bullet.place))
+        return [*known, *(bullet for bullet in bullets if bullet.id not in measured)]
     if by:
         return sorted(bullets, key=lambda bullet: (-getattr(bullet, by), bullet.place))
     first: dict[str, int] = {}
@@ -138,7 +171,7 @@ def _counts(found: ShownPlaybook, bullets: Iterable[StoredBullet]) -> Counter[st
     return Counter(bullet.section for bullet in bullets if bullet.id in found.shown)
 
 
-def _lit(found: ShownPlaybook, effect: DeltaEffect, *, in_archive: bool) -> None:
+def _lit(found: ShownPlaybook, effect: DeltaEffect, measured: Mapping[str, MeasuredEffect], *, in_archive: bool) -> None:
     """Draws the changed bullets before all others: they may be many pages away."""
     there = [
         bullet for id_ in list(effect.bullets)[:LIT] if (bullet := found.shown.get(id_)) and bullet.archived == in_archive
@@ -147,23 +180,36 @@ def _lit(found: ShownPlaybook, effect: DeltaEffect, *, in_archive: bool) -> None
     if lit:
         st.html(markup.section_head("In this revision", len(lit)))
         for bullet in lit:
-            _row(found, bullet, effect, group="lit", section=True)
+            _row(found, bullet, effect, measured, group="lit", section=True)
 
 
 def _rows(
-    found: ShownPlaybook, bullets: list[StoredBullet], effect: DeltaEffect, *, by_section: bool, counts: Mapping[str, int]
+    found: ShownPlaybook,
+    bullets: list[StoredBullet],
+    effect: DeltaEffect,
+    measured: Mapping[str, MeasuredEffect],
+    counts: Mapping[str, int] | None,
 ) -> None:
-    if not by_section:
+    """Draws bullets; by section, if there are `counts` of the sections."""
+    if counts is None:
         for bullet in bullets:
-            _row(found, bullet, effect, section=True)
+            _row(found, bullet, effect, measured, section=True)
         return
     for section, rows in groupby(bullets, key=lambda bullet: bullet.section):
         st.html(markup.section_head(section, counts[section]))
         for bullet in rows:
-            _row(found, bullet, effect)
+            _row(found, bullet, effect, measured)
 
 
-def _row(found: ShownPlaybook, bullet: StoredBullet, effect: DeltaEffect, *, group: str = "", section: bool = False) -> None:
+def _row(
+    found: ShownPlaybook,
+    bullet: StoredBullet,
+    effect: DeltaEffect,
+    measured: Mapping[str, MeasuredEffect],
+    *,
+    group: str = "",
+    section: bool = False,
+) -> None:
     """Draws a bullet; its button covers the row."""
     gone = bullet.id not in found.shown
     selecting = bool(st.session_state.get(_SELECT)) and not found.locked and not gone and not group
@@ -185,7 +231,7 @@ def _row(found: ShownPlaybook, bullet: StoredBullet, effect: DeltaEffect, *, gro
             on_click=view_state.look_into,
             args=(bullet.id,),
         )
-        st.html(markup.bullet(bullet, effect.of(bullet.id), gone=gone, section=section))
+        st.html(markup.bullet(bullet, effect.of(bullet.id), gone=gone, section=section, measured=measured.get(bullet.id)))
         if bullet.archived and not found.locked:
             operation = {"type": "UNARCHIVE", "bullet_id": bullet.id}
             st.button(
@@ -233,6 +279,12 @@ def _nothing(found: ShownPlaybook, words: str) -> None:
         welcome.run_the_pipeline(found.manager, found.address, playbook=found.name)
     else:
         st.info("There is no bullet in this revision.", icon=":material/menu_book:")
+
+
+def _nothing_measured() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("No effect is measured yet, so the list has its own order.", width="content")
+        st.button("Measure …", key="to_effect", type="tertiary", on_click=view_state.show, args=("effect",))
 
 
 def _show_all(name: str) -> None:

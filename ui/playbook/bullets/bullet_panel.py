@@ -1,4 +1,4 @@
-"""One bullet: its text with an editor, and its lineage."""
+"""One bullet: its text with an editor, the answers that it touched, and its lineage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from agents.ace import MAX_BULLET_LENGTH, TAGS, StoredBullet
 from ui.playbook import actions, markup
-from ui.playbook.bullets import lineage
+from ui.playbook.bullets import lineage, touched
 from ui.playbook.delta_effect import SIGNS
 from ui.playbook.shown_playbook import ShownPlaybook
 
@@ -22,7 +22,9 @@ def show(found: ShownPlaybook, bullet_id: str) -> None:
             st.info(found.locked, icon=":material/lock:")
         else:
             _edit(found, bullet)
-        lineage.show(found, bullet_id)
+        records = found.store.lineage(bullet_id)
+        touched.show(found, bullet_id, records)
+        lineage.show(found, bullet_id, records)
 
 
 def _gone(found: ShownPlaybook, bullet_id: str) -> None:

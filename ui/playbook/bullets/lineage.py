@@ -27,10 +27,15 @@ LONGEST = 400
 _ALL = "whole_lineage"
 
 
-def show(found: ShownPlaybook, bullet_id: str) -> None:
-    """Draws the steps, oldest first."""
+def show(found: ShownPlaybook, bullet_id: str, records: list[DeltaRecord]) -> None:
+    """Draws the steps, oldest first.
+
+    Args:
+        found: The shown playbook.
+        bullet_id: The bullet.
+        records: The deltas that concern it, oldest first.
+    """
     st.subheader("Where it comes from", anchor=False)
-    records = found.store.lineage(bullet_id)
     if not records:
         st.caption("No delta concerns a bullet of this name.")
         return
@@ -75,7 +80,7 @@ def _made_of(records: list[DeltaRecord], bullet_id: str) -> set[str]:
 
 def _provenance(found: ShownPlaybook, record: DeltaRecord) -> Provenance:
     try:
-        return found.manager.provenance(record)
+        return found.manager.sessions.provenance(record)
     except PlaygroundError:
         return Provenance(session=None)
 

@@ -11,6 +11,7 @@ from agents.ace import REVIEW_CALL
 from ui.playbook import actions, markup, view_state
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.sessions.compared import text_of
 from ui.state import navigation, runs
 from ui.text.labels import ago, plain, title_of
 
@@ -96,7 +97,7 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
 
 
 def _held_back(found: ShownPlaybook, call: PendingCall) -> None:
-    """Draws why the playbook's guard holds a delta back: each case that it breaks, with both runs."""
+    """Draws why the playbook's guard holds a delta back: each case that it breaks, with both runs side by side."""
     if why := str(call.args.get("untried") or ""):
         st.warning(f"**The cases that guard this playbook cannot be tried.** {plain(why)}", icon=":material/shield:")
     broken = [case for case in call.args.get("broken") or () if isinstance(case, Mapping)]
@@ -107,13 +108,22 @@ def _held_back(found: ShownPlaybook, call: PendingCall) -> None:
                 f"{plain(str(case.get('why') or ''))}",
                 icon=":material/shield:",
             )
-            runs = {"→ Its run without the delta": case.get("before"), "→ Its run with the delta": case.get("after")}
-            with st.container(horizontal=True, gap="small"):
-                for label, session in runs.items():
-                    if session:
-                        navigation.to_place(label, str(case.get("pipeline")), str(session), found.address)
+            _runs(found, case)
     if len(broken) > SHOWN:
         st.caption(f"… and {len(broken) - SHOWN:,} more cases.")
+
+
+def _runs(found: ShownPlaybook, case: Mapping[str, Any]) -> None:
+    """Draws links to the runs of a broken case: both side by side, and each by itself."""
+    pipeline, before, after = (str(case.get(name) or "") for name in ("pipeline", "before", "after"))
+    with st.container(horizontal=True, gap="small"):
+        if before and after:
+            sessions = text_of([(pipeline, before), (pipeline, after)])
+            navigation.to_comparison("→ Both runs side by side", found.address, sessions)
+        if before:
+            navigation.to_place("→ Its run without the delta", pipeline, before, found.address)
+        if after:
+            navigation.to_place("→ Its run with the delta", pipeline, after, found.address)
 
 
 def _operation(found: ShownPlaybook, call_id: str, number: int, operation: Mapping[str, Any]) -> None:

@@ -6,19 +6,22 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from agents.ace import DeltaRecord, JudgedAnswer
+from agents.ace import DeltaRecord, GrowthPoint, JudgedAnswer
+from agents.lab import wilson
 from ui.playbook import session_link, view_state
 from ui.playbook.delta_effect import many
 from ui.playbook.growth import accuracy_chart
-from ui.playbook.growth.accuracy_chart import FEEDBACK, MARKS, SIGNS, VERDICTS, Point
+from ui.playbook.growth.accuracy_chart import BAND, FEEDBACK, MARKS, SIGNS, VERDICTS, Point
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.text.labels import plain
 
-HEIGHT = 380
+HEIGHT, GROWTH_HEIGHT = 380, 150
 MOST_DELTAS = 4
 """Deltas after an answer that are linked: its tags, its lesson and their refinement."""
 MOST_RECORDS = 20
 """Deltas that are searched for them."""
+FEW = 10
+"""Judged answers below which the page says that they are few."""
 _CHART, _NUMBER, _OF = "accuracy_chart", "accuracy_question", "accuracy_playbook"
 _COLOURS = {True: "green", False: "red", None: "gray"}
 NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict comes with the question, or after it:
@@ -28,8 +31,13 @@ NOTHING_JUDGED = """**No answer with this playbook was judged yet.** A verdict c
 - Press *Watch it learn* above: sixty questions with known answers."""
 
 
-def show(found: ShownPlaybook) -> None:
-    """Draws the chart and one of its questions; without judged answers, how to get some."""
+def show(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
+    """Draws the chart and one of its questions; without judged answers, how to get some.
+
+    Args:
+        found: The shown playbook.
+        growth: Its totals by revision.
+    """
     answers = found.store.answers()
     with st.container(key="accuracy", gap="small"):
         st.subheader("Right answers", anchor=False)
@@ -38,7 +46,7 @@ def show(found: ShownPlaybook) -> None:
             return
         points = accuracy_chart.points(answers)
         st.markdown(f"{_totals(answers)} &ensp; {accuracy_chart.LEGEND}")
-        _chart(found.name, points)
+        _chart(found.name, points, growth)
         _question(found, points)
 
 
@@ -49,16 +57,18 @@ def _unchecked(count: int) -> str:
 def _totals(answers: Sequence[JudgedAnswer]) -> str:
     counts = {right: sum(answer.right is right for answer in answers) for right in VERDICTS}
     judged = counts[True] + counts[False]
-    said = f"**{counts[True]:,} of {judged:,} right** ({counts[True] / judged:.0%})"
-    return said + (f" · {many(counts[None], 'answer')} unchecked" if counts[None] else "")
+    low, high = wilson(counts[True], judged)
+    said = f"**{counts[True]:,} of {judged:,} right** ({counts[True] / judged:.0%}) · {BAND} {low:.0%} to {high:.0%}"
+    few = " · few answers, so the share says little" if judged < FEW else ""
+    return said + few + (f" · {many(counts[None], 'answer')} unchecked" if counts[None] else "")
 
 
-def _chart(name: str, points: Sequence[Point]) -> None:
+def _chart(name: str, points: Sequence[Point], growth: Sequence[GrowthPoint]) -> None:
     if st.session_state.get(_OF) != name or st.session_state.get(_NUMBER, 0) > len(points):
         st.session_state[_OF], st.session_state[_NUMBER] = name, len(points)
     last = points[-1]
     st.vega_lite_chart(
-        spec=accuracy_chart.specification(accuracy_chart.thinned(points)),
+        spec=accuracy_chart.specification(drawn := accuracy_chart.thinned(points)),
         height=HEIGHT,
         alt=f"Share of right answers over {many(last.number, 'question')}; {last.share or 0:.0%} at the end",
         key=_CHART,
@@ -67,6 +77,12 @@ def _chart(name: str, points: Sequence[Point]) -> None:
     )
     if (every := accuracy_chart.step(len(points))) > 1:
         st.caption(f"Of {len(points):,} questions every {every:,}th has a mark; the lines count all of them.")
+    st.markdown("**Bullets at each question**")
+    st.vega_lite_chart(
+        spec=accuracy_chart.growth_specification(drawn, growth),
+        height=GROWTH_HEIGHT,
+        alt=f"Bullets at each question; {growth[-1].bullets if growth else 0:,} now",
+    )
 
 
 def _pick() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from agents.lab import wilson
+
 if TYPE_CHECKING:
-    from agents.ace import JudgedAnswer
+    from agents.ace import GrowthPoint, JudgedAnswer
 
 MOST_MARKS = 400
 """Most questions that are drawn. Of more, every n-th is drawn, and always the last; the shares count all of them."""
@@ -25,11 +28,14 @@ FEEDBACK = {
 }
 """What an answer was judged by, in words."""
 ALL, LATEST = "right so far", f"right of the last {RECENT}"
-LEGEND = f":violet[━━ {ALL}] · :orange[╍╍ {LATEST}] · :green[✓ right] · :red[✗ wrong] · :gray[○ unchecked]"
+BAND = "95% interval"
+LEGEND = f":violet[━━ {ALL}, ▒ {BAND}] · :orange[╍╍ {LATEST}] · :green[✓ right] · :red[✗ wrong] · :gray[○ unchecked]"
 """In Markdown above the chart, where it wraps; a legend inside is cut off on a narrow page."""
 RIGHT_RAIL, WRONG_RAIL = 1.08, -0.08
 """Heights of the marks: above and below the shares, so that they cover no line."""
 _CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
+_LEFT = 52
+"""Width of the labels left of a chart, so that charts one below another have the same axis."""
 _WIDE_APART, _APART = 80, 200
 """Most questions for the largest and for the middle size of marks."""
 
@@ -42,12 +48,16 @@ class Point(NamedTuple):
         answer: The judged answer.
         share: Share of right answers among all judged up to here; None before the first.
         latest: The same among the last `RECENT` judged.
+        low: The lower end of the share's Wilson interval.
+        high: The upper end.
     """
 
     number: int
     answer: JudgedAnswer
     share: float | None
     latest: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 def points(answers: Sequence[JudgedAnswer]) -> list[Point]:
@@ -59,8 +69,10 @@ def points(answers: Sequence[JudgedAnswer]) -> list[Point]:
         if answer.right is not None:
             right, judged = right + answer.right, judged + 1
             latest.append(answer.right)
-        share = right / judged if judged else None
-        found.append(Point(number, answer, share, sum(latest) / len(latest) if latest else None))
+        if judged:
+            found.append(Point(number, answer, right / judged, sum(latest) / len(latest), *wilson(right, judged)))
+        else:
+            found.append(Point(number, answer, None, None))
     return found
 
 
@@ -78,13 +90,7 @@ def thinned(found: Sequence[Point]) -> list[Point]:
 
 def specification(drawn: Sequence[Point]) -> dict[str, Any]:
     """The chart: two lines of shares, and a mark for each question that can be clicked."""
-    x = {
-        "field": "number",
-        "type": "quantitative",
-        "title": "question",
-        "axis": {"tickMinStep": 1, "tickCount": 12, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
-        "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
-    }
+    x = _questions(drawn)
     return {
         "params": [{"name": MARKS, "select": {"type": "point", "fields": ["number"]}, "views": [MARKS]}],
         "resolve": {"scale": {"color": "independent"}},
@@ -92,17 +98,61 @@ def specification(drawn: Sequence[Point]) -> dict[str, Any]:
     }
 
 
-def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
+def growth_specification(drawn: Sequence[Point], growth: Sequence[GrowthPoint]) -> dict[str, Any]:
+    """The chart below: the bullets that the playbook had at each question.
+
+    Args:
+        drawn: The points of the chart above.
+        growth: The playbook's totals by revision.
+    """
+    revisions = [point.revision for point in growth]
     values = [
-        {"number": point.number, "what": what, "share": share}
+        {"number": point.number, "bullets": growth[at - 1].bullets if at else 0}
+        for point in drawn
+        for at in (bisect_right(revisions, point.answer.revision),)
+    ]
+    axis = {"tickMinStep": 1, "tickCount": 4, "format": ",d", "labelFontSize": 14, "minExtent": _LEFT}
+    y = {"field": "bullets", "type": "quantitative", "title": None, "axis": axis}
+    return {
+        "data": {"values": values},
+        "mark": {"type": "area", "interpolate": "step-after", "line": {"strokeWidth": 2}, "fillOpacity": 0.25},
+        "encoding": {
+            "x": _questions(drawn),
+            "y": y,
+            "color": {"value": "#6366f1"},
+            "tooltip": [{"field": "number", "title": "question"}, {"field": "bullets"}],
+        },
+    }
+
+
+def _questions(drawn: Sequence[Point]) -> dict[str, Any]:
+    """The horizontal axis."""
+    return {
+        "field": "number",
+        "type": "quantitative",
+        "title": "question",
+        "axis": {"tickMinStep": 1, "tickCount": 12, "format": ",d", "labelFontSize": 14, "titleFontSize": 14},
+        "scale": {"domain": [0, max(10, drawn[-1].number) + 1], "nice": False},
+    }
+
+
+def _lines(drawn: Sequence[Point], x: dict[str, Any]) -> dict[str, Any]:
+    """The lines, and the interval of the one that counts all answers."""
+    values = [
+        {"number": point.number, "what": what, "share": share, "low": point.low, "high": point.high}
         for point in drawn
         for what, share in ((ALL, point.share), (LATEST, point.latest))
         if share is not None
     ]
     domain = [ALL, LATEST]
+    band = {
+        "transform": [{"filter": {"field": "what", "equal": ALL}}],
+        "mark": {"type": "area", "opacity": 0.18, "strokeWidth": 0},
+        "encoding": {"y": _height("low"), "y2": {"field": "high"}, "strokeDash": {"value": [1, 0]}},
+    }
     return {
         "data": {"values": values},
-        "mark": {"type": "line", "strokeWidth": 3},
+        "layer": [band, {"mark": {"type": "line", "strokeWidth": 3}}],
         "encoding": {
             "x": x,
             "y": _height("share"),
@@ -145,6 +195,6 @@ def _value(point: Point) -> dict[str, Any]:
 
 
 def _height(field: str) -> dict[str, Any]:
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": 14}
+    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": 14, "minExtent": _LEFT}
     scale = {"domain": [WRONG_RAIL - 0.05, RIGHT_RAIL + 0.05], "nice": False}
     return {"field": field, "type": "quantitative", "title": None, "axis": axis, "scale": scale}

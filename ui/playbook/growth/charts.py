@@ -20,8 +20,8 @@ VERIFIED = "Tags that feedback verified. Neutral tags, of bullets that were only
 
 def show(found: ShownPlaybook) -> None:
     """Draws the answers first, then what the playbook holds, with a vertical line at the shown revision."""
-    accuracy.show(found)
     points = [GrowthPoint(0, found.info.created_at, 0, 0, 0, 0), *found.store.growth()]
+    accuracy.show(found, points)
     if len(points) < 2:  # noqa: PLR2004  a line needs two ends
         st.info("**Nothing has grown yet.** Each delta is a point here once there is one.", icon=":material/show_chart:")
         return

@@ -2,17 +2,17 @@
 /** The listbox: one tab stop, a cursor that keys move, and as many rows as are listed. */
 
 import { h, setAttribute } from "../../session_view/js/dom/elements.js";
+import { KeyedViews } from "./keyed_views.js";
 import { listenToKeys } from "./keys.js";
 import { RowView } from "./row_view.js";
-import { keyOf } from "./sessions.js";
+import { keyOf } from "./session_key.js";
 import { TypedText } from "./typed_text.js";
 
 /** @import { Look } from "./row_view.js" */
 /** @import { Row } from "./types.d.ts" */
 
 export class Rows {
-  /** @type {Map<string, RowView>} */
-  #views = new Map();
+  #views;
   /** @type {Row[]} */
   #rows = [];
   #cursor = -1;
@@ -29,6 +29,7 @@ export class Rows {
       tabindex: "0",
       onclick: (event) => this.#click(event.target.closest(".row")),
     });
+    this.#views = new KeyedViews(this.element, () => new RowView());
     this.element.addEventListener("focus", () => this.#arrive());
     this.#letGo = listenToKeys(this.element, {
       step: (by) => this.#moveTo(Math.min(Math.max(this.#cursor + by, 0), this.#rows.length - 1)),
@@ -45,14 +46,8 @@ export class Rows {
    */
   draw(rows, look) {
     const at = this.#rows[this.#cursor] && keyOf(this.#rows[this.#cursor]);
-    const keys = new Set(rows.map(keyOf));
-    for (const [key, { element }] of this.#views) {
-      if (keys.has(key)) continue;
-      element.remove();
-      this.#views.delete(key);
-    }
     this.#rows = rows;
-    rows.forEach((row, index) => this.#place(row, index, look(row)));
+    this.#views.draw(rows.map(keyOf), (view, index) => view.update(rows[index], look(rows[index])));
     const index = at === undefined ? -1 : rows.findIndex((row) => keyOf(row) === at);
     this.#setCursor(index >= 0 ? index : Math.min(this.#cursor, rows.length - 1));
   }
@@ -63,19 +58,6 @@ export class Rows {
 
   close() {
     this.#letGo();
-  }
-
-  /**
-   * @param {Row} row
-   * @param {number} index
-   * @param {Look} look
-   */
-  #place(row, index, look) {
-    const key = keyOf(row);
-    const view = this.#views.get(key) ?? new RowView();
-    this.#views.set(key, view);
-    view.update(row, look);
-    if (this.element.children[index] !== view.element) this.element.insertBefore(view.element, this.element.children[index]);
   }
 
   /** Puts the cursor onto the open session, or the first one. */

@@ -4,7 +4,8 @@
 import { h, setAttribute, setText } from "../../session_view/js/dom/elements.js";
 import { openFeed } from "./feed.js";
 import { Rows } from "./rows.js";
-import { keyOf, Sessions } from "./sessions.js";
+import { keyOf } from "./session_key.js";
+import { Sessions } from "./sessions.js";
 
 /** @import { Api, Data, Frame, Precision, Row, Scope } from "./types.d.ts" */
 

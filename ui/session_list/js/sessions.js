@@ -1,6 +1,8 @@
 // @ts-check
 /** The sessions that the browser knows: the page's first, then the socket's, which replace them while it is open. */
 
+import { keyOf } from "./session_key.js";
+
 /** @import { Data, Frame, Precision, Row, Scope } from "./types.d.ts" */
 
 /** Most rows in the page; the search finds the others. */
@@ -14,11 +16,6 @@ export const SHOWN = 100;
  * @property {number} count how many sessions there are, found or not
  * @property {Map<string, Precision>} repeated titles of more than one of them
  */
-
-/** @param {{ pipeline: string; id: string }} session */
-export function keyOf({ pipeline, id }) {
-  return `${pipeline}\n${id}`;
-}
 
 export class Sessions {
   /** @type {Map<string, Row>} */

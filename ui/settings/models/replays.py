@@ -15,7 +15,7 @@ SHOWN = 3
 
 def recorded(manager: RunManager) -> list[SessionSummary]:
     """Sessions that can be replayed, last changed first."""
-    return [found for found in manager.sessions() if found.status in {"completed", "paused", "stopped", "failed"}]
+    return [found for found in manager.sessions.summaries() if found.status in {"completed", "paused", "stopped", "failed"}]
 
 
 def show(manager: RunManager) -> None:

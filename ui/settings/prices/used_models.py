@@ -16,7 +16,7 @@ SESSIONS, ENTRIES = 20, 300
 
 def without_price(manager: RunManager, table: Mapping[str, Price]) -> list[str]:
     """Names of models, last used first."""
-    sessions = [(found.app_name, found.id) for found in manager.sessions()[:SESSIONS]]
+    sessions = [(found.app_name, found.id) for found in manager.sessions.summaries()[:SESSIONS]]
     asked = asyncio.run(_asked(manager, sessions))
     unpriced = [names[0] for names in asked if all(price_of(name, table) is None for name in names)]
     return list(dict.fromkeys(unpriced))
@@ -27,7 +27,7 @@ async def _asked(manager: RunManager, sessions: list[tuple[str, str]]) -> list[t
     found: dict[tuple[str, ...], None] = {}
     for pipeline, session in sessions:
         try:
-            log = await manager.newest(pipeline, session, limit=ENTRIES)
+            log = await manager.sessions.newest(pipeline, session, limit=ENTRIES)
         except SessionNotFoundError:  # just deleted
             continue
         for entry in reversed(log):

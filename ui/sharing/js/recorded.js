@@ -5,6 +5,7 @@
 /** @import { AgentNode } from "../../session_view/js/log/folds.d.ts" */
 /** @import { Bullet } from "../../session_view/js/playbook/types.d.ts" */
 /** @import { PriceRow } from "../../session_view/js/usage/prices.js" */
+/** @import { WindowRow } from "../../session_view/js/usage/windows.js" */
 
 /**
  * See `ui.sharing.page`. A playbook's revisions name its bullets by place; `more` are beyond those that the page holds.
@@ -19,6 +20,7 @@
  * @property {string} title
  * @property {AgentNode | null} tree
  * @property {PriceRow[]} prices
+ * @property {WindowRow[]} windows
  * @property {Entry[]} entries
  * @property {Record<string, string>} texts what requests were made of, by hash
  * @property {Record<string, Playbook>} playbooks

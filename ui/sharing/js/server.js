@@ -4,7 +4,19 @@
 import { recorded } from "./recorded.js";
 
 /** @import { Query } from "../../session_view/js/playbook/bullets.js" */
+/** @import { Code } from "../../session_view/js/code/types.d.ts" */
 /** @import { BulletsAnswer } from "../../session_view/js/playbook/types.d.ts" */
+
+/** Code is written by a server: the page has no Code tab. */
+export const hasCode = false;
+
+/**
+ * See `hasCode`.
+ * @returns {Promise<Code>}
+ */
+export function getCode() {
+  return Promise.reject(new Error("This page does not hold the session's code."));
+}
 
 /**
  * Bullets of a playbook; without ids, all of a revision that the page holds.

@@ -62,7 +62,7 @@ def artifact_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route
         except ValueError as error:
             return _said(400, str(error))
         try:
-            part = await anyio.to_thread.run_sync(lambda: runs().artifact(*wanted))
+            part = await anyio.to_thread.run_sync(lambda: runs().sessions.artifact(*wanted))
         except DatabaseError as error:
             return _said(503, str(error))
         except PlaygroundError as error:

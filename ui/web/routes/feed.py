@@ -90,7 +90,7 @@ def _wanted(query: Mapping[str, str]) -> tuple[str, str, int]:
 
 def _summary(runs: RunManager, pipeline: str, session: str) -> SessionSummary:
     runs.catalog.get(pipeline)
-    found = next((summary for summary in runs.sessions(pipeline) if summary.id == session), None)
+    found = next((summary for summary in runs.sessions.summaries(pipeline) if summary.id == session), None)
     if found is None:
         raise SessionNotFoundError(
             f"There is no session “{session}” of {pipeline}; it may have been deleted. Choose another, or start a new one."
@@ -105,8 +105,8 @@ def _hello(runs: RunManager, found: SessionSummary) -> str:
 
 async def _tail(runs: RunManager, pipeline: str, session: str) -> str:
     """The end of a log. Its events are counted, since more may have come since the greeting."""
-    entries = await runs.newest(pipeline, session, limit=TAIL)
-    events = await anyio.to_thread.run_sync(runs.event_number, pipeline, session, entries[-1].seq)
+    entries = await runs.sessions.newest(pipeline, session, limit=TAIL)
+    events = await anyio.to_thread.run_sync(runs.sessions.event_number, pipeline, session, entries[-1].seq)
     return f'{{"type":"tail","entries":[{_joined(entries)}],"events":{events}}}'
 
 

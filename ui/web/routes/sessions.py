@@ -75,7 +75,7 @@ async def _serve(websocket: WebSocket, find: Callable[[], RunManager]) -> None:
 async def _tell(websocket: WebSocket, runs: RunManager) -> None:
     """Sends the list, then its changes."""
     sent: Sessions | None = None
-    async with aclosing(runs.session_changes()) as changes:
+    async with aclosing(runs.sessions.changes()) as changes:
         async for _ in changes:
             begun = monotonic()
             sent, frame = await anyio.to_thread.run_sync(_read, runs, sent)
@@ -89,7 +89,7 @@ def _read(runs: RunManager, sent: Sessions | None) -> tuple[Sessions, str | None
     """The sessions as they are, and the frame that tells a browser so; None if it was sent these."""
     from ui.session_list.rows import row_of  # brings the runtime, a second of imports
 
-    found = {(session.app_name, session.id): session for session in runs.sessions()}
+    found = {(session.app_name, session.id): session for session in runs.sessions.summaries()}
     if sent is None:
         return found, said({"type": "list", "rows": [row_of(session) for session in found.values()]})
     rows = [row_of(session) for key, session in found.items() if sent.get(key) != session]

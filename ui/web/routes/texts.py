@@ -46,7 +46,7 @@ def texts_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
             return JSONResponse({"message": message}, status_code=400, headers=_HEADERS)
         try:
             manager = await to_thread.run_sync(runs)
-            texts = await manager.texts(names)
+            texts = await manager.sessions.texts(names)
         except DatabaseError as error:
             return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
         return JSONResponse({"texts": texts}, headers=_HEADERS)

@@ -1,8 +1,8 @@
-"""The simulated models of generator, reflector and curator: each answers from its prompt alone, as JSON.
+"""The simulated models of the roles: each answers from its prompt alone, the rewriter in text, the others as JSON.
 
 The generator uses the formulas in its playbook, and a few general sentences for advice. The reflector tries expressions
 over a question's numbers, and judges free answers by the rubric in its prompt. The curator turns the reflection into
-operations. None of them has a list of questions.
+operations. The rewriter, which the Lab compares with them, writes all notes anew. None of them has a list of questions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from agents.pipelines.ace.simulation.curator import curate
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
+from agents.pipelines.ace.simulation.rewriter import rewrite
 
 
 def generate(request: SimulatedRequest) -> str:
@@ -64,6 +65,16 @@ def write_down(request: SimulatedRequest) -> str:
     return _as_json(found._asdict())
 
 
+def write_anew(request: SimulatedRequest) -> str:
+    """All notes anew, with what the answer teaches."""
+    return rewrite(
+        _section(request, "notes"),
+        question=_section(request, "question"),
+        given=_section(request, "answer"),
+        feedback=_section(request, "feedback"),
+    )
+
+
 def _section(request: SimulatedRequest, tag: str) -> str:
     """The text of the last `<tag>` of the prompt; earlier mentions of the tag belong to the task."""
     _, begin, rest = request.instruction.rpartition(f"<{tag}>")
@@ -92,4 +103,4 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-SIMULATION = {"Generator": generate, "ReflectorModel": look_back, "CuratorModel": write_down}
+SIMULATION = {"Generator": generate, "ReflectorModel": look_back, "CuratorModel": write_down, "Rewriter": write_anew}

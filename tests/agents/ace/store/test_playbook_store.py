@@ -310,8 +310,8 @@ def test_growth_is_what_it_came_to_each_time(store):
 
 
 def test_threads_lose_nothing(store):
-    place = getattr(store._place, "_path", None) or store._place._tables
-    stores = [store, store.beside("mine"), PlaybookStore(place, "mine")]
+    tables = store._tables
+    stores = [store, store.beside("mine"), PlaybookStore(getattr(tables, "_path", tables), "mine")]
     with ThreadPoolExecutor(6) as threads:
         commits = list(threads.map(lambda n: stores[n % len(stores)].commit(batch(add(str(n)))), range(60)))
     assert sorted(commit.revision for commit in commits) == list(range(1, 61))
@@ -325,7 +325,7 @@ def test_a_reader_sees_nothing_of_a_commit_under_way(path):
     writer, reader = PlaybookStore(path), PlaybookStore(path)
     writer.commit(batch(add("a")))
     assert texts(reader.playbook()) == ["a"]
-    with writer._place.writing() as conn:
+    with writer._tables.writing() as conn:
         commit, playbook = writer.ledger.commit(conn, "default", batch(add("b")), _nobody())
         assert (commit.revision, texts(playbook)) == (2, ["a", "b"])
         assert texts(reader.playbook()) == ["a"]
@@ -337,7 +337,7 @@ def test_a_reader_sees_nothing_of_a_commit_under_way(path):
 def test_a_reader_that_stands_in_the_past_is_not_told_the_present(path):
     store = PlaybookStore(path)
     store.commit(batch(add("a")))
-    with PlaybookStore(path) as other, other._place.reading() as conn:
+    with PlaybookStore(path) as other, other._tables.reading() as conn:
         assert texts(store.ledger.load(conn, "default")) == ["a"]
         store.commit(batch(add("b")))
         assert texts(store.ledger.load(conn, "default")) == ["a"]  # one ledger, and a database as it was
@@ -352,7 +352,7 @@ def test_a_thread_waits_for_another_that_writes(path):
     began, done = threading.Event(), threading.Event()
 
     def write():
-        with store._place.writing() as conn:
+        with store._tables.writing() as conn:
             began.set()
             done.wait(10)
             store.ledger.commit(conn, "default", batch(add("b")), _nobody())
@@ -433,7 +433,7 @@ def test_a_locked_database_changes_nothing_and_works_afterwards(path):
 def test_a_full_disk_loses_nothing_that_was_stored(path):
     store = PlaybookStore(path)
     store.commit(batch(add("a")))
-    conn = store._place._connection.get()
+    conn = store._tables._connection.get()
     conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(DatabaseError, match="disk is full"):
         store.commit(DeltaBatch(by="person", operations=[add("x" * 2000) for _ in range(200)]))

@@ -125,11 +125,11 @@ def test_a_store_can_share_what_a_session_service_has_folded():
     tables, reducers = MemoryTables(), Reducers()
     reducer = reducers.for_key(PLAYBOOK_KEY)
     store = PlaybookStore(tables, "app", ledger=ledger_of(reducers))
-    with tables.transaction() as conn:
+    with tables.writing() as conn:
         reducer.commit(conn, batch(), {}, HERE)
         assert store.playbook() is reducer.read(conn, "app", {})
     store.beside("app").commit(DeltaBatch.model_validate(batch()))
-    with tables.transaction() as conn:
+    with tables.writing() as conn:
         assert store.playbook() is reducer.read(conn, "app", {})
     assert len(store.playbook()) == 2
     assert PlaybookStore(tables, "app").playbook() is not store.playbook()

@@ -29,8 +29,10 @@ from agents.experiments import (
     case_from_json,
     case_to_json,
     cases_to_eval_set,
+    delete_case,
     read_case,
     read_cases,
+    restore_case,
     write_case,
 )
 
@@ -185,3 +187,50 @@ def test_a_folder_may_have_an_eval_set_among_its_files(tmp_path):
     assert [one.case for one in read_cases(tmp_path).cases] == [CASE, other]
     with pytest.raises(CaseError, match=r"set\.evalset\.json has 2 cases, and one is wanted"):
         read_case(tmp_path / "set.evalset.json")
+
+
+def test_what_a_case_cannot_say_of_an_eval_set_is_told(tmp_path):
+    turn = {"user_content": {"parts": [{"text": "hi"}]}, "final_response": {"parts": [{"text": "hello"}]}}
+    case = {"eval_id": "two turns", "conversation": [turn, turn], "session_input": {"app_name": "ace"}}
+    (tmp_path / "set.json").write_text(json.dumps({"eval_set_id": "s", "eval_cases": [case]}), encoding="utf-8")
+    write_case(CASE, tmp_path)
+    found = read_cases(tmp_path)
+    assert (len(found.cases), found.problems) == (2, [])
+    assert found.left_out == [
+        "set.json: two turns: the answer of turn 1: a case expects something of the last answer alone."
+    ]
+
+
+def test_a_case_that_is_deleted_can_be_brought_back_byte_for_byte(tmp_path):
+    path = write_case(CASE, tmp_path)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    before = path.read_bytes()
+    [stored] = read_cases(tmp_path).cases
+    text = delete_case(stored)
+    assert list(tmp_path.iterdir()) == []
+    restore_case(path, text)
+    assert path.read_bytes() == before
+    with pytest.raises(CaseError, match=r"There is a file .* again"):
+        restore_case(path, text)
+    assert path.read_bytes() == before
+
+
+def test_a_case_among_others_one_that_changed_and_one_that_is_gone_are_not_deleted(tmp_path):
+    other = CASE.model_copy(update={"name": "other"})
+    path = tmp_path / "set.json"
+    path.write_text(cases_to_eval_set([CASE, other], "both"), encoding="utf-8")
+    [first, _] = read_cases(tmp_path).cases
+    with pytest.raises(CaseError, match="has other cases too"):
+        delete_case(first)
+    path.write_text(case_to_json(other), encoding="utf-8")
+    with pytest.raises(CaseError, match="another case by now"):
+        delete_case(first)
+    assert path.is_file()
+    path.unlink()
+    with pytest.raises(CaseError, match=r"set\.json cannot be read"):
+        delete_case(first)
+
+
+def test_a_case_whose_folder_is_gone_cannot_be_brought_back(tmp_path):
+    with pytest.raises(CaseError, match="Is its folder still there"):
+        restore_case(tmp_path / "gone" / "a.json", "{}")

@@ -115,7 +115,7 @@ async def test_an_approved_delta_is_committed_without_another_trial(folder):
         manager.answer("ace", run.session_id, call.call_id, {"decisions": [{"verdict": "approve"}]})
         await ended(manager, run.session_id, after=2)
         assert store.playbook().bullets[0].content.startswith(FALSE)
-        assert sum(entry.kind == "cases_tried" for entry in manager.log("ace", run.session_id)) == 1
+        assert sum(entry.kind == "cases_tried" for entry in manager.sessions.log("ace", run.session_id)) == 1
 
 
 async def ended(manager, session_id, after=1):

@@ -25,7 +25,7 @@ class Place:
         store = open_store(path)
         self.sessions: Any = store.sessions
         self.artifacts: Any = store.artifacts
-        self.playbooks = PlaybookStore(store.tables, ledger=ledger_of(store.reducers))
+        self.playbooks = PlaybookStore(store.playbooks, ledger=ledger_of(store.reducers))
         self.sharing = Sharing(self.sessions, artifact_service=self.artifacts, playbooks=self.playbooks)
 
     async def export(self, session_id: str, app: str = APP) -> SessionFile:

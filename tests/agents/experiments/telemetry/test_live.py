@@ -95,7 +95,7 @@ def test_a_collector_that_is_away_harms_no_run_and_is_told_once(monkeypatch, cap
         with RunManager(database=None) as manager:
             trace_runs(manager)
             made = [run(manager, "iterative_writing") for _ in range(3)]
-            assert {found.status for found in manager.sessions()} == {"completed"}
+            assert {found.status for found in manager.sessions.summaries()} == {"completed"}
     [record] = caplog.records
     assert "The collector did not take the traces" in record.getMessage()
     assert f"playground trace {made[0].session_id} --send" in record.getMessage()
@@ -107,7 +107,7 @@ def test_without_the_extra_runs_go_on_and_the_command_is_told(monkeypatch, caplo
     with RunManager(database=None) as manager:
         trace_runs(manager)
         run(manager, "iterative_writing")
-        assert [found.status for found in manager.sessions()] == ["completed"]
+        assert [found.status for found in manager.sessions.summaries()] == ["completed"]
     [record] = caplog.records
     assert "`uv run --extra otel playground`" in record.getMessage()
 
@@ -127,7 +127,7 @@ def test_a_session_that_was_deleted_meanwhile_is_told_and_no_more(monkeypatch, c
     with RunManager(database=None) as manager:
         sender = live.TraceSender(manager, content=False)
         made = run(manager, "iterative_writing")
-        manager.delete_session("iterative_writing", made.session_id)
+        manager.sessions.delete("iterative_writing", made.session_id)
         sender.ended(made)
         sender.close()
     [record] = caplog.records

@@ -26,8 +26,8 @@ def ids(rows) -> list[str]:
 
 
 def test_a_session_is_found_tagged_and_measured(manager):
-    manager.create_session("status_poller", session_id="one", state={"lamp": "dark"})
-    manager.create_session("status_poller", session_id="two")
+    manager.sessions.create("status_poller", session_id="one", state={"lamp": "dark"})
+    manager.sessions.create("status_poller", session_id="two")
     manager.collection.tag([key("one"), key("two")], add=["both"])
     manager.collection.tag([key("two")], remove=["both"], add=["good"])
     assert manager.collection.search("lamp").sessions == (key("one"),)
@@ -43,15 +43,15 @@ def test_a_running_session_is_stopped_before_it_is_deleted(manager, monkeypatch)
     name = (run.pipeline, run.session_id)
     assert manager.collection.delete([name]) == [name]
     assert not manager.is_running(*name)
-    assert manager.sessions() == []
+    assert manager.sessions.summaries() == []
     assert ids(manager.collection.deleted()) == [run.session_id]
     assert manager.collection.restore([name]) == [name]
-    assert [row.status for row in manager.sessions()] == ["stopped"]
+    assert [row.status for row in manager.sessions.summaries()] == ["stopped"]
 
 
 def test_a_clean_up_removes_what_was_deleted_before_and_can_itself_be_undone(manager):
     for session_id in ("gone", "old", "tagged"):
-        manager.create_session("status_poller", session_id=session_id)
+        manager.sessions.create("status_poller", session_id=session_id)
     manager.collection.tag([key("tagged")], add=["keep"])
     manager.collection.delete([key("gone")])
     preview = manager.collection.preview_clean_up(LATER)
@@ -61,13 +61,13 @@ def test_a_clean_up_removes_what_was_deleted_before_and_can_itself_be_undone(man
     cleaned = manager.collection.clean_up(LATER)
     assert cleaned == [key("old")]
     assert manager.collection.restore([key("gone")]) == []
-    assert ids(manager.sessions()) == ["tagged"]
+    assert ids(manager.sessions.summaries()) == ["tagged"]
     assert manager.collection.restore(cleaned) == [key("old")]
-    assert sorted(ids(manager.sessions())) == ["old", "tagged"]
+    assert sorted(ids(manager.sessions.summaries())) == ["old", "tagged"]
 
 
 def test_a_clean_up_spares_what_is_young_what_runs_and_what_waits(manager):
-    manager.create_session("status_poller", session_id="young")
+    manager.sessions.create("status_poller", session_id="young")
     assert manager.collection.preview_clean_up(0.0).old == ()
     running = manager.start("iterative_writing", "the sea", simulated_speed=0.01)
     assert ids(manager.collection.preview_clean_up(LATER).old) == ["young"]

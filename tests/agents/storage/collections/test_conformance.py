@@ -327,6 +327,6 @@ async def test_the_index_follows_the_log_and_an_append_does_not_write_to_it(sqli
     session = await filled(sqlite, "s1", said("bread"))
     await found(sqlite, "bread")
     await sqlite.append_event(session, said("coffee"))
-    rows = await sqlite._read(lambda conn: conn.execute("SELECT text FROM session_texts").fetchall())
+    rows = await sqlite._database.read(lambda conn: conn.execute("SELECT text FROM session_texts").fetchall())
     assert ["coffee" in text for (text,) in rows] == [False]
     assert await found(sqlite, "coffee") == ["s1"]

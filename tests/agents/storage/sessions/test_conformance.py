@@ -804,6 +804,31 @@ async def test_a_request_in_a_fork_refers_to_the_copy_of_what_was_sent(service):
     assert copied[2].fields()["model"] == "m"
 
 
+async def test_a_judgement_in_a_fork_names_the_copy_of_what_was_judged(service):
+    session = await service.create_session(**S1)
+    [answer] = await service.append(session, [said("one")])
+    judged = {"verdict": {"right": True, "event": answer}, "judged_seq": answer, "other": answer}
+    await service.append(session, [delta(**judged)])
+    log = await service.read_log(**S1)
+    fork = await forked(service, entries=log, state=judged)
+    copied = await service.read_log(**NAMES, session_id="f")
+    there = copied[1].seq
+    expected = {"verdict": {"right": True, "event": there}, "judged_seq": there, "other": answer}
+    assert there != answer
+    assert copied[2].event().actions.state_delta == expected
+    assert fork.state == (await service.get_session(**NAMES, session_id="f")).state == expected
+    assert await service.read_log(**S1) == log
+
+
+@pytest.mark.parametrize("value", [None, True, "one", 10**18, {"event": "one"}, {"event": None}, [1]])
+async def test_what_is_no_number_of_a_copied_entry_stays_in_a_fork(service, value):
+    session = await service.create_session(**S1)
+    await service.append(session, [delta(judged_seq=value, verdict=value)])
+    fork = await forked(service, entries=await service.read_log(**S1), state={"judged_seq": value, "verdict": value})
+    copied = await service.read_log(**NAMES, session_id="f")
+    assert copied[1].event().actions.state_delta == fork.state == {"judged_seq": value, "verdict": value}
+
+
 async def test_a_fork_shares_no_state(service):
     await service.create_session(**S1, state={"a": 1, "user:b": 1, "app:c": 1})
     fork = await forked(service, entries=await service.read_log(**S1), state={"a": 2, "user:b": 2, "app:c": 2})

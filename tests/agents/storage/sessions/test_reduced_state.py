@@ -12,7 +12,7 @@ from agents.errors import DatabaseError, StateValueError
 from agents.event import Event, EventActions
 from agents.log import TraceRecord
 from agents.storage.sessions import InMemorySessionService, SqliteSessionService
-from tests.agents.storage.conftest import NAMES, S1, delta, said, writing
+from tests.agents.storage.conftest import NAMES, S1, delta, reading, said, writing
 
 pytestmark = pytest.mark.anyio
 KEY = "app:playbook"
@@ -236,7 +236,7 @@ async def test_a_deleted_session_leaves_its_deltas(service):
 
 
 def execute(service, sql: str) -> None:
-    with store_of(service) as store, store._place.writing() as conn:
+    with store_of(service) as store, store._tables.writing() as conn:
         conn.execute(sql)
 
 
@@ -291,7 +291,7 @@ async def test_a_session_of_an_app_without_any_playbook_costs_no_query(sqlite):
     session = await sqlite.create_session(**S1, state={"app:k": 1, "k": 2})
     await sqlite.get_session(**S1)
     asked: list[str] = []
-    for connection in (*writing(sqlite), sqlite._reading.get()):
+    for connection in (*writing(sqlite), reading(sqlite)):
         connection.set_trace_callback(asked.append)
     await sqlite.append_event(session, delta(k=3, app__k=4))
     await sqlite.get_session(**S1)

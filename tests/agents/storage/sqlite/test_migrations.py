@@ -19,7 +19,7 @@ from agents.errors import DatabaseError
 from agents.storage.artifacts import SqliteArtifactService
 from agents.storage.sessions import SqliteSessionService, statements
 from agents.storage.sqlite import migrations
-from tests.agents.storage.conftest import S1, said, writing
+from tests.agents.storage.conftest import S1, reading, said, writing
 
 pytestmark = pytest.mark.anyio
 
@@ -109,7 +109,7 @@ async def test_a_failed_later_step_leaves_the_file_as_it_was(sqlite, monkeypatch
 async def test_reading_a_log_searches_the_index_and_sorts_nothing(sqlite, name):
     await sqlite.open()
     sql = getattr(statements, name)
-    plan = sqlite._reading.get().execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
+    plan = reading(sqlite).execute(f"EXPLAIN QUERY PLAN {sql}", [0] * sql.count("?")).fetchall()
     steps = [row[3] for row in plan]
     assert len(steps) == 1, steps
     assert "USING INDEX log_by_session (session=?" in steps[0]

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from agents.errors import DatabaseError
 from agents.models.pricing import list_prices
 from agents.models.provider import Price
+from agents.storage.memory_preferences import InMemoryPreferenceStore
 from agents.storage.preferences import Preferences
-from agents.storage.sqlite.preferences import PreferenceStore
+from agents.storage.sqlite.preferences import SqlitePreferenceStore
 
 CHOSEN = {
     "model": "gemini-2.5-flash",
@@ -30,8 +31,8 @@ CHOSEN = {
 def kept(request, tmp_path):
     """A store, and how to look at what it holds anew."""
     path = None if request.param == "memory" else tmp_path / "playground.db"
-    store = PreferenceStore(path)
-    again = store if path is None else PreferenceStore(path)
+    store = InMemoryPreferenceStore() if path is None else SqlitePreferenceStore(path)
+    again = store if path is None else SqlitePreferenceStore(path)
     yield SimpleNamespace(store=store, again=again)
     store.close()
     again.close()
@@ -48,13 +49,13 @@ def test_what_is_chosen_is_there_the_next_time(kept):
 
 def test_a_price_that_was_stored_before_there_were_fees_is_read(tmp_path):
     path = tmp_path / "playground.db"
-    with closing(PreferenceStore(path)) as store:
+    with closing(SqlitePreferenceStore(path)) as store:
         store.change({"prices": {"m": Price(input=1, output=2, cached=0.5, search_queries=14)}})
     with closing(sqlite3.connect(path)) as database, database:
         before = json.dumps({"m": {"input": 1, "output": 2, "cached": 0.5}})
         changed = database.execute("UPDATE preferences SET value = ? WHERE name = 'prices'", [before]).rowcount
     assert changed == 1
-    with closing(PreferenceStore(path)) as store:
+    with closing(SqlitePreferenceStore(path)) as store:
         assert store.read().prices == {"m": Price(input=1, output=2, cached=0.5)}
 
 
@@ -64,6 +65,13 @@ def test_a_change_leaves_the_others(kept):
     kept.again.change({"model": "simulated"})
 
     assert kept.store.read() == Preferences(**{**CHOSEN, "model": "simulated"})
+
+
+def test_what_the_caller_changes_afterwards_is_not_stored(kept):
+    urls = {"llama": "http://127.0.0.1:1/v1"}
+    kept.store.change({"base_urls": urls})
+    urls["ollama"] = "http://127.0.0.1:2"
+    assert kept.again.read().base_urls == {"llama": "http://127.0.0.1:1/v1"}
 
 
 @pytest.mark.parametrize("wrong", [{"simulated_speed": -1}, {"base_urls": {"nobody": "http://127.0.0.1:1"}}])
@@ -79,13 +87,13 @@ def test_a_value_that_cannot_be_is_refused_and_nothing_is_changed(kept, wrong):
 @pytest.mark.parametrize("text", ["", "{", "-1", '"fast"', "[" * 5000, "null x"])
 def test_a_stored_value_that_cannot_be_read_is_left_alone(tmp_path, text):
     path = tmp_path / "playground.db"
-    with closing(PreferenceStore(path)) as store:
+    with closing(SqlitePreferenceStore(path)) as store:
         store.change({"model": "gemini-2.5-pro"})
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("INSERT INTO preferences VALUES ('simulated_speed', ?)", (text,))
         conn.execute("INSERT INTO preferences VALUES ('of_a_later_version', ?)", (json.dumps(7),))
 
-    with closing(PreferenceStore(path)) as store:
+    with closing(SqlitePreferenceStore(path)) as store:
         assert store.read() == Preferences(model="gemini-2.5-pro")
         store.change({"models": ("llama/x",)})
 
@@ -98,7 +106,7 @@ def test_a_database_that_cannot_be_used_says_so(tmp_path):
     path = tmp_path / "playground.db"
     path.write_bytes(b"no database at all" * 100)
 
-    with closing(PreferenceStore(path)) as store, pytest.raises(DatabaseError, match="not a SQLite database"):
+    with closing(SqlitePreferenceStore(path)) as store, pytest.raises(DatabaseError, match="not a SQLite database"):
         store.read()
 
 

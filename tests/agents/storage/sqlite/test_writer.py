@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from agents.storage.sessions import SqliteSessionService
-from agents.storage.sessions.sqlite import SHORT_CHARACTERS, SHORT_ENTRIES
+from agents.storage.sessions.append import SHORT_CHARACTERS, SHORT_ENTRIES
 from agents.storage.sqlite.writer import CHECKPOINT_EVERY
 from tests.agents.storage.conftest import S1, delta, said
 from tests.agents.storage.sessions.test_faults import locked

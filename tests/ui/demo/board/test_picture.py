@@ -140,7 +140,7 @@ def test_a_run_at_work_and_a_stopped_one_are_told_and_judge_nothing(slow_manager
 def test_without_feedback_nothing_is_called_right(begun):
     manager, session = begun.manager, begun.session_id("tuesday")
     do(manager, *range(1, AT["A new session"]))
-    manager.create_session(PIPELINE, state={"playbook_name": "demo 1", "feedback_from": "nothing"}, session_id=session)
+    manager.sessions.create(PIPELINE, state={"playbook_name": "demo 1", "feedback_from": "nothing"}, session_id=session)
     end(manager, manager.start(PIPELINE, CINEMA.message, session_id=session))
     found = shown(begun, "A new session")
     assert (found["sign"], found["beside"]) == ("○", "Nothing has judged it yet.")

@@ -25,3 +25,29 @@ export function board(fields = {}) {
   const score = { right: 1, of: 2, sessions: [{ name: "Monday", marks }] };
   return { ...judged(), ...learned("a = b / c"), rows: [row()], ...score, chart: null, fills: true, ...fields };
 }
+
+export function labLine(fields = {}) {
+  const points = [[1, 10], [10, 90]];
+  return { label: "right, one", score: "1 of 2", colour: "#6366f1", dashes: [1, 0], points, ...fields };
+}
+
+export function labChart(fields = {}) {
+  const ticks = { below: [[0, "0"], [10, "10"]], beside: [[0, "0"], [100, "100"]] };
+  return { title: "Tokens", lines: [labLine()], across: 10, up: 100, ...ticks, axis: "questions", marks: [], ...fields };
+}
+
+export function labPicture(fields = {}) {
+  const cells = [
+    { sign: "✓", verdict: "right", lit: false, apart: false, about: "question 1" },
+    { sign: "✗", verdict: "wrong", lit: true, apart: true, about: "question 2" },
+  ];
+  return {
+    say: "46 lines before, 7 after.",
+    more: "All of it is kept.",
+    charts: [labChart()],
+    strips: [{ label: "one", colour: "#6366f1", dashes: [1, 0], score: "1 of 2", cells }],
+    columns: [{ title: "After", short: false, rows: [{ kind: "kept", note: "✓", text: "a = b" }] }],
+    note: "A closed world.",
+    ...fields,
+  };
+}

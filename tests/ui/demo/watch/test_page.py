@@ -90,10 +90,10 @@ def test_real_models_are_asked_only_after_the_calls_were_told(manager):
     at.button(key="watch_it_learn").click()
     at = sound(at.run())
     watch = Watch(manager, "learning 1")
-    assert manager.sessions(PIPELINE) == []
+    assert manager.sessions.summaries(PIPELINE) == []
     at = sound(at.button(key="watch_play").click().run())
     assert "**12 questions, up to 60 calls of gemini-2.5-flash.**" in words(at)
-    assert manager.sessions(PIPELINE) == []
+    assert manager.sessions.summaries(PIPELINE) == []
     at.button(key="watch_yes").click()
     sound(at.run())
     player_of(watch).wait()
@@ -114,7 +114,7 @@ def test_the_bullets_are_taken_away_and_all_of_it_is_removed_and_brought_back(ma
     at.button(key="watch_remove").click()
     at = sound(at.run())
     assert "is not here" in said(at)
-    assert (manager.playbooks(ANY).names(), manager.sessions(PIPELINE)) == ([], [])
+    assert (manager.playbooks(ANY).names(), manager.sessions.summaries(PIPELINE)) == ([], [])
     at.button(key="watch_restore").click()
     at = sound(at.run())
     assert len(watch.answers("without")) == 6

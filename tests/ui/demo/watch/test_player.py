@@ -98,10 +98,10 @@ def test_all_of_it_is_removed_and_comes_back(manager):
     watch.remove()
     assert watch.arms() == []
     assert [info.name for info in manager.playbooks("mine").names()] == ["mine"]
-    assert manager.sessions(PIPELINE) == []
+    assert manager.sessions.summaries(PIPELINE) == []
     assert watch.restore()
     assert watch.answers("learning") == before
-    assert len(manager.sessions(PIPELINE)) == 6
+    assert len(manager.sessions.summaries(PIPELINE)) == 6
 
 
 def test_the_next_watch_has_other_names_and_its_own_sessions(manager):

@@ -28,7 +28,7 @@ test("a click asks at the entry, a record's too", () => {
   startAt(6);
   const { view, asked, letGo } = stage(drawWhatIf(event("Critic", "short")), drawWhatIf(entry("loop_iteration", {})));
   for (const button of all(view, "button")) button.click();
-  equal(asked, [{ event: 7, without: "", off: false }, { event: 8, without: "", off: false }]);
+  equal(asked, [{ event: 7, kind: "change", bullet: "" }, { event: 8, kind: "change", bullet: "" }]);
   letGo();
   all(view, "button")[0].click();
   equal(asked.length, 2);
@@ -39,7 +39,33 @@ test("an answer with a playbook can be asked for without each bullet that it cit
   const { view, asked, letGo } = stage(drawWhatIf(answer({ final_answer: "1.5", bullet_ids: ["b-1", "<b>"] })));
   equal(all(view, "button").map(textOf), ["What if…", "Without b-1", "Without <b>", "Playbook off"]);
   for (const button of all(view, "button").slice(2)) button.click();
-  equal(asked, [{ event: 3, without: "<b>", off: false }, { event: 3, without: "", off: true }]);
+  equal(asked, [{ event: 3, kind: "bullet", bullet: "<b>" }, { event: 3, kind: "playbook", bullet: "" }]);
+  letGo();
+});
+
+test("the answer of a model can be asked for on another model, by a click or by the key m, and kept as a case", () => {
+  startAt(4);
+  const { view, asked, letGo } = stage(drawWhatIf(event("Critic", "short", { stop_reason: "end_turn" })));
+  offerWhatIf(root(), true);
+  equal(all(view, "button").map(textOf), ["What if…", "Another model…", "Keep as a case…"]);
+  all(view, "button")[1].click();
+  key("m");
+  equal(asked.splice(0), Array(2).fill({ event: 5, kind: "model", bullet: "" }));
+  all(view, "button")[2].click();
+  equal(asked, [{ event: 5, kind: "case", bullet: "" }]);
+  letGo();
+});
+
+test("what is no answer of a model cannot be asked for on another one", () => {
+  startAt(4);
+  const { view, asked, letGo } = stage(
+    drawWhatIf(event("user", "say", { stop_reason: "end_turn" })),
+    drawWhatIf(event("Tool", "done")),
+    drawWhatIf(entry("run_started", {})),
+  );
+  offerWhatIf(root(), true);
+  key("m");
+  equal([asked, all(view, "button").map(textOf)], [[], Array(3).fill("What if…")]);
   letGo();
 });
 
@@ -77,7 +103,7 @@ test("the key f opens the Event tab and asks at the selected entry, unless someb
   field.blur();
   equal([asked, opened], [[], []]);
   key("f");
-  equal([asked, opened], [[{ event: 5, without: "", off: false }], ["event"]]);
+  equal([asked, opened], [[{ event: 5, kind: "change", bullet: "" }], ["event"]]);
   letGo();
   key("f");
   equal(asked.length, 1);

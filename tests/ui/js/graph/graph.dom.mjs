@@ -26,10 +26,10 @@ const TREE = {
 };
 
 function drawn(more = {}, picked = []) {
-  const graph = new Graph((name) => picked.push(name));
+  const graph = new Graph((...clicked) => picked.push(clicked));
   graph.setTree(TREE, indexTree(TREE));
   show(graph.element);
-  graph.update({ live: true, picked: null, author: null, ...more, activity: { ...emptyActivity(), ...more.activity } });
+  graph.update({ live: true, filters: {}, author: null, ...more, activity: { ...emptyActivity(), ...more.activity } });
   const node = (name) => all(graph.element, "button.node").find((button) => textOf(button.querySelector(".name")) === name);
   return { graph, node };
 }
@@ -106,9 +106,9 @@ test("a tool at work, a try, a wait and a failure are told on the agent", () => 
 
 test("a click picks an agent, which is then pressed; the author of the selected event is marked", () => {
   const picked = [];
-  const { node } = drawn({ picked: "Critic", author: "A" }, picked);
+  const { node } = drawn({ filters: { agent: "Critic" }, author: "A" }, picked);
   node("Loop").click();
-  equal(picked, ["Loop"]);
+  equal(picked, [["agent", "Loop"]]);
   equal([node("Critic"), node("Loop")].map((button) => button.getAttribute("aria-pressed")), ["true", "false"]);
   ok(node("A").classList.contains("author"));
 });

@@ -1,4 +1,10 @@
-import { drawFault, drawGiven, drawRoute, drawTransfer } from "../../../../ui/session_view/js/list/decision_rows.js";
+import {
+  drawFault,
+  drawGiven,
+  drawRecorded,
+  drawRoute,
+  drawTransfer,
+} from "../../../../ui/session_view/js/list/decision_rows.js";
 import { rowOf } from "../book.mjs";
 import { entry, startAt } from "../log_entries.mjs";
 import { all, equal, filled, ok, test, textOf } from "../stage.mjs";
@@ -34,4 +40,10 @@ test("a handover, a fault, and what a generator was given", () => {
   );
   const given = { agent: "Init", playbook: "ace", revision: 3, bullets: 4, bullet_ids: [] };
   ok(textOf(row(drawGiven, "given", "playbook_given", given)).includes("given 4 bullets of ace, revision 3"));
+});
+
+test("a tool of a fork that was not called", () => {
+  const element = row(drawRecorded, "recorded", "tool_recorded", { agent: "A", tool: "<b>send</b>", call_id: "c" });
+  equal(textOf(element), "A<b>send</b> was not called: the result is the origin's");
+  equal(element.getAttribute("aria-label"), "A: <b>send</b> was not called: the result is the origin's");
 });

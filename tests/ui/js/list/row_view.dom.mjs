@@ -32,6 +32,7 @@ test("every kind of row is drawn, with its key, and as a row of one cell", () =>
     entry("model_loading", { agent: "A", model: "m" }),
     entry("replay_drifted", { agent: "A" }),
     entry("tool_protocol", { agent: "A", protocol: "json" }),
+    entry("tool_recorded", { agent: "A", tool: "send", call_id: "c1" }),
     entry("forked", { origin: "s1", what: "state draft" }),
     entry("case_run", { case: "n", outcome: "held" }),
     entry("cases_tried", { tried: 1, broken: [] }),
@@ -45,7 +46,7 @@ test("every kind of row is drawn, with its key, and as a row of one cell", () =>
   const partial = { key: "p:1", type: "partial", branch: "", scopes: [], partial: { author: "A", text: "x", thought: "" } };
   const elements = [...rows, partial].map((row) => draw(row, DRAWING));
   show(elements);
-  equal(new Set(elements.map((element) => element.classList[1])).size, 22);
+  equal(new Set(elements.map((element) => element.classList[1])).size, 23);
   ok(elements.every((element) => element.role === "row" && all(element, ":scope > [role=gridcell]").length === 1));
   equal(elements.map((element) => element.dataset.key), [...rows, partial].map(({ key }) => String(key)));
   ok(elements.every((element) => textOf(element)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
-import { modelCallOf, spansOf, windowOf } from "../../../../ui/session_view/js/log/spans.js";
+import { spansOf, windowOf } from "../../../../ui/session_view/js/log/spans.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
 beforeEach(() => startAt());
@@ -24,7 +24,7 @@ test("spans stand below the agent that they belong to, also across branches", ()
     entry("tool_started", { agent: "A", branch: "Par.A", tool: "t", call_id: "c" }),
     entry("tool_finished", { agent: "A", branch: "Par.A", tool: "t", call_id: "c", error: "broken" }),
   );
-  const { spans, end } = spansOf(log, log.runs[0]);
+  const { spans, end } = spansOf(log.runs[0]);
   assert.deepEqual(spans.map((s) => `${s.depth} ${s.kind} ${s.agent}`), [
     "0 agent Par",
     "1 agent A",
@@ -49,8 +49,8 @@ test("an agent that runs again is a span again; other runs are left out", () => 
     entry("run_started", { invocation_id: "other" }),
     entry("agent_started", { agent: "B", invocation_id: "other" }),
   );
-  assert.deepEqual(spansOf(log, log.runs[0]).spans.map((s) => s.endSeq), [3, 5]);
-  assert.deepEqual(spansOf(log, log.runs[1]).spans.map((s) => s.name), ["B"]);
+  assert.deepEqual(spansOf(log.runs[0]).spans.map((s) => s.endSeq), [3, 5]);
+  assert.deepEqual(spansOf(log.runs[1]).spans.map((s) => s.name), ["B"]);
 });
 
 test("a model call knows its tries that failed, and that it was stopped", () => {
@@ -62,26 +62,25 @@ test("a model call knows its tries that failed, and that it was stopped", () => 
     entry("model_retry", { agent: "A", call: 7, attempt: 1 }),
     entry("model_finished", { agent: "A", call: 1, error: "cancelled" }),
   );
-  const [span] = spansOf(log, log.runs[0]).spans;
+  const [span] = spansOf(log.runs[0]).spans;
   assert.deepEqual(span.retries.map(({ at, code }) => [at, code]), [[1003, "503"]]);
   assert.equal(span.outcome, "stopped");
 });
 
 test("an end without a beginning is passed over", () => {
   const log = logOf(entry("run_started"), entry("model_finished", { agent: "A", call: 9 }));
-  assert.deepEqual(spansOf(log, log.runs[0]).spans, []);
+  assert.deepEqual(spansOf(log.runs[0]).spans, []);
 });
 
-test("the model call of an event, recorded before or right after it", () => {
-  const log = logOf(
-    entry("run_started"),
-    entry("model_finished", { agent: "A", call: 1, duration: 1 }),
-    event("A", "one"),
-    event("A", "two"),
-    entry("model_finished", { agent: "A", call: 2, duration: 2 }),
-    event("B", "none"),
-  );
-  assert.deepEqual([3, 4, 6].map((seq) => modelCallOf(log, log.entries[seq - 1])?.call), [1, 2, undefined]);
+test("spans grow with the log: one under way ends at the last time seen, until it has its end", () => {
+  const log = logOf(entry("run_started"), entry("agent_started", { agent: "A" }), event("A", "x"));
+  const ends = () => spansOf(log.runs[0]).spans.map(({ open, end }) => [open, end]);
+  assert.deepEqual(ends(), [[true, 1003]]);
+  append(log, [entry("model_started", { agent: "A", call: 1, model: "m" })]);
+  assert.deepEqual(ends(), [[true, 1004], [true, 1004]]);
+  append(log, [entry("agent_finished", { agent: "A", outcome: "ok" }), entry("run_finished", { status: "completed" })]);
+  append(log, [entry("agent_started", { agent: "late" })]);
+  assert.deepEqual(ends(), [[false, 1005], [true, 1006]], "after its end nothing belongs to a run");
 });
 
 test("a window around an entry, and how much it leaves out", () => {
@@ -108,7 +107,7 @@ test("paused time is left out: an agent that goes on is the same span, and what 
     entry("agent_finished", { agent: "A", outcome: "ok", timestamp: 9007 }),
     entry("run_finished", { status: "completed", timestamp: 9007 }),
   );
-  const { spans, end, pauses } = spansOf(log, log.runs[0]);
+  const { spans, end, pauses } = spansOf(log.runs[0]);
   assert.deepEqual(spans.map((s) => `${s.depth} ${s.kind} ${s.start}-${s.end} ${s.outcome}`), [
     "0 agent 101-107 ok",
     "1 model 101-103 ok",
@@ -125,7 +124,7 @@ test("a run that is still paused ends where it paused", () => {
     entry("agent_finished", { agent: "A", outcome: "paused", timestamp: 103 }),
     entry("run_finished", { status: "paused", timestamp: 103 }),
   );
-  const { spans, end, pauses } = spansOf(log, log.runs[0]);
+  const { spans, end, pauses } = spansOf(log.runs[0]);
   assert.deepEqual([spans.map((s) => s.end), end, pauses[0].waited], [[103], 103, null]);
 });
 
@@ -138,7 +137,7 @@ test("an agent at work as a tool stands below the agent that called it", () => {
     entry("agent_started", { agent: "helper", branch }),
     entry("model_started", { agent: "helper", branch, call: 2, model: "m" }),
   );
-  assert.deepEqual(spansOf(log, log.runs[0]).spans.map((s) => `${s.depth} ${s.kind} ${s.agent}`), [
+  assert.deepEqual(spansOf(log.runs[0]).spans.map((s) => `${s.depth} ${s.kind} ${s.agent}`), [
     "0 agent W",
     "1 tool W",
     "1 agent helper",

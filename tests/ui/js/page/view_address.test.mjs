@@ -26,7 +26,7 @@ function at(address, place = S) {
   return { view, shown: view.arrive(place) };
 }
 
-const shows = (some) => ({ at: null, event: null, tab: null, agent: null, folds: null, since: null, ...some });
+const shows = (some) => ({ at: null, event: null, tab: null, filters: {}, folds: null, since: null, ...some });
 const where = () => location.href.replace("http://here", "");
 
 test("at first the address says what is shown, and stays as it is", () => {
@@ -143,25 +143,25 @@ test("a view that is taken down leaves its last choice in the address, and nothi
   assert.equal(where(), "/?session=s&at=5");
 });
 
-test("the agent and the folds stand there too; another session keeps the agent, another pipeline neither", () => {
+test("filters and folds stand there too; another session keeps the filters, another pipeline neither", () => {
   const { view, shown } = at("/?session=s&agent=Critic&folds=0-3.7");
-  assert.deepEqual(shown, shows({ agent: "Critic", folds: "0-3.7" }));
+  assert.deepEqual(shown, shows({ filters: { agent: "Critic" }, folds: "0-3.7" }));
   goTo("/?session=s&model=m");
   assert.deepEqual(view.arrive(S), shown);
   assert.equal(where(), "/?session=s&model=m&agent=Critic&folds=0-3.7");
   goTo("/?session=t");
-  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ agent: "Critic" }));
+  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ filters: { agent: "Critic" } }));
   goTo("/?session=t");
   assert.deepEqual(view.arrive({ pipeline: "q", session: "t" }), shows({}));
 });
 
-test("Back takes the agent and the folds from the address, and not those of another session", () => {
+test("Back takes the filters and the folds from the address, and not those of another session", () => {
   const { view } = at("/?session=s&agent=Critic&folds=1");
   goTo("/?session=s&folds=2");
   assert.deepEqual(view.goBack(), shows({ folds: "2" }));
   goTo("/?session=t&agent=Refiner");
   assert.equal(view.goBack(), null);
-  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ agent: "Refiner" }));
+  assert.deepEqual(view.arrive({ pipeline: "p", session: "t" }), shows({ filters: { agent: "Refiner" } }));
 });
 
 test("a name or folds that are too long or nonsense are none, and leave the address", () => {

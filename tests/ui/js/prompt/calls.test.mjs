@@ -41,8 +41,10 @@ test("a user's message, and what is outside of a run, belong to none; the end sh
 
 test("earlier calls are those of the same agent, the latest first", () => {
   const log = logOf();
-  assert.deepEqual(callsBefore(log, callAt(log, null)).map(seqs), [[3, 5, 6]]);
-  assert.deepEqual(callsBefore(log, callAt(log, entryAt(log, 3))), []);
+  append(log, [entry("model_started", { agent: "A", call: 4 })]);
+  const earlier = (most) => callsBefore(log, callAt(log, null), most).map(seqs);
+  assert.deepEqual([earlier(5), earlier(1), earlier(0)], [[[9, null, 10], [3, 5, 6]], [[9, null, 10]], []]);
+  assert.deepEqual(callsBefore(log, callAt(log, entryAt(log, 3)), 5), []);
 });
 
 test("the texts that a record names", () => {

@@ -54,6 +54,13 @@ test("a value of state names its key and the event that wrote it", () => {
   assert.equal(parts[0].kind, "identity");
 });
 
+test("a message is measured once, however many calls are sent it", () => {
+  const { prompt, calls } = caseOf("tool_loop");
+  const [earlier, later] = calls.slice(-2).map((seq) => prompt(seq).parts.filter(({ kind }) => kind === "history"));
+  assert.ok(earlier.length > 0 && later.length > earlier.length);
+  assert.equal(later[0], earlier[0]);
+});
+
 test("each bullet that a generator was given is a part of its own", () => {
   const { log, prompt, calls } = caseOf("ace");
   const given = log.entries.filter(({ kind }) => kind === "playbook_given").at(-1);

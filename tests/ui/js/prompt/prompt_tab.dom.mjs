@@ -38,12 +38,12 @@ function talk() {
   ];
 }
 
-function stage({ at = 5, open = [], entries = talk(), ...more } = {}) {
+function stage({ at = 5, open = [], entries = talk(), windows = [], ...more } = {}) {
   const asked = [];
   const of = (
     names,
   ) => (asked.push(names), { found: new Map(Object.entries(TEXTS)), error: "", ready: true, ...more.texts });
-  const look = lookAt(entries, { at, open, texts: { of, retry: () => asked.push("retry") } });
+  const look = lookAt(entries, { at, open, windows, texts: { of, retry: () => asked.push("retry") } });
   return { look, asked, view: show(drawPromptTab(look)) };
 }
 
@@ -77,6 +77,14 @@ test("measured tokens are told apart from the estimate, and settings are there",
   ok(all(view, ".shares .quiet").every((share) => textOf(share).startsWith("≈ ")));
 });
 
+test("the bar of the context window is there where the window is known", () => {
+  const { view } = stage({ windows: [["m", 1000]] });
+  equal(textOf(all(view, ".note")[0]), "Context window: 40 of 1,000 tokens, 4 %");
+  const [bar, shares] = [".context-window", ".shares"].map((one) => view.querySelector(one).getBoundingClientRect());
+  ok(bar.top >= shares.bottom && bar.width > 0 && bar.height > 0, "it stands below the shares");
+  equal(stage().view.querySelector(".share-bar.context-window"), null);
+});
+
 test("a part leads to where it comes from, and the answer to its event", () => {
   const { view, look } = stage();
   for (const button of all(view, ".source-line .plain, .note .plain")) button.click();
@@ -97,7 +105,8 @@ test("text of models is text, and a failed call says why", () => {
 
 test("it is compared with the call that is chosen: only what differs is shown", () => {
   const { view, look, asked } = stage({ at: 7, open: ["prompt:against:3"] });
-  equal(all(view, ".sent-part .source").map(textOf), ["State", "History"]);
+  equal(parts(view).map(([source, name]) => `${source} ${name}`.trim()), ["State", "", "History A", "History B"]);
+  equal(textOf(view.querySelector(".sent-part .more")), "Show 1 message that stayed");
   equal(asked, [["two", "s", "d", "one", "s", "d"]]);
   const select = view.querySelector("select");
   equal([select.value, all(select, "option").map(textOf)], ["3", ["nothing", "call 1, event 2, the one before"]]);

@@ -33,8 +33,29 @@ test("only sources that differ are told, new and gone ones too", () => {
   ];
   assert.deepEqual(changedSources(before, after), [
     { kind: "state", before: "k: old", after: "k: new" },
-    { kind: "history", before: "", after: "B: hi" },
+    { kind: "history", messages: [{ op: "+", part: after[2] }] },
     { kind: "tools", before: "tools", after: "" },
   ]);
   assert.deepEqual(changedSources(before, before), []);
+});
+
+/** What became of messages, as text: what stayed is counted. */
+function told(before, after) {
+  const parts = (messages) => messages.map((message) => part("history", 1, { name: message[0], text: message.slice(1) }));
+  const [change] = changedSources(parts(before), parts(after));
+  return change?.messages.map(({ op, part, parts, before }) => `${op}${parts?.length ?? `${before ?? ""} ${part.text}`}`);
+}
+
+test("of the history each message is told: what stayed is together, what came, went or was changed stands by itself", () => {
+  assert.equal(told(["Aone", "Btwo"], ["Aone", "Btwo"]), undefined);
+  assert.deepEqual(told(["Aone"], ["Aone", "Btwo", "Cthree"]), ["=1", "+ two", "+ three"]);
+  assert.deepEqual(told(["Aone", "Btwo", "Aold", "Cend"], ["Btwo", "Anew", "Cend"]), ["- one", "=1", "~old new", "=1"]);
+  assert.deepEqual(told(["Aone"], ["Bone"]), ["- one", "+ one"], "another author is another message");
+  assert.deepEqual(told([], ["茶"]), ["+ "]);
+  assert.deepEqual(told(["A"], []), ["- "]);
+});
+
+test("a long history that grew by a message is compared at once", () => {
+  const before = Array.from({ length: 10_000 }, (_, i) => `A${i}`);
+  assert.deepEqual(told(before, [...before, "Bnew"]), ["=10000", "+ new"]);
 });

@@ -363,9 +363,14 @@ test("below an answer is a row to judge it in, which shows the verdict once some
 
 // ---- models
 
-test("a fork has a row; a callback's record has none", () => {
-  const rows = rowsOf(entry("forked", { origin: "s1" }), entry("agent_callback", { agent: "A", callback: "before" }));
-  assert.deepEqual(shape(rows), ["forked"]);
+test("a fork has a row, and so has a result of its origin; a callback's record has none", () => {
+  const rows = rowsOf(
+    entry("forked", { origin: "s1" }),
+    entry("agent_callback", { agent: "A", callback: "before" }),
+    entry("tool_recorded", { agent: "A", tool: "send", call_id: "c1" }),
+  );
+  assert.deepEqual(shape(rows), ["forked", "recorded"]);
+  assert.ok(rows.every(isStop));
 });
 
 test("tries, drift and protocols have rows; of ends of model calls only one that was stopped has", () => {

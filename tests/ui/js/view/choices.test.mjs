@@ -8,18 +8,24 @@ import { entry, event, startAt } from "../log_entries.mjs";
 const leaf = (name) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [] });
 const INDEX = indexTree({ name: "Root", type: "LoopAgent", kind: "LoopAgent", children: [leaf("A"), leaf("B")] });
 
-test("the filter is the same until something else is chosen", () => {
+test("what is shown is the same until something else is chosen", () => {
   const choices = new Choices();
-  const all = choices.filter(INDEX);
-  assert.equal(all.names, null);
-  assert.equal(choices.filter(INDEX), all);
-  choices.pick("Root");
-  assert.deepEqual([...choices.filter(INDEX).names], ["Root", "A", "B"]);
+  const all = choices.shown(INDEX);
+  assert.equal(all.matches, null);
+  assert.equal(choices.shown(INDEX), all);
+  choices.filterBy({ agent: "Root" });
+  const { matches } = choices.shown(INDEX);
+  assert.deepEqual(["Root", "A", "B", "C"].map((author) => matches({ type: "partial", partial: { author } })), [
+    true,
+    true,
+    true,
+    false,
+  ]);
   choices.fold("A:1");
-  assert.deepEqual([...choices.filter(INDEX).folded], ["A:1"]);
-  const folded = choices.filter(INDEX);
-  choices.resetFilter();
-  assert.notEqual(choices.filter(INDEX), folded);
+  assert.deepEqual([...choices.shown(INDEX).folded], ["A:1"]);
+  const folded = choices.shown(INDEX);
+  choices.resetShown();
+  assert.notEqual(choices.shown(INDEX), folded);
 });
 
 test("what is folded or shown in full is so until it is chosen again", () => {
@@ -32,15 +38,15 @@ test("what is folded or shown in full is so until it is chosen again", () => {
   assert.deepEqual([choices.isFolded("A:1"), choices.isOpen(3)], [false, false]);
 });
 
-test("another session keeps the agent and forgets the rest", () => {
+test("another session keeps the filters and forgets the rest", () => {
   const choices = new Choices();
-  choices.pick("A");
+  choices.filterBy({ agent: "A" });
   choices.selected = 4;
   choices.toggle(4);
   choices.fold("A:1");
   choices.leaveSession();
-  assert.deepEqual([choices.picked, choices.selected, choices.isOpen(4), choices.isFolded("A:1")], [
-    "A",
+  assert.deepEqual([choices.filters, choices.selected, choices.isOpen(4), choices.isFolded("A:1")], [
+    { agent: "A" },
     null,
     false,
     false,

@@ -36,26 +36,29 @@ test("progress shows how much is here, and not while nothing comes", () => {
   equal(seen(".progress"), null);
 });
 
-test("the filter says whose events are shown and how many, with a way back to all", () => {
+test("what the list is narrowed to is said, and how many events that are, with a way back to all", () => {
   const { asked, listing, view, seen } = stage();
-  listing.showFilter("Critic", 3, false);
+  listing.showFilters("Critic", 3, false);
   equal(seen(".filter"), "Only Critic · 3 eventsShow all");
   view.querySelector(".filter button").click();
-  listing.showFilter(null, 0, false);
+  listing.showFilters(null, 0, false);
   equal([seen(".filter"), asked], [null, ["all"]]);
 });
 
 test("a reader further up sees how much is new, and gets to the end", () => {
   const { asked, list, listing, view, seen } = stage();
-  listing.showPill(2);
-  equal(seen(".pill"), null, "who follows sees it come");
+  const pill = (arrived) => (listing.countArrived(arrived), listing.showPill(), seen(".pill"));
+  equal(pill(2), null, "who follows sees it come");
   Object.assign(list, { following: false, below: 5000 });
-  listing.showPill(0);
-  equal(seen(".pill"), "Latest ↓");
-  listing.showPill(1234);
-  equal(seen(".pill"), "1,234 new ↓");
+  equal([pill(0), pill(1000), pill(234)], ["Latest ↓", "1,000 new ↓", "1,234 new ↓"]);
   view.querySelector(".pill").click();
   equal(asked, ["end"]);
+  listing.leaveSession();
+  equal(pill(0), "Latest ↓");
+  list.following = true;
+  listing.showPill();
+  list.following = false;
+  equal(pill(1), "1 new ↓", "what was reached is not new any more");
 });
 
 test("where there is no session, words stand in the place of the list", () => {
@@ -68,11 +71,11 @@ test("where there is no session, words stand in the place of the list", () => {
 
 test("an agent without events says so where its rows would be, with the way back above", () => {
   const { listing, view, seen } = stage();
-  listing.showFilter("<b>", 0, true);
+  listing.showFilters("<b>", 0, true);
   equal([seen(".nothing"), textOf(view.querySelector(".filter"))], [
     "No events of <b> so far.",
     "Only <b> · 0 eventsShow all",
   ]);
-  listing.showFilter("<b>", 0, false);
+  listing.showFilters("<b>", 0, false);
   equal(seen(".nothing"), null);
 });

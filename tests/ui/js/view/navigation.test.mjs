@@ -6,7 +6,7 @@ import { Navigation } from "../../../../ui/session_view/js/view/navigation.js";
 import { Session } from "../../../../ui/session_view/js/view/session.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
-const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null, since: null };
+const NOTHING = { at: null, event: null, tab: null, filters: {}, folds: null, since: null };
 
 beforeEach(() => startAt());
 
@@ -73,10 +73,12 @@ test("what the address names is selected without telling it, at once or when it 
 
 test("what the address names is shown where it is not shown already, and null waits", () => {
   const { choices, navigation, done } = stage(talk());
-  navigation.show({ ...NOTHING, at: "3", tab: "json", agent: "A" });
-  navigation.show({ ...NOTHING, at: "3", agent: "A" });
+  const filters = { agent: "A" };
+  navigation.show({ ...NOTHING, at: "3", tab: "json", filters });
+  navigation.show({ ...NOTHING, at: "3", filters: { ...filters } });
   navigation.show(null);
-  assert.deepEqual([choices.selected, choices.picked, done], [4, "A", ["tab json", "reveal 4"]]);
+  assert.equal(choices.filters, filters, "the rows are not looked for again");
+  assert.deepEqual([choices.selected, done], [4, ["tab json", "reveal 4"]]);
 });
 
 test("an older link names an event by its seq: it is selected, at once or when it is here, and its number is told", () => {
@@ -139,19 +141,22 @@ test("the way to the beginning waits for it; a reader of the end stays there", (
 test("Esc closes the pane, then the selection, then the narrowing, then nothing", () => {
   assert.equal(stage(talk(), { closesPane: true }).navigation.escape(), true);
   const { choices, navigation } = stage(talk());
-  navigation.clickAgent("A");
+  navigation.toggleFilter("agent", "A");
   navigation.click(3);
-  assert.deepEqual([navigation.escape(), choices.selected, choices.picked], [true, null, "A"]);
-  assert.deepEqual([navigation.escape(), choices.picked], [true, null]);
+  assert.deepEqual([navigation.escape(), choices.selected, choices.filters], [true, null, { agent: "A" }]);
+  assert.deepEqual([navigation.escape(), choices.filters], [true, {}]);
   assert.equal(navigation.escape(), false);
 });
 
-test("an agent that is clicked narrows the list, and again shows all", () => {
+test("a filter that is clicked narrows the list, another choice takes its place, the same lifts it", () => {
   const { choices, navigation, done } = stage(talk());
-  navigation.clickAgent("A");
-  assert.deepEqual([choices.picked, done], ["A", ['tell {"agent":"A"}', "pane events"]]);
-  navigation.clickAgent("A");
-  assert.equal(choices.picked, null);
+  navigation.toggleFilter("agent", "A");
+  assert.deepEqual([choices.filters, done], [{ agent: "A" }, ['tell {"filters":{"agent":"A"}}', "pane events"]]);
+  navigation.toggleFilter("agent", "B");
+  assert.deepEqual(choices.filters, { agent: "B" });
+  done.length = 0;
+  navigation.toggleFilter("agent", "B");
+  assert.deepEqual([choices.filters, done], [{}, ['tell {"filters":{}}']]);
 });
 
 test("the selected row is shown in full; without one the key is left alone", () => {

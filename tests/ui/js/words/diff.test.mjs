@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffWords, focusDiff, isRewrite } from "../../../../ui/session_view/js/words/diff.js";
+import { diffTexts, diffWords, focusDiff, isRewrite } from "../../../../ui/session_view/js/words/diff.js";
 
 const without = (runs, op) => runs.filter((run) => run.op !== op).map((run) => run.text).join("");
 
@@ -54,4 +54,10 @@ test("kept stretches shrink to their ends", () => {
   const runs = focusDiff(diffWords(`${kept}old ${kept}`, `${kept}new ${kept}`));
   assert.equal(runs.length, 4);
   assert.ok(runs[0].text.length < 120 && runs[3].text.length < 120 && runs[0].cut);
+});
+
+test("lists of texts are compared text by text", () => {
+  const runs = diffTexts(["a", "b", "c"], ["a", "x", "c", "c"]);
+  assert.deepEqual(runs.map(({ op, text }) => op + text), ["=a", "-b", "+x", "+c", "=c"]);
+  assert.deepEqual(diffTexts([], []), []);
 });

@@ -22,9 +22,9 @@ def test_each_step_leads_to_query_answer_reflection_and_event(manager):
     assert "<dt>reflection</dt>" in shown
     made, tagged = store.lineage(bullet)
     assert shown.index(f"Revision {made.revision} ") < shown.rindex(f"Revision {tagged.revision} ")
-    numbers = [manager.event_number("ace", step.session_id, step.seq) for step in (made, tagged)]
+    numbers = [manager.sessions.event_number("ace", step.session_id, step.seq) for step in (made, tagged)]
     found = [(link.proto.label, link.proto.query_string) for link in at.get("page_link") if "· event" in link.proto.label]
-    found = found[1:]  # after the card of the newest revision
+    found = found[-2:]  # after the card of the newest revision, and the answers that the bullet touched
     assert [label.rpartition(" · ")[2] for label, _ in found] == [f"event {number}" for number in numbers]
     assert [target for _, target in found] == [
         f"pipeline=ace&session={step.session_id}&at={number}" for step, number in zip((made, tagged), numbers, strict=True)
@@ -35,9 +35,9 @@ def test_the_card_of_a_revision_links_to_its_event_by_title_and_number(manager):
     manager.start("iterative_writing", "so that a seq is no number")
     run = manager.start("ace", QUESTION)
     finish(manager, "ace", run.session_id)
-    manager.rename_session("ace", run.session_id, "The [current] ratio")
+    manager.sessions.rename("ace", run.session_id, "The [current] ratio")
     record = manager.playbooks("ace").history(limit=1)[0]
-    number = manager.event_number("ace", run.session_id, record.seq)
+    number = manager.sessions.event_number("ace", run.session_id, record.seq)
     assert 0 < number < record.seq
     target = links(sound(playbook_page()))[f"→ The [current] ratio · event {number}"]
     assert target == f"pipeline=ace&session={run.session_id}&at={number}"
@@ -46,7 +46,7 @@ def test_the_card_of_a_revision_links_to_its_event_by_title_and_number(manager):
 def test_the_card_of_a_revision_says_that_its_session_was_deleted(manager):
     run = manager.start("ace", QUESTION)
     finish(manager, "ace", run.session_id)
-    manager.delete_session("ace", run.session_id)
+    manager.sessions.delete("ace", run.session_id)
     assert "Its session was deleted." in words(sound(playbook_page()))
 
 
@@ -54,7 +54,7 @@ def test_a_session_that_was_deleted_is_said_to_be_gone(manager):
     run = manager.start("ace", QUESTION)
     finish(manager, "ace", run.session_id)
     bullet = manager.playbooks("ace").playbook().bullets[0].id
-    manager.delete_session("ace", run.session_id)
+    manager.sessions.delete("ace", run.session_id)
     assert "Its session was deleted." in words(sound(playbook_page(bullet=bullet)))
 
 

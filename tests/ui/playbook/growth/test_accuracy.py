@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace import JudgedAnswer
+from agents.ace import GrowthPoint, JudgedAnswer
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.stage import finish, links, query, said, sound, words
-from ui.playbook.growth.accuracy_chart import MOST_MARKS, points, specification, step, thinned
+from ui.playbook.growth.accuracy_chart import MOST_MARKS, growth_specification, points, specification, step, thinned
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
 CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 18,000 €. What is its current ratio?"
@@ -42,6 +42,25 @@ def test_of_many_questions_few_are_drawn_and_the_shares_count_all():
     assert thinned(found[:7]) == found[:7]
 
 
+def test_the_share_has_its_interval_from_the_first_judged_answer_on():
+    unchecked, first, *_, last = drawn(None, *[True] * 9, False)
+    assert (unchecked.low, unchecked.high) == (None, None)
+    assert (round(first.low, 2), first.high) == (0.21, 1)
+    assert last.low < last.share < last.high
+    assert last.high - last.low < first.high - first.low
+    lines, _ = specification([unchecked, first, last])["layer"]
+    band, _ = lines["layer"]
+    assert (band["encoding"]["y"]["field"], band["encoding"]["y2"]["field"]) == ("low", "high")
+
+
+def test_growth_is_drawn_over_the_same_questions():
+    found = drawn(*[True] * 4)  # answered at revisions 0 to 3
+    growth = [GrowthPoint(1, 0, 5, 0, 0, 0), GrowthPoint(3, 0, 7, 0, 0, 0)]
+    chart = growth_specification(found, growth)
+    assert [value["bullets"] for value in chart["data"]["values"]] == [0, 5, 5, 7]
+    assert chart["encoding"]["x"] == specification(found)["layer"][0]["encoding"]["x"]
+
+
 def test_marks_differ_in_shape_and_place_as_well_as_in_colour():
     lines, marks = specification(drawn(True, False, None))["layer"]
     assert len(set(marks["encoding"]["shape"]["scale"]["range"])) == 3
@@ -72,13 +91,15 @@ def asked(manager):
 def answer_link(manager, session):
     """The link to a session's judged answer, by its number."""
     seq = next(answer.seq for answer in manager.playbooks("ace").answers() if answer.session_id == session)
-    return f"pipeline=ace&session={session}&at={manager.event_number('ace', session, seq)}"
+    return f"pipeline=ace&session={session}&at={manager.sessions.event_number('ace', session, seq)}"
 
 
 def test_a_question_is_shown_with_its_verdict_its_session_and_its_delta(asked):
     manager, first, second = asked
     at = sound(playbook_page(tab="growth"))
     assert "**1 of 2 right** (50%)" in words(at)
+    assert "95% interval 9% to 91% · few answers" in words(at)
+    assert "Bullets at each question" in words(at)
     assert CINEMA in words(at)
     assert answer_link(manager, second) in links(at).values()
 
@@ -96,7 +117,7 @@ def test_a_question_is_shown_with_its_verdict_its_session_and_its_delta(asked):
 
 def test_a_deleted_session_is_not_linked(asked):
     manager, _, second = asked
-    manager.delete_session("ace", second)
+    manager.sessions.delete("ace", second)
     at = sound(playbook_page(tab="growth"))
     assert "Its session was deleted." in words(at)
     assert not any(second in target for target in links(at).values())

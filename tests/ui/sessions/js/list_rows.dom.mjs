@@ -1,4 +1,5 @@
-import { keyOf, nameOf, Rows } from "../../../../ui/sessions/list/js/rows.js";
+import { keyOf } from "../../../../ui/session_list/js/session_key.js";
+import { nameOf, Rows } from "../../../../ui/sessions/list/js/rows.js";
 import { all, equal, press, root, show, test, textOf } from "../../js/stage.mjs";
 import { row } from "./rows.mjs";
 

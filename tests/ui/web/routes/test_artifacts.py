@@ -23,6 +23,10 @@ class Files:
         self.error: Exception | None = None
         self.asked: list[tuple[object, ...]] = []
 
+    @property
+    def sessions(self) -> Files:
+        return self
+
     def artifact(self, pipeline: str, session_id: str, name: str, version: int | None = None) -> types.Part | None:
         self.asked.append((pipeline, session_id, name, version))
         if self.error is not None:

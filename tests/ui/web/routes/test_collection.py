@@ -16,8 +16,8 @@ from ui.web.routes.collection import collection_route
 @pytest.fixture
 def manager():
     with RunManager(database=None) as made:
-        made.create_session("status_poller", session_id="one", state={"灯台": 1})
-        made.create_session("status_poller", session_id="two", state={"lamp": 1})
+        made.sessions.create("status_poller", session_id="one", state={"灯台": 1})
+        made.sessions.create("status_poller", session_id="two", state={"lamp": 1})
         yield made
 
 

@@ -51,7 +51,11 @@ class FakeRuns:
 
         return SimpleNamespace(get=get)
 
-    def sessions(self, pipeline: str | None = None) -> list[Any]:
+    @property
+    def sessions(self) -> FakeRuns:
+        return self
+
+    def summaries(self, pipeline: str | None = None) -> list[Any]:
         found = SimpleNamespace(app_name="p", id="s", title="tea", events=self.events)
         return [found] if self.known else []
 

@@ -89,8 +89,8 @@ def row_is(**fields: Any) -> Callable[[dict[str, Any]], bool]:
 
 
 async def test_the_list_comes_first_with_the_sessions_of_all_pipelines(manager) -> None:
-    await do(manager.create_session, "iterative_writing", session_id="one")
-    await do(manager.create_session, "status_poller", session_id="two")
+    await do(manager.sessions.create, "iterative_writing", session_id="one")
+    await do(manager.sessions.create, "status_poller", session_id="two")
     async with connected(manager) as browser:
         frame = await browser.frame()
     assert frame["type"] == "list"
@@ -105,22 +105,22 @@ async def test_two_browsers_are_told_what_is_created_renamed_deleted_and_restore
     async with connected(manager) as first, connected(manager) as second:
         for browser in (first, second):
             assert await browser.frame() == {"type": "list", "rows": []}
-        await do(manager.create_session, key[0], session_id=key[1])
+        await do(manager.sessions.create, key[0], session_id=key[1])
         for browser in (first, second):
             assert (await until(browser, row_is(id="one", status="idle")))["type"] == "changes"
-        await do(manager.rename_session, *key, "tea")
+        await do(manager.sessions.rename, *key, "tea")
         for browser in (first, second):
             await until(browser, row_is(id="one", title="tea"))
-        await do(manager.delete_session, *key)
+        await do(manager.sessions.delete, *key)
         for browser in (first, second):
             assert (await until(browser, lambda frame: bool(frame["gone"])))["gone"] == [list(key)]
-        await do(manager.restore_session, *key)
+        await do(manager.sessions.restore, *key)
         for browser in (first, second):
             await until(browser, row_is(id="one", title="tea"))
 
 
 async def test_a_run_changes_its_row_alone(manager) -> None:
-    await do(manager.create_session, "iterative_writing", session_id="other")
+    await do(manager.sessions.create, "iterative_writing", session_id="other")
     async with connected(manager) as browser:
         await browser.frame()
         run = await do(manager.start, "iterative_writing", "a lighthouse keeper")
@@ -136,7 +136,7 @@ async def test_a_change_by_another_process_is_told(manager, tmp_path, monkeypatc
     async with connected(manager) as browser:
         await browser.frame()
         other = await do(RunManager, database=tmp_path / "playground.db")
-        await do(other.create_session, "iterative_writing", session_id="elsewhere")
+        await do(other.sessions.create, "iterative_writing", session_id="elsewhere")
         await until(browser, row_is(id="elsewhere"))
         await do(other.close)
 
@@ -151,13 +151,17 @@ class Scripted:
         self.go_on = asyncio.Semaphore(0)
         self.closed = False
 
-    def sessions(self) -> list[SessionSummary]:
+    @property
+    def sessions(self) -> Scripted:
+        return self
+
+    def summaries(self) -> list[SessionSummary]:
         self.reads += 1
         if self.error is not None and not self.lists:
             raise self.error
         return self.lists.pop(0)
 
-    async def session_changes(self) -> AsyncGenerator[None, None]:
+    async def changes(self) -> AsyncGenerator[None, None]:
         try:
             while True:
                 yield
@@ -235,7 +239,7 @@ async def test_a_connection_that_is_closed_leaves_nothing_behind(manager) -> Non
         watching = manager._watching
         (watcher,) = watching._watchers
         gone = weakref.ref(browser)
-    await do(manager.sessions)  # the manager's loop had its turn
+    await do(manager.sessions.summaries)  # the manager's loop had its turn
     assert (watching._watchers, watching._poller, watching._all.unused) == (set(), None, True)
     del browser, watcher
     gc.collect()

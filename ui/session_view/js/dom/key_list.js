@@ -14,6 +14,7 @@ const KEYS = [
   ["Space", "Play the session from the cursor, or pause"],
   ["Enter", "Show the selected event in full, or no longer"],
   ["f", "What if: run on from the selected event with something changed"],
+  ["m", "The message of the selected answer on another model, beside this session"],
   ["x", "Select the session, or no longer, on the Sessions page"],
   ["s", "Stage: large text, no controls"],
   ["?", "These keys"],

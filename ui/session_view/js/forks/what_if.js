@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What if the session had gone on otherwise from an entry: the buttons in the Event tab, and the key f. The page asks what
- * is to be different, and runs it.
+ * What if the session had gone on otherwise from an entry: the buttons in the Event tab, and the keys f and m. The page asks
+ * what is to be different, and runs it.
  */
 
 import { h } from "../dom/elements.js";
@@ -10,11 +10,14 @@ import { isInDialog, isTyping } from "../dom/keyboard.js";
 /** @import { Entry, EventBody } from "../log/entries.d.ts" */
 
 /**
- * What the page is told. Without a bullet, and with the playbook on, it asks what is to be different.
- * @typedef {{ event: number; without: string; off: boolean }} WhatIf
+ * What the page is told: to ask what is to be different, or which model is to answer; or to run the same message at once
+ * without a bullet or without the playbook, beside this session; or to keep the answer as a case.
+ * @typedef {{ event: number; kind: "change" | "model" | "bullet" | "playbook" | "case"; bullet: string }} WhatIf
  */
 
 const ASKED = "what-if";
+/** The kind of the button that a key presses. */
+const KEYS = new Map([["f", "change"], ["m", "model"]]);
 const OFFERED = "data-forkable";
 /** Most bullets of an answer that have a button. */
 const MOST_BULLETS = 6;
@@ -24,18 +27,48 @@ const MOST_BULLETS = 6;
  * @param {Entry} entry
  */
 export function drawWhatIf(entry) {
+  const event = entry.seq;
+  const ofModel = entry.kind === "event" && isOfModel(entry.body);
   const bullets = entry.kind === "event" ? citedIn(entry.body) : null;
   return h(
     "div.what-if",
     {},
-    drawButton("What if…", "Run on from here with something changed (f)", { event: entry.seq, without: "", off: false }),
+    drawButton("What if…", "Run on from here with something changed (f)", { event, kind: "change", bullet: "" }),
+    ofModel &&
+      drawButton("Another model…", "The same message on another model, beside this session (m)", {
+        event,
+        kind: "model",
+        bullet: "",
+      }),
     bullets && [
-      bullets.slice(0, MOST_BULLETS).map((without) =>
-        drawButton(`Without ${without}`, "The same question without this bullet", { event: entry.seq, without, off: false })
+      bullets.slice(0, MOST_BULLETS).map((bullet) =>
+        drawButton(`Without ${bullet}`, "The same message without this bullet, beside this session", {
+          event,
+          kind: "bullet",
+          bullet,
+        })
       ),
-      drawButton("Playbook off", "The same question without the playbook", { event: entry.seq, without: "", off: true }),
+      drawButton("Playbook off", "The same message without the playbook, beside this session", {
+        event,
+        kind: "playbook",
+        bullet: "",
+      }),
     ],
+    ofModel &&
+      drawButton("Keep as a case…", "This answer as a test: the messages up to it are sent again", {
+        event,
+        kind: "case",
+        bullet: "",
+      }),
   );
+}
+
+/**
+ * Whether an event is the answer of a model.
+ * @param {EventBody} body
+ */
+export function isOfModel({ author, stop_reason: reason }) {
+  return author !== "user" && reason != null;
 }
 
 /**
@@ -50,18 +83,19 @@ export function citedIn(body) {
 }
 
 /**
- * Listens to the buttons and to the key until the returned function is called.
+ * Listens to the buttons and to the keys until the returned function is called.
  * @param {ParentNode} root of the view
  * @param {(asked: WhatIf) => void} ask
  */
 export function listenToWhatIf(root, ask) {
   const onAsked = (/** @type {Event} */ event) => event instanceof CustomEvent && ask(event.detail);
   const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const kind = KEYS.get(event.key);
+    if (!kind || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (!root.isConnected || !root.querySelector(`[${OFFERED}]`) || isTyping() || isInDialog()) return;
     event.preventDefault();
     press(root, "#tab-event");
-    press(root, ".what-if button");
+    press(root, `.what-if [data-kind="${kind}"]`);
   };
   root.addEventListener(ASKED, onAsked);
   document.addEventListener("keydown", onKey);
@@ -97,5 +131,5 @@ function press(root, selector) {
 function drawButton(label, title, detail) {
   const tell = (/** @type {{ currentTarget: EventTarget | null }} */ { currentTarget }) =>
     currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail }));
-  return h("button.do.side", { type: "button", title, onclick: tell }, label);
+  return h("button.do.side", { type: "button", title, "data-kind": detail.kind, onclick: tell }, label);
 }

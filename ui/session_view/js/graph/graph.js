@@ -3,10 +3,12 @@
 
 import { h, replace, setAttribute, setText } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
+import { AGENT } from "../filters/agent.js";
 import { isWorkflow, markOf } from "../log/agent_tree.js";
 import { kindWord } from "../words/format.js";
 import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./marks.js";
 
+/** @import { Filters } from "../filters/types.d.ts" */
 /** @import { Activity, AgentNode, TreeIndex } from "../log/folds.d.ts" */
 /** @import { NodeMark } from "./marks.js" */
 
@@ -25,20 +27,20 @@ import { createDecisions, createRouteMark, createToolMark, drawLoop } from "./ma
  * @property {NodeMark[]} marks
  */
 /**
- * What there is to show: `live` is whether it happens now (a past moment is lit without a pulse), `picked` the agent that
- * the list is narrowed to, `author` who wrote the selected event.
- * @typedef {{ activity: Activity; live: boolean; picked: string | null; author: string | null }} Moment
+ * What there is to show: `live` is whether it happens now (a past moment is lit without a pulse), `filters` what the list is
+ * narrowed to, `author` who wrote the selected event.
+ * @typedef {{ activity: Activity; live: boolean; filters: Filters; author: string | null }} Moment
  */
 
 export class Graph {
   element = h("nav.graph", { "aria-label": "Agents" });
   /** @type {Drawn[]} */
   #nodes = [];
-  #onPick;
+  #onFilter;
 
-  /** @param {(name: string) => void} onPick called when a user clicks an agent */
-  constructor(onPick) {
-    this.#onPick = onPick;
+  /** @param {(filter: string, choice: string) => void} onFilter called when a user clicks an agent */
+  constructor(onFilter) {
+    this.#onFilter = onFilter;
   }
 
   /**
@@ -96,7 +98,12 @@ export class Graph {
     const line = h("span.line", {}, about, kind === "LoopAgent" && dots, state, tally);
     const button = h(
       `button.node.c-${mark.colour}`,
-      { type: "button", "aria-pressed": "false", title: describe(node), onclick: () => this.#onPick(node.name) },
+      {
+        type: "button",
+        "aria-pressed": "false",
+        title: describe(node),
+        onclick: () => this.#onFilter(AGENT.name, node.name),
+      },
       h("span.glyph", {}, markIcon(mark)),
       h("span.label", {}, h("span.name", {}, breakable(node.name)), line),
     );
@@ -112,7 +119,7 @@ export class Graph {
  */
 function updateNode(
   { node, kind, flow, button, about, dots, state, tally, tools, marks },
-  { activity, live, picked, author },
+  { activity, live, filters, author },
 ) {
   const { name } = node;
   const active = (activity.running.get(name) ?? 0) > 0;
@@ -125,7 +132,7 @@ function updateNode(
   button.classList.toggle("failed", failed);
   button.classList.toggle("seen", seen > 0);
   button.classList.toggle("author", author === name);
-  setAttribute(button, "aria-pressed", String(picked === name));
+  setAttribute(button, "aria-pressed", String(filters[AGENT.name] === name));
   const busy = active && !flow;
   setText(state, busy ? doing(activity, name, live) : waits ? "waits for you" : failed ? "failed" : "");
   setText(tally, flow || !seen ? "" : String(seen));

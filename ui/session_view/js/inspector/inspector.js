@@ -1,7 +1,10 @@
 // @ts-check
 /** The inspector: tabs on the selected entry, or on the end of the log. */
 
+import { createCodes } from "../code/codes.js";
+import { drawCodeTab } from "../code/code_tab.js";
 import { h, replace, setAttribute } from "../dom/elements.js";
+import { getCode, hasCode } from "../page/server.js";
 import { drawPromptTab } from "../prompt/prompt_tab.js";
 import { drawEventTab } from "./event_tab.js";
 import { drawJsonTab } from "./json_tab.js";
@@ -21,6 +24,7 @@ export const TABS = [
   { name: "timeline", label: "Timeline", draw: drawTimelineTab },
   { name: "usage", label: "Usage", draw: drawUsageTab },
   { name: "playbook", label: "Playbook", draw: drawPlaybookTab, only: ({ learns }) => learns },
+  { name: "code", label: "Code", draw: drawCodeTab, only: () => hasCode },
   { name: "json", label: "JSON", draw: drawJsonTab },
   { name: "lesson", label: "Lesson", draw: drawLessonTab, only: ({ lesson }) => lesson !== null },
 ];
@@ -30,6 +34,7 @@ export class Inspector {
   #tab = "state";
   /** @type {Set<string>} values that a user opened in full */
   #open = new Set();
+  #codes = createCodes({ get: getCode, onChange: () => this.draw() });
   #options;
   #buttons;
   #panel = h("div.panel", { role: "tabpanel", id: "tab-panel", tabindex: "0" });
@@ -48,8 +53,8 @@ export class Inspector {
       { "aria-label": "Inspector" },
       h(
         "div.tabs",
-        { role: "tablist", "aria-label": "Inspector" },
-        this.#buttons,
+        {},
+        h("div.tablist", { role: "tablist", "aria-label": "Inspector" }, this.#buttons),
         h("button.plain.close", { type: "button", title: "Close (Esc)", onclick: options.onClose }, "Close"),
       ),
       this.#panel,
@@ -92,7 +97,7 @@ export class Inspector {
     setAttribute(this.#panel, "aria-labelledby", `tab-${now.name}`);
     const folds = { isOpen: (/** @type {string} */ key) => this.#open.has(key), toggle: this.#toggle };
     const fold = this.#focusedFold();
-    replace(this.#panel, now.draw({ ...context, ...folds }));
+    replace(this.#panel, now.draw({ ...context, ...folds, codes: this.#codes }));
     if (fold !== null) this.#focusFold(fold);
   }
 

@@ -11,7 +11,7 @@ import { modelName } from "../usage/sums.js";
 import { callWords, sumsLine } from "../usage/words.js";
 import { count, duration, plural } from "../words/format.js";
 
-/** @import { Log, Run, Span } from "../log/folds.d.ts" */
+/** @import { Run, Span } from "../log/folds.d.ts" */
 /** @import { PriceRow } from "../usage/prices.js" */
 /** @import { Look } from "./types.d.ts" */
 
@@ -31,7 +31,7 @@ export function drawTimelineTab(view) {
       h("p", {}, "Once something runs, this shows what took how long: agents, model calls, tools."),
     );
   }
-  const { spans, start, end, pauses } = spansNow(log, run);
+  const { spans, start, end, pauses } = spansOf(run);
   const { shown, before, after } = windowOf(spans, selected?.seq ?? null, MOST);
   const part = before + after > 0;
   const from = part ? Math.min(...shown.map((span) => span.start)) : start;
@@ -48,22 +48,6 @@ export function drawTimelineTab(view) {
     ),
     h("ol.spans", {}, shown.map((span) => drawSpan(span, from, Math.max(to - from, 1e-6), view))),
   ];
-}
-
-/** @type {WeakMap<Run, { entries: number; found: ReturnType<typeof spansOf> }>} */
-const known = new WeakMap();
-
-/**
- * A run's spans; worked out again only when there is more in the log, not as the cursor moves.
- * @param {Log} log
- * @param {Run} run
- */
-function spansNow(log, run) {
-  const held = known.get(run);
-  if (held?.entries === log.entries.length) return held.found;
-  const found = spansOf(log, run);
-  known.set(run, { entries: log.entries.length, found });
-  return found;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What the tabs of the inspector look at. */
 
+import type { Codes } from "../code/codes.js";
 import type { Child } from "../dom/types.d.ts";
 import type { Entry } from "../log/entries.d.ts";
 import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
@@ -7,13 +8,17 @@ import type { Bullets } from "../playbook/bullets.js";
 import type { Texts } from "../prompt/texts.js";
 import type { PlaybookPlace } from "../playbook/types.d.ts";
 import type { PriceRow } from "../usage/prices.js";
+import type { WindowRow } from "../usage/windows.js";
 
 export interface Context {
   log: Log;
   index: TreeIndex;
   prices: PriceRow[];
+  windows: WindowRow[];
   bullets: Bullets;
   texts: Texts;
+  /** The pipeline and the session that are looked at. */
+  place: { pipeline: string; session: string | null };
   /** The playbook that the first run will start with. */
   starting: (PlaybookPlace & { bullets: number }) | null;
   /** Whether there is a playbook to look at. */
@@ -44,7 +49,7 @@ export interface Folds {
   toggle: (key: string) => void;
 }
 
-export type Look = Context & Folds;
+export type Look = Context & Folds & { codes: Codes };
 
 export interface Tab {
   name: string;

@@ -6,7 +6,7 @@ import { icon } from "../dom/icons.js";
 import { drawInjected, drawReplayed } from "../parts/badges.js";
 import { givenWords } from "../playbook/commits.js";
 import { clip } from "../words/format.js";
-import { faultWords, routeWords, transferWords } from "../words/records.js";
+import { faultWords, recordedWords, routeWords, transferWords } from "../words/records.js";
 import { phraseParts } from "../words/vocabulary.js";
 import { coloured, fill } from "./lines.js";
 
@@ -47,6 +47,13 @@ function drawCandidate(name, { key, failed = [] }) {
     ? ["failed", "cross_out", "failed before"]
     : ["left", null, "not chosen"];
   return h(`span.candidate.${look}`, { title: said }, sign && icon(sign), name);
+}
+
+/** @type {Draw<"recorded">} */
+export function drawRecorded(element, { entry: { body } }, { index }) {
+  const words = recordedWords(body);
+  const line = h("div.rule.wraps", {}, icon("tool"), coloured(index, body.agent), h("span.title", {}, clip(words, 300)));
+  fill(element, `${body.agent}: ${words}`, line);
 }
 
 /** @type {Draw<"transfer">} */

@@ -7,7 +7,7 @@ import { railOf } from "../rows/scopes.js";
 import { sourcesOf } from "../words/sources.js";
 import { drawBlock, drawEnd, drawForked, drawIteration, drawLoopEnd, drawNote, drawRun } from "./boundary_rows.js";
 import { drawCaseRun, drawCasesTried } from "./case_rows.js";
-import { drawFault, drawGiven, drawRoute, drawTransfer } from "./decision_rows.js";
+import { drawFault, drawGiven, drawRecorded, drawRoute, drawTransfer } from "./decision_rows.js";
 import { drawEvent, LONG_LINES } from "./event_row.js";
 import { drawCut, drawDrift, drawLoading, drawProtocol, drawRetry } from "./model_rows.js";
 import { drawPartial } from "./partial_row.js";
@@ -44,6 +44,7 @@ export function createRowView({ card, thumbs }) {
     loading: drawLoading,
     drift: drawDrift,
     protocol: drawProtocol,
+    recorded: drawRecorded,
     forked: drawForked,
     case_run: drawCaseRun,
     cases_tried: drawCasesTried,

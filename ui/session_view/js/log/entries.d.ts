@@ -18,9 +18,10 @@ export type Entry =
   | EntryOf<"model_finished", ModelFinished>
   | EntryOf<"model_retry", ModelRetry>
   | EntryOf<"model_loading", RecordBody & { model: string; progress?: number | null; bytes?: number; seconds?: undefined }>
-  | EntryOf<"model_loaded", RecordBody & { model: string; seconds?: number; bytes?: number; progress?: number | null }>
+  | EntryOf<"model_loaded", ModelLoaded>
   | EntryOf<"tool_started", RecordBody & { tool: string; call_id: string }>
   | EntryOf<"tool_finished", RecordBody & { tool: string; call_id: string; error?: string }>
+  | EntryOf<"tool_recorded", RecordBody & { tool: string; call_id: string }>
   | EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>
   | EntryOf<"route_decided", RouteDecided>
   | EntryOf<"forked", Forked>
@@ -162,6 +163,15 @@ export interface ModelStarted extends RecordBody {
   declarations?: string;
   schema?: string;
   stream?: boolean;
+}
+
+/** `n_ctx`: its context window, in tokens. */
+export interface ModelLoaded extends RecordBody {
+  model: string;
+  seconds?: number;
+  bytes?: number;
+  progress?: number | null;
+  n_ctx?: number;
 }
 
 /** `error` is "cancelled" of a call that was stopped. `searches`: billed ones with Google. Times are in seconds. */

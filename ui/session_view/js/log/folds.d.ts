@@ -108,6 +108,7 @@ export interface Run {
   error?: string;
   /** It ended, and the log could not be told. */
   lost?: boolean;
+  spans: RunSpans;
 }
 
 /** Who works on what. Counts are of what is going on at once, but for `seen` and `toolCounts`: those are in all. */
@@ -230,10 +231,31 @@ export interface Span {
   seq: number;
   endSeq: number | null;
   outcome: string | null;
-  reason?: string;
+  reason?: string | null;
   call?: ModelFinished;
   retries: (ModelRetry & { at: number })[];
   children: Span[];
+}
+
+export type SpanStacks = Map<string, Span[]>;
+
+/** Spans of a run: those under way by key, those that may go on, and agents at work by branch. `gone` are seconds paused. */
+export interface RunSpans {
+  over: boolean;
+  roots: Span[];
+  open: SpanStacks;
+  paused: SpanStacks;
+  agents: SpanStacks;
+  pauses: SpanPause[];
+  gone: number;
+  last: number;
+}
+
+/** `waited` is null of a pause that did not end; `at` and `from` are when it began, without and with the pauses before it. */
+export interface SpanPause {
+  at: number;
+  from: number;
+  waited: number | null;
 }
 
 /** A call that waits for a user; `version` grows with every change. */

@@ -9,6 +9,7 @@ import { PLAYBOOK } from "../playbook/commits.js";
 import { emptyUsage, foldUsage } from "../usage/sums.js";
 import { clearWork, emptyActivity, foldActivity } from "./activity.js";
 import { foldRuns } from "./runs.js";
+import { foldSpans } from "./spans.js";
 import { foldHistory, foldState, writes } from "./state.js";
 
 /** @import { Entry } from "./entries.d.ts" */
@@ -67,6 +68,8 @@ export function append(log, entries) {
     foldStops(log.stops, entry, log.events);
     foldRuns(log.runs, entry);
     foldUsage(log.usage, entry);
+    const run = log.runs.at(-1);
+    if (run && run.invocation === entry.body.invocation_id) foldSpans(run.spans, entry);
     if (log.entries.length % SNAPSHOT_EVERY === 0) {
       log.snapshots.push(structuredClone({ activity: log.activity, usage: log.usage, moment: log.moment }));
     }

@@ -2,6 +2,7 @@
 /** The runs of a session: status, calls, tokens and the time worked, pauses left out. A fold over the log. */
 
 import { originAfter, originOf } from "./origin.js";
+import { emptySpans } from "./spans.js";
 
 /** @import { Entry, RunStarted } from "./entries.d.ts" */
 /** @import { Run } from "./folds.d.ts" */
@@ -67,6 +68,7 @@ function startRun(runs, seq, body) {
     status: "running",
     tokens: { input: 0, output: 0 },
     calls: 0,
+    spans: emptySpans(body.timestamp ?? 0),
   });
 }
 

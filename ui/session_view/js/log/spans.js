@@ -1,70 +1,62 @@
 // @ts-check
 /** Trace records of one run as spans for the waterfall: agents, model calls, tools. */
 
-/** @import { Entry, EntryOf, EventEntry, ModelFinished } from "./entries.d.ts" */
-/** @import { Log, Run, Span } from "./folds.d.ts" */
+/** @import { Entry } from "./entries.d.ts" */
+/** @import { Run, RunSpans, Span, SpanStacks } from "./folds.d.ts" */
+
+/** @typedef {Pick<Span, "kind" | "name"> & { turn?: number | null }} Beginning */
+
+/** Of spans that have none: what belongs to one stands below its agent, and few calls are tried again. */
+const NONE = /** @type {never[]} */ ([]);
 
 /**
- * `waited` is null of a pause that did not end; `at` and `from` are when it began, without and with the pauses before it.
- * @typedef {{ at: number; from: number; waited: number | null }} Pause
+ * @param {number} started when the run did
+ * @returns {RunSpans}
  */
-
-/**
- * Spans under way by key; `paused` may go on, `agents` are those at work by branch, `gone` are the seconds paused so far.
- * @typedef {object} Fold
- * @property {Span[]} roots
- * @property {Stacks} open
- * @property {Stacks} paused
- * @property {Stacks} agents
- * @property {Pause[]} pauses
- * @property {number} gone
- * @property {number} last
- */
-/**
- * @typedef {Map<string, Span[]>} Stacks
- * @typedef {Pick<Span, "kind" | "name"> & { turn?: number | null }} Beginning
- */
-
-/**
- * The spans of a run, each below the agent it belongs to; one that did not end ends at the last time seen. Times are in
- * seconds since the epoch, but pauses take none: what comes after one is moved up to it.
- * @param {Log} log
- * @param {Run} run
- */
-export function spansOf(log, run) {
-  /** @type {Fold} */
-  const fold = {
+export function emptySpans(started) {
+  return {
+    over: false,
     roots: [],
     open: new Map(),
     paused: new Map(),
     agents: new Map(),
     pauses: [],
     gone: 0,
-    last: run.started ?? 0,
-  };
-  for (let i = log.places.get(run.seq) ?? 0; i < log.entries.length; i++) {
-    const entry = log.entries[i];
-    const { kind, body } = entry;
-    if (body.invocation_id !== run.invocation) continue;
-    if (kind === "run_started" && body.resumed) endPause(fold, body);
-    const at = body.timestamp - fold.gone;
-    if (at > fold.last) fold.last = at;
-    if (kind === "run_finished") {
-      if (body.status !== "paused") break;
-      fold.pauses.push({ at: fold.last, from: body.timestamp, waited: null });
-    } else foldSpan(fold, entry, at);
-  }
-  for (const stack of [...fold.open.values(), ...fold.paused.values()]) for (const span of stack) span.end = fold.last;
-  return {
-    spans: flattened(fold.roots),
-    start: run.started ?? fold.roots[0]?.start ?? 0,
-    end: fold.last,
-    pauses: fold.pauses,
+    last: started,
   };
 }
 
 /**
- * @param {Fold} fold
+ * Takes in the next entry.
+ * @param {RunSpans} fold of the run that it belongs to
+ * @param {Entry} entry
+ */
+export function foldSpans(fold, entry) {
+  const { kind, body } = entry;
+  if (fold.over) return;
+  if (kind === "run_started" && body.resumed) endPause(fold, body);
+  const at = body.timestamp - fold.gone;
+  if (at > fold.last) fold.last = at;
+  if (kind !== "run_finished") foldSpan(fold, entry, at);
+  else if (body.status === "paused") fold.pauses.push({ at: fold.last, from: body.timestamp, waited: null });
+  else fold.over = true;
+}
+
+/**
+ * The spans of a run, each below the agent it belongs to; one that did not end ends at the last time seen. Times are in
+ * seconds since the epoch, but pauses take none: what comes after one is moved up to it.
+ * @param {Pick<Run, "started" | "spans">} run
+ */
+export function spansOf({ started, spans: fold }) {
+  for (const stack of [...fold.open.values(), ...fold.paused.values()]) for (const span of stack) span.end = fold.last;
+  /** @type {Span[]} */
+  const spans = [];
+  flatten(fold.roots, spans);
+  return { spans, start: started ?? spans[0]?.start ?? 0, end: fold.last, pauses: fold.pauses };
+}
+
+/**
+ * @param {RunSpans} fold
  * @param {{ timestamp: number }} body
  */
 function endPause(fold, { timestamp }) {
@@ -75,14 +67,15 @@ function endPause(fold, { timestamp }) {
 }
 
 /**
- * @param {Fold} fold
+ * @param {RunSpans} fold
  * @param {Entry} entry
  * @param {number} at
  */
 function foldSpan(fold, entry, at) {
   const { kind, body } = entry;
   if (kind === "model_retry" && !body.replayed) {
-    fold.open.get(modelKey(body))?.at(-1)?.retries.push({ ...body, at });
+    const span = fold.open.get(modelKey(body))?.at(-1);
+    if (span) span.retries = [...span.retries, { ...body, at }];
   }
   const begun = beginningOf(entry);
   if (begun) beginSpan(fold, entry, begun, at);
@@ -90,7 +83,7 @@ function foldSpan(fold, entry, at) {
 }
 
 /**
- * @param {Fold} fold
+ * @param {RunSpans} fold
  * @param {Entry} entry
  * @param {{ key: string; span: Beginning }} begun
  * @param {number} at
@@ -98,29 +91,37 @@ function foldSpan(fold, entry, at) {
 function beginSpan(fold, { kind, seq, body }, { key, span: beginning }, at) {
   const agent = body.agent ?? "";
   const branch = body.branch ?? "";
-  const again = kind === "agent_started" && body.resumed ? fold.paused.get(key)?.pop() : undefined;
+  const again = kind === "agent_started" && body.resumed ? takeLast(fold.paused, key) : undefined;
+  if (again) Object.assign(again, { end: null, endSeq: null, open: true, outcome: null });
   const span = again ?? newSpan(fold, beginning, { agent, branch, seq, at });
-  Object.assign(span, { end: null, endSeq: null, open: true, outcome: null });
-  stackOf(fold.open, key).push(span);
-  if (span.kind === "agent") stackOf(fold.agents, branch).push(span);
+  put(fold.open, key, span);
+  if (span.kind === "agent") put(fold.agents, branch, span);
 }
 
 /**
- * @param {Fold} fold
+ * @param {RunSpans} fold
  * @param {Entry} entry
  * @param {number} at
  */
 function endSpan(fold, entry, at) {
   const key = endKey(entry);
-  const span = key === null ? undefined : fold.open.get(key)?.pop();
+  const span = key === null ? undefined : takeLast(fold.open, key);
   if (key === null || !span) return;
   const { kind, seq, body } = entry;
-  Object.assign(span, { end: at, endSeq: seq, open: false, outcome: outcomeOf(entry) });
-  if (kind === "model_finished") Object.assign(span, { reason: body.stop_reason, call: body });
+  span.end = at;
+  span.endSeq = seq;
+  span.open = false;
+  span.outcome = outcomeOf(entry);
+  if (kind === "model_finished") {
+    span.reason = body.stop_reason;
+    span.call = body;
+  }
   if (span.kind !== "agent") return;
   const branch = body.branch ?? "";
-  fold.agents.set(branch, stackOf(fold.agents, branch).filter((other) => other !== span));
-  if (span.outcome === "paused") stackOf(fold.paused, key).push(span);
+  const others = (fold.agents.get(branch) ?? []).filter((other) => other !== span);
+  if (others.length) fold.agents.set(branch, others);
+  else fold.agents.delete(branch);
+  if (span.outcome === "paused") put(fold.paused, key, span);
 }
 
 /** @param {Entry} entry */
@@ -131,7 +132,7 @@ function outcomeOf({ kind, body }) {
 }
 
 /**
- * @param {Fold} fold
+ * @param {RunSpans} fold
  * @param {Beginning} beginning
  * @param {{ agent: string; branch: string; seq: number; at: number }} where
  * @returns {Span}
@@ -140,7 +141,9 @@ function newSpan(fold, beginning, { agent, branch, seq, at }) {
   const parent = innermost(fold.agents, branch);
   /** @type {Span} */
   const span = {
-    ...beginning,
+    kind: beginning.kind,
+    name: beginning.name,
+    turn: beginning.turn,
     agent,
     depth: parent ? parent.depth + 1 : 0,
     start: at,
@@ -149,8 +152,10 @@ function newSpan(fold, beginning, { agent, branch, seq, at }) {
     seq,
     endSeq: null,
     outcome: null,
-    children: [],
-    retries: [],
+    reason: undefined,
+    call: undefined,
+    children: beginning.kind === "agent" ? [] : NONE,
+    retries: NONE,
   };
   (parent?.children ?? fold.roots).push(span);
   return span;
@@ -204,18 +209,29 @@ function toolKey({ branch = "", call_id: id }) {
 }
 
 /**
- * @param {Stacks} stacks
+ * @param {SpanStacks} stacks
+ * @param {string} key
+ * @param {Span} span
+ */
+function put(stacks, key, span) {
+  const stack = stacks.get(key);
+  if (stack) stack.push(span);
+  else stacks.set(key, [span]);
+}
+
+/**
+ * @param {SpanStacks} stacks
  * @param {string} key
  */
-function stackOf(stacks, key) {
-  const stack = stacks.get(key) ?? [];
-  stacks.set(key, stack);
-  return stack;
+function takeLast(stacks, key) {
+  const stack = stacks.get(key);
+  if (stack?.length === 1) stacks.delete(key);
+  return stack?.pop();
 }
 
 /**
  * The agent at work in a branch, or in the nearest one around it.
- * @param {Stacks} agents
+ * @param {SpanStacks} agents
  * @param {string} branch
  */
 function innermost(agents, branch) {
@@ -227,46 +243,13 @@ function innermost(agents, branch) {
 
 /**
  * @param {Span[]} roots
- * @returns {Span[]}
+ * @param {Span[]} into
  */
-function flattened(roots) {
-  return roots.flatMap((span) => [span, ...flattened(span.children)]);
-}
-
-/**
- * The model call that produced an event: the latest one by its author that finished before it, in the same run.
- * @param {Log} log
- * @param {EventEntry} entry
- */
-export function modelCallOf(log, entry) {
-  const { invocation_id: invocation, author, branch } = entry.body;
-  const place = log.places.get(entry.seq) ?? 0;
-  for (let i = place + 1, step = 0; i < log.entries.length && step < 6; i++, step++) {
-    // Some runtimes record the call's end right after the event it gave.
-    const next = log.entries[i];
-    if (next.kind === "event" || next.kind === "agent_finished" || next.kind === "model_started") break;
-    if (isCall(next, invocation, author, branch)) return next.body;
+function flatten(roots, into) {
+  for (const span of roots) {
+    into.push(span);
+    flatten(span.children, into);
   }
-  for (let i = place - 1; i >= 0; i--) {
-    const before = log.entries[i];
-    if (before.body.invocation_id !== invocation) break;
-    if (before.kind === "event" && before.body.author === author && before.body.branch === branch) break;
-    if (isCall(before, invocation, author, branch)) return before.body;
-  }
-  return null;
-}
-
-/**
- * @param {Entry} entry
- * @param {string} invocation
- * @param {string} agent
- * @param {string | null | undefined} branch
- * @returns {entry is EntryOf<"model_finished", ModelFinished>}
- */
-function isCall(entry, invocation, agent, branch) {
-  const { kind, body } = entry;
-  return kind === "model_finished" && body.invocation_id === invocation && body.agent === agent &&
-    (body.branch ?? "") === (branch ?? "");
 }
 
 /**
@@ -278,7 +261,7 @@ function isCall(entry, invocation, agent, branch) {
 export function windowOf(spans, seq, most) {
   if (spans.length <= most) return { shown: spans, before: 0, after: 0 };
   let at = seq == null ? spans.length - 1 : 0;
-  if (seq != null) spans.forEach((span, i) => span.seq <= seq && span.seq > spans[at].seq && (at = i));
+  for (let i = 0; seq != null && i < spans.length; i++) if (spans[i].seq <= seq && spans[i].seq > spans[at].seq) at = i;
   const from = Math.max(0, Math.min(at - Math.floor(most / 2), spans.length - most));
   return { shown: spans.slice(from, from + most), before: from, after: spans.length - from - most };
 }

@@ -5,7 +5,11 @@ import { bulletsUrl } from "../playbook/bullets.js";
 import { appBase } from "./streamlit_page.js";
 
 /** @import { Query } from "../playbook/bullets.js" */
+/** @import { Code, CodePlace } from "../code/types.d.ts" */
 /** @import { BulletsAnswer } from "../playbook/types.d.ts" */
+
+/** Whether there is a server that writes a session as code. */
+export const hasCode = true;
 
 /**
  * Bullets of a playbook; an error's message says what to do.
@@ -24,6 +28,15 @@ export function getBullets(query) {
 export async function getTexts(names) {
   const said = await getJson(`api/texts?${new URLSearchParams({ names: names.join(",") })}`, "What was sent");
   return said.texts;
+}
+
+/**
+ * A session as Python files.
+ * @param {CodePlace} place
+ * @returns {Promise<Code>}
+ */
+export function getCode({ pipeline, session }) {
+  return getJson(`api/code?${new URLSearchParams({ pipeline, session })}`, "The code");
 }
 
 /**

@@ -1,22 +1,24 @@
 // @ts-check
 /**
- * The view's own part of the page's address: the selected event by its number, the open tab, the agent that the list is
- * narrowed to, what is folded, and what state is compared with. The view writes it in place, without telling Python; reload,
- * links and the Back button find it again. Older links name an event by its `seq`, as `event=`; the view puts its number in
- * the place of that.
+ * The view's own part of the page's address: the selected event by its number, the open tab, the filters that are set, what
+ * is folded, and what state is compared with. The view writes it in place, without telling Python; reload, links and the
+ * Back button find it again. Older links name an event by its `seq`, as `event=`; the view puts its number in the place of
+ * that.
  */
 
+import { FILTERS, filtersIn } from "../filters/filters.js";
 import { checkedFoldText } from "../rows/fold_numbers.js";
+
+/** @import { Filters } from "../filters/types.d.ts" */
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const WRITE_EVERY = 300;
 const AT = /^\d{1,9}(?:\.[1-9]\d{0,8})?$/;
 const NONE = "0";
 const SEQ = /^\d{1,15}$/;
-const LONGEST_NAME = 100;
 const START = "start";
 /** @type {Shown} */
-const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null, since: null };
+const NOTHING = { at: null, event: null, tab: null, filters: {}, folds: null, since: null };
 
 /** @typedef {{ pipeline: string; session: string | null }} Place */
 /**
@@ -25,7 +27,7 @@ const NOTHING = { at: null, event: null, tab: null, agent: null, folds: null, si
  * @property {string | null} at the selected entry, see `event_number.js`
  * @property {number | null} event `seq` of the selected entry, from an older link, until its number is known
  * @property {string | null} tab
- * @property {string | null} agent
+ * @property {Filters} filters
  * @property {string | null} folds see `fold_numbers.js`
  * @property {string | null} since what state is compared with, see `choices.js`
  */
@@ -48,14 +50,14 @@ export class ViewAddress {
    * @returns {Shown}
    */
   arrive(place) {
-    const { selected, tab, agent, folds, since } = this.#read();
+    const { selected, tab, filters, folds, since } = this.#read();
     const kept = this.#kept(place);
     this.#place = { pipeline: place.pipeline, session: place.session };
     this.#path = location.pathname;
     this.#shown = {
       ...(selected ?? { at: kept.at, event: kept.event }),
       tab: tab ?? kept.tab,
-      agent: agent ?? kept.agent,
+      filters: { ...kept.filters, ...filters },
       folds: folds ?? kept.folds,
       since: since ?? kept.since,
     };
@@ -106,24 +108,23 @@ export class ViewAddress {
   }
 
   /**
-   * What stays shown at a place that names nothing: in another session the tab and the agent, in another pipeline the tab.
+   * What stays shown at a place that names nothing: in another session the tab and the filters, in another pipeline the tab.
    * @param {Place} place
    * @returns {Shown}
    */
   #kept({ pipeline, session }) {
-    const { tab, agent } = this.#shown;
+    const { tab, filters } = this.#shown;
     if (pipeline !== this.#place.pipeline) return { ...NOTHING, tab };
-    return session === this.#place.session ? this.#shown : { ...NOTHING, tab, agent };
+    return session === this.#place.session ? this.#shown : { ...NOTHING, tab, filters };
   }
 
   /** @returns {Omit<Shown, "at" | "event"> & { selected: Pick<Shown, "at" | "event"> | null }} */
   #read() {
     const { searchParams } = new URL(location.href);
-    const agent = searchParams.get("agent") ?? "";
     return {
       selected: selectedIn(searchParams),
       tab: searchParams.get("tab") || null,
-      agent: agent.length <= LONGEST_NAME ? agent || null : null,
+      filters: filtersIn(searchParams),
       folds: checkedFoldText(searchParams.get("folds")),
       since: sinceIn(searchParams.get("since") ?? ""),
     };
@@ -133,12 +134,21 @@ export class ViewAddress {
     this.#changed = false;
     if (!this.#isHere()) return;
     const url = new URL(location.href);
-    for (const [name, value] of Object.entries(this.#shown)) {
+    for (const [name, value] of parametersOf(this.#shown)) {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, String(value));
     }
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {[string, string | number | null][]}
+ */
+function parametersOf({ at, event, tab, filters, folds, since }) {
+  const set = FILTERS.map(({ name }) => /** @type {[string, string | null]} */ ([name, filters[name] ?? null]));
+  return [["at", at], ["event", event], ["tab", tab], ...set, ["folds", folds], ["since", since]];
 }
 
 /**

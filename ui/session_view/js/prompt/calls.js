@@ -56,14 +56,19 @@ function recordOf(log, started) {
 }
 
 /**
- * The calls that the same agent made before one, the latest first.
+ * The last calls that the same agent made before one, the latest first.
  * @param {Log} log
  * @param {CallRecord} record
+ * @param {number} most
  * @returns {CallRecord[]}
  */
-export function callsBefore(log, { started }) {
-  const earlier = log.entries.slice(0, log.places.get(started.seq)).filter(isStart);
-  return earlier.filter(({ body }) => body.agent === started.body.agent).toReversed().map((one) => recordOf(log, one));
+export function callsBefore(log, { started }, most) {
+  const found = [];
+  for (let i = (log.places.get(started.seq) ?? 0) - 1; i >= 0 && found.length < most; i--) {
+    const entry = log.entries[i];
+    if (isStart(entry) && entry.body.agent === started.body.agent) found.push(recordOf(log, entry));
+  }
+  return found;
 }
 
 /**

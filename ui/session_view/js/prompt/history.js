@@ -5,6 +5,8 @@
  * itself are left out: which models are sent them is not recorded.
  */
 
+import { memo } from "./memo.js";
+
 /** @import { EventEntry, Json, Part } from "../log/entries.d.ts" */
 /** @import { SentContent } from "./types.d.ts" */
 
@@ -25,16 +27,24 @@ export function historyFor(events, { agent, branch, select }) {
   /** @type {SentContent[]} */
   const contents = [];
   for (let i = from; i < seen.length; i++) {
-    const { seq, body } = seen[i];
+    const { body } = seen[i];
     const place = body.branch ?? null;
     if (!body.content || (place !== null && !sees(branch, place))) continue;
-    const own = body.author === agent || body.author === "user";
-    const given = body.content.parts ?? [];
-    const parts = own ? given.filter(isShown) : asContext(body.author, given);
-    if (parts.length) contents.push({ role: own ? body.content.role ?? "user" : "user", parts, seq, author: body.author });
+    const content = body.author === agent || body.author === "user" ? ownContent(seen[i]) : toldContent(seen[i]);
+    if (content.parts.length) contents.push(content);
   }
   return paired(contents);
 }
+
+/** What an agent is sent of its own events, and of the user's. */
+const ownContent = memo((/** @type {EventEntry} */ { seq, body: { author, content } }) => {
+  return { role: content?.role ?? "user", parts: (content?.parts ?? []).filter(isShown), seq, author };
+});
+
+/** What it is sent of another agent's. */
+const toldContent = memo((/** @type {EventEntry} */ { seq, body: { author, content } }) => {
+  return { role: "user", parts: asContext(author, content?.parts ?? []), seq, author };
+});
 
 /**
  * @param {EventEntry[]} events
@@ -143,6 +153,7 @@ function pythonJson(value) {
 function paired(contents) {
   const answers = answersOf(contents);
   return contents.flatMap((content) => {
+    if (!content.parts.some((part) => part.function_call || part.function_response)) return content;
     const kept = content.parts.filter((part) => !part.function_response && (!part.function_call || answers.has(part)));
     const answered = kept.flatMap((part) => answers.get(part) ?? []);
     const said = kept.length ? [{ ...content, parts: kept.map(withoutOwnId) }] : [];
@@ -171,11 +182,8 @@ function answersOf(contents) {
   return answers;
 }
 
-/**
- * @param {Part} part
- * @returns {Part}
- */
-function withoutOwnId(part) {
+/** A part without the id that the runtime gave it. */
+const withoutOwnId = memo((/** @type {Part} */ part) => {
   const { function_call: call, function_response: answer } = part;
   if (!(call ?? answer)?.id?.startsWith(OWN_ID)) return part;
   const { id: _c, ...called } = call ?? {};
@@ -185,4 +193,4 @@ function withoutOwnId(part) {
     ...(call && { function_call: called }),
     ...(answer && { function_response: answered }),
   });
-}
+});

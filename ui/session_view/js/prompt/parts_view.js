@@ -17,17 +17,12 @@ const MOST_PARTS = 60;
 /**
  * The bar over the whole prompt and its legend.
  * @param {Prompt} prompt
+ * @param {number} all its tokens
  */
-export function drawShares({ parts }) {
+export function drawShares({ parts }, all) {
   const shares = sharesOf(parts);
-  const all = shares.reduce((sum, { tokens }) => sum + tokens, 0);
-  const bars = shares.map(({ kind, tokens }) => {
-    const bar = h(`i.source-${kind}`);
-    bar.style.flexGrow = String(tokens);
-    return bar;
-  });
   return [
-    h("div.share-bar", { "aria-hidden": "true" }, bars),
+    h("div.share-bar", { "aria-hidden": "true" }, shares.map(({ kind, tokens }) => drawShare(`source-${kind}`, tokens))),
     h(
       "ul.shares",
       { "aria-label": "Tokens by source, estimated" },
@@ -44,11 +39,42 @@ export function drawShares({ parts }) {
 }
 
 /**
+ * The bar over the whole context window of the model.
  * @param {Prompt} prompt
+ * @param {number} estimate of its tokens
+ * @param {number | null} window in tokens; null where it is not known
+ */
+export function drawWindow({ parts, record: { finished } }, estimate, window) {
+  if (window === null) {
+    return h("p.quiet.note", {}, "How much this model reads is not known, so the bar is the prompt alone.");
+  }
+  const counted = finished?.body.usage?.input;
+  const used = counted || estimate;
+  const sources = sharesOf(parts).map(({ kind, tokens }) => drawShare(`source-${kind}`, used * (tokens / (estimate || 1))));
+  const words = `${counted ? "" : "≈ "}${count(used)} of ${count(window)} tokens`;
+  return [
+    h("div.share-bar.context-window", { "aria-hidden": "true" }, sources, drawShare("free", Math.max(0, window - used))),
+    h("p.quiet.note", {}, `Context window: ${words}, ${shareWords(used, window)}`),
+  ];
+}
+
+/**
+ * A piece of a bar.
+ * @param {string} look
+ * @param {number} tokens
+ */
+function drawShare(look, tokens) {
+  const bar = h(`i.${look}`);
+  bar.style.flexGrow = String(tokens);
+  return bar;
+}
+
+/**
+ * @param {PromptPart[]} parts
+ * @param {number} all tokens of the prompt
  * @param {Look} view
  */
-export function drawParts({ parts }, view) {
-  const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+export function drawParts(parts, all, view) {
   const open = view.isOpen("prompt:parts");
   const cut = parts.length > MOST_PARTS && !open;
   const half = MOST_PARTS / 2;
@@ -70,27 +96,46 @@ export function drawParts({ parts }, view) {
  * @param {number} all tokens
  * @param {Look} view
  */
-function drawPart({ kind, name, text, tokens, seq, guessed, place }, key, all, view) {
+function drawPart(part, key, all, view) {
+  return h(`div.sent-part.source-${part.kind}`, {}, drawSourceLine(part, all, view), drawPartText(part, key, view));
+}
+
+/**
+ * The line above a part: its source, where it comes from, its share.
+ * @param {PromptPart} part
+ * @param {number} all tokens
+ * @param {Look} view
+ * @param {string} [change] what became of it since another call, in a word
+ */
+export function drawSourceLine({ kind, name, text, tokens, seq, guessed, place }, all, view, change) {
+  return h(
+    "div.source-line",
+    {},
+    h("span.source", {}, SOURCES[kind]),
+    place ? linkToBullet(place, name) : name && h("span.source-name", {}, name),
+    drawOrigin(seq, view),
+    change && h(`span.tag.${change}`, {}, change),
+    guessed && h("span.tag", { title: "The record does not say where this comes from" }, "found by its text"),
+    h("span.space"),
+    h("span.quiet.share", {}, text ? `≈ ${count(tokens)} · ${shareWords(tokens, all)}` : "not recorded"),
+  );
+}
+
+/**
+ * The text of a part, of a long one its beginning.
+ * @param {PromptPart} part
+ * @param {string} key of its fold
+ * @param {Look} view
+ */
+export function drawPartText({ text }, key, view) {
   const open = view.isOpen(key);
   const long = text.length > SHOWN + 80;
   const label = open ? "show less" : `show all ${count(text.length)} characters`;
   const attributes = { type: "button", "aria-expanded": String(open), "data-fold": key, onclick: () => view.toggle(key) };
-  return h(
-    `div.sent-part.source-${kind}`,
-    {},
-    h(
-      "div.source-line",
-      {},
-      h("span.source", {}, SOURCES[kind]),
-      place ? linkToBullet(place, name) : name && h("span.source-name", {}, name),
-      drawOrigin(seq, view),
-      guessed && h("span.tag", { title: "The record does not say where this comes from" }, "found by its text"),
-      h("span.space"),
-      h("span.quiet.share", {}, text ? `≈ ${count(tokens)} · ${shareWords(tokens, all)}` : "not recorded"),
-    ),
+  return [
     text && h("div.sent-text", {}, open || !long ? text.trim() : clip(text.trim(), SHOWN)),
     long && h("button.plain.more", attributes, label),
-  );
+  ];
 }
 
 /**

@@ -2,8 +2,10 @@
 /** A model call's request put together from its record, the log and the texts that the record names. */
 
 import { stateAt } from "../log/state.js";
+import { placeUpTo } from "../rows/places.js";
 import { historyFor } from "./history.js";
 import { instructionParts } from "./instruction.js";
+import { memo } from "./memo.js";
 import { countTokens } from "./tokens.js";
 
 /** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
@@ -90,9 +92,17 @@ function listOf(value) {
  */
 function sentBy(log, { started: { body } }) {
   const until = body.contents?.until ?? 0;
-  const events =
-    /** @type {EventEntry[]} */ (log.eventPlaces.map((place) => log.entries[place]).filter((e) => e.seq <= until));
+  const events = /** @type {EventEntry[]} */ (eventsUpTo(log, until));
   return historyFor(events, { agent: body.agent, branch: body.branch ?? null, select: body.contents?.select ?? "default" });
+}
+
+/**
+ * @param {Log} log
+ * @param {number} seq
+ */
+function eventsUpTo({ entries, eventPlaces }, seq) {
+  const last = placeUpTo(eventPlaces, seq, (place) => entries[place].seq);
+  return eventPlaces.slice(0, last + 1).map((place) => entries[place]);
 }
 
 /**
@@ -115,26 +125,31 @@ function isPart(part) {
   return part !== null && typeof part === "object";
 }
 
-/**
- * @param {SentContent} content
- * @returns {PromptPart}
- */
-function contentPart({ parts, seq, author }) {
-  const text = parts.map(partText).join("\n");
-  return { kind: "history", name: author, text, tokens: countTokens(text), seq };
-}
+/** A message as a part of the prompt. */
+const contentPart = memo((/** @type {SentContent} */ { parts, seq, author }) => {
+  const measured = parts.map(measuredPart);
+  const text = measured.map((one) => one.text).join("\n");
+  const tokens = measured.reduce((sum, one) => sum + one.tokens, measured.length - 1);
+  return /** @type {PromptPart} */ ({ kind: "history", name: author, text, tokens, seq });
+});
+
+const measuredPart = memo((/** @type {Part} */ sent) => {
+  const text = partText(sent);
+  return { text, tokens: countTokens(text) };
+});
 
 /**
  * A part of a message as text.
  * @param {Part} sent
  * @returns {string}
  */
-export function partText({ text, function_call: call, function_response: answer, inline_data: data, ...rest }) {
+export function partText(sent) {
+  const { text, function_call: call, function_response: answer, inline_data: data } = sent;
   if (text !== undefined) return String(text);
   if (call) return `${call.name}(${JSON.stringify(call.args ?? {})})`;
   if (answer) return `${answer.name} → ${JSON.stringify(answer.response ?? null)}`;
   if (data) return `[${data.mime_type}, ${data.data?.length ?? 0} characters of base64]`;
-  return JSON.stringify(rest);
+  return JSON.stringify(sent);
 }
 
 /**

@@ -6,13 +6,13 @@ import { h } from "../dom/elements.js";
 import { facts, section } from "../inspector/facts.js";
 import { drawValue } from "../inspector/values.js";
 import { markOf } from "../log/agent_tree.js";
-import { drawDiff } from "../parts/diff.js";
 import { drawError } from "../parts/errors.js";
+import { contextWindow } from "../usage/windows.js";
 import { count, plural } from "../words/format.js";
 import { callAt, callsBefore, textsOf } from "./calls.js";
-import { drawParts, drawShares } from "./parts_view.js";
+import { drawChanges } from "./changes_view.js";
+import { drawParts, drawShares, drawWindow } from "./parts_view.js";
 import { partText, promptOf } from "./prompt.js";
-import { changedSources, SOURCES } from "./sources.js";
 import { asCommand, asJson, asText } from "./wire.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
@@ -30,17 +30,19 @@ const MOST_EARLIER = 50;
 export function drawPromptTab(view) {
   const record = callAt(view.log, view.selected);
   if (!record) return drawLesson(view);
-  const earlier = callsBefore(view.log, record).slice(0, MOST_EARLIER);
+  const earlier = callsBefore(view.log, record, MOST_EARLIER);
   const against = earlier.find(({ started }) => view.isOpen(`${AGAINST}${started.seq}`)) ?? null;
   const { found, error, ready } = view.texts.of([...textsOf(record), ...(against ? textsOf(against) : [])]);
   if (error) return [drawWhere(record, view), drawProblem(error, view)];
   if (!ready) return [drawWhere(record, view), h("p.quiet.note", { role: "status" }, "Reading what was sent …")];
   const read = (/** @type {CallRecord} */ one) => promptOf(view.log, one, (name) => found.get(name) ?? undefined);
   const prompt = read(record);
+  const estimate = prompt.parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return [
     drawWhere(record, view),
-    drawFacts(prompt),
-    drawShares(prompt),
+    drawFacts(prompt, estimate),
+    drawShares(prompt, estimate),
+    drawWindow(prompt, estimate, contextWindow(view.log, record, view.windows)),
     h(
       "div.copies",
       {},
@@ -50,7 +52,7 @@ export function drawPromptTab(view) {
       drawCopy("curl", () => asCommand(prompt)),
     ),
     drawChoice(earlier, against, view),
-    against ? drawChanges(read(against), prompt, view) : section("Sent", drawParts(prompt, view)),
+    against ? drawChanges(read(against), prompt, estimate, view) : section("Sent", drawParts(prompt.parts, estimate, view)),
     section("Came back", drawAnswer(prompt, view)),
   ];
 }
@@ -94,9 +96,11 @@ function drawWhere({ started }, { index, select }) {
   );
 }
 
-/** @param {Prompt} prompt */
-function drawFacts({ record: { finished }, parts, inexact, config }) {
-  const estimate = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+/**
+ * @param {Prompt} prompt
+ * @param {number} estimate of its tokens
+ */
+function drawFacts({ record: { finished }, inexact, config }, estimate) {
   const { input = 0, cached = 0 } = finished?.body.usage ?? {};
   const settings = Object.entries(config).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
   return [
@@ -141,25 +145,6 @@ function drawChoice(earlier, against, { toggle, log }) {
     if (select.value) toggle(`${AGAINST}${select.value}`);
   };
   return h("label.against", {}, h("span.quiet", {}, "Compare with"), select);
-}
-
-/**
- * @param {Prompt} before
- * @param {Prompt} after
- * @param {Look} view
- */
-function drawChanges(before, after, view) {
-  const changed = changedSources(before.parts, after.parts);
-  const title = `Changed since call ${before.record.started.body.call}`;
-  if (!changed.length) return section(title, h("p.quiet.note", {}, "The same was sent, word by word."));
-  return section(
-    title,
-    changed.map(({ kind, before: old, after: fresh }) => {
-      const key = `prompt:diff:${kind}`;
-      const diff = drawDiff(old, fresh, view.isOpen(key), () => view.toggle(key));
-      return h(`div.sent-part.source-${kind}`, {}, h("span.source", {}, SOURCES[kind]), diff);
-    }),
-  );
 }
 
 /**

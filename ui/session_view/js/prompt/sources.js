@@ -1,7 +1,9 @@
 // @ts-check
 /** What a prompt consists of, by source: names, shares and sums. */
 
-/** @import { PromptPart, SourceKind } from "./types.d.ts" */
+import { diffTexts } from "../words/diff.js";
+
+/** @import { MessageChange, PromptPart, SourceChange, SourceKind } from "./types.d.ts" */
 
 /** @type {Record<SourceKind, string>} */
 export const SOURCES = {
@@ -38,20 +40,60 @@ export function shareWords(tokens, all) {
 }
 
 /**
- * What differs between the prompts of two calls, source by source: the texts of each source before and after.
+ * What differs between the prompts of two calls, source by source: the texts of each, and of the history each message.
  * @param {PromptPart[]} before
  * @param {PromptPart[]} after
- * @returns {{ kind: SourceKind; before: string; after: string }[]}
+ * @returns {SourceChange[]}
  */
 export function changedSources(before, after) {
-  /**
-   * @param {PromptPart[]} parts
-   * @param {SourceKind} kind
-   */
-  const text = (parts, kind) => parts.filter((part) => part.kind === kind).map((part) => titled(part)).join("\n");
   const kinds = /** @type {SourceKind[]} */ (Object.keys(SOURCES));
-  return kinds.map((kind) => ({ kind, before: text(before, kind), after: text(after, kind) }))
-    .filter((one) => one.before !== one.after);
+  return kinds.flatMap((kind) => {
+    const [old, fresh] = [before, after].map((parts) => parts.filter((part) => part.kind === kind));
+    return kind === "history" ? changedHistory(old, fresh) : changedText(kind, old, fresh);
+  });
+}
+
+/**
+ * @param {SourceKind} kind
+ * @param {PromptPart[]} before
+ * @param {PromptPart[]} after
+ * @returns {SourceChange[]}
+ */
+function changedText(kind, before, after) {
+  const [old, fresh] = [before, after].map((parts) => parts.map(titled).join("\n"));
+  return old === fresh ? [] : [{ kind, before: old, after: fresh }];
+}
+
+/**
+ * @param {PromptPart[]} before
+ * @param {PromptPart[]} after
+ * @returns {SourceChange[]}
+ */
+function changedHistory(before, after) {
+  const messages = changedMessages(before, after);
+  return messages.every(({ op }) => op === "=") ? [] : [{ kind: "history", messages }];
+}
+
+/**
+ * What became of the messages of a history, in their order: those that stayed together, each of the others by itself.
+ * @param {PromptPart[]} before
+ * @param {PromptPart[]} after
+ * @returns {MessageChange[]}
+ */
+function changedMessages(before, after) {
+  /** @type {MessageChange[]} */
+  const changes = [];
+  let [i, j] = [0, 0];
+  for (const { op } of diffTexts(before.map(titled), after.map(titled))) {
+    const last = changes.at(-1);
+    if (op === "-") changes.push({ op: "-", part: before[i++] });
+    else if (op === "=" && last?.op === "=") i++, last.parts.push(after[j++]);
+    else if (op === "=") i++, changes.push({ op: "=", parts: [after[j++]] });
+    else if (last?.op === "-" && last.part.name === after[j].name) {
+      changes.splice(-1, 1, { op: "~", part: after[j++], before: last.part.text });
+    } else changes.push({ op: "+", part: after[j++] });
+  }
+  return changes;
 }
 
 /** @param {PromptPart} part */

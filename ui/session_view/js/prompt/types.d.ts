@@ -41,6 +41,17 @@ export interface PromptPart {
   guessed?: boolean;
 }
 
+/** What became of messages between two calls: some stayed, or one went, came, or has another text now. */
+export type MessageChange =
+  | { op: "="; parts: PromptPart[] }
+  | { op: "-" | "+"; part: PromptPart }
+  | { op: "~"; part: PromptPart; before: string };
+
+/** What differs between the prompts of two calls, of one source. */
+export type SourceChange =
+  | { kind: SourceKind; before: string; after: string; messages?: undefined }
+  | { kind: "history"; messages: MessageChange[] };
+
 /** A request as it was sent, and its parts in the order in which they were. */
 export interface Prompt {
   record: CallRecord;

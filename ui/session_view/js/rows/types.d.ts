@@ -30,6 +30,7 @@ export type StoredRow =
   | RowOf<"cut", EntryOf<"model_finished", ModelFinished>>
   | RowOf<"drift", EntryOf<"replay_drifted", RecordBody & { drifted?: Json; detail?: Json }>>
   | RowOf<"protocol", EntryOf<"tool_protocol", RecordBody & { protocol: string; reason?: string }>>
+  | RowOf<"recorded", EntryOf<"tool_recorded", RecordBody & { tool: string; call_id: string }>>
   | RowOf<"forked", EntryOf<"forked", Forked>>
   | RowOf<"case_run", EntryOf<"case_run", CaseRun>>
   | RowOf<"cases_tried", EntryOf<"cases_tried", CasesTried>>

@@ -1,14 +1,15 @@
 // @ts-check
-/** What a user chose to look at: an entry, one agent, rows in full, blocks folded away. Says which rows show. */
+/** What a user chose to look at: an entry, filters, rows in full, blocks folded away. Says which rows show. */
 
+import { matcherOf } from "../filters/filters.js";
+import { emptyShown } from "../filters/shown_rows.js";
 import { startSeq } from "../log/state.js";
-import { namesUnder } from "../log/agent_tree.js";
-import { emptyFilter } from "../rows/filter.js";
 import { seqAt } from "../rows/event_number.js";
 import { foldNumbers, foldText } from "../rows/fold_numbers.js";
 
+/** @import { ShownRows } from "../filters/shown_rows.js" */
+/** @import { Filters } from "../filters/types.d.ts" */
 /** @import { Log, TreeIndex } from "../log/folds.d.ts" */
-/** @import { Filter } from "../rows/filter.js" */
 /** @import { Block, Key } from "../rows/types.d.ts" */
 
 export class Choices {
@@ -18,8 +19,8 @@ export class Choices {
   raw = false;
   /** @type {string | null} what state is compared with: "start", a pinned entry's number, or null for the event before */
   since = null;
-  /** @type {string | null} */
-  #picked = null;
+  /** @type {Filters} */
+  #filters = {};
   /** @type {Set<Key>} */
   #open = new Set();
   /** @type {Set<string>} */
@@ -27,18 +28,18 @@ export class Choices {
   /** @type {((number: number) => boolean) | null} which blocks a link folds; those before `#taken` were looked at */
   #linked = null;
   #taken = 0;
-  /** @type {Filter | null} */
-  #filter = null;
+  /** @type {ShownRows | null} */
+  #shown = null;
 
-  /** The agent that the list is narrowed to; null for all. */
-  get picked() {
-    return this.#picked;
+  /** The filters that are set. */
+  get filters() {
+    return this.#filters;
   }
 
-  /** @param {string | null} name */
-  pick(name) {
-    this.#picked = name;
-    this.#filter = null;
+  /** @param {Filters} filters */
+  filterBy(filters) {
+    this.#filters = filters;
+    this.#shown = null;
   }
 
   /**
@@ -81,7 +82,7 @@ export class Choices {
    */
   fold(branch) {
     if (!this.#folded.delete(branch)) this.#folded.add(branch);
-    this.#filter = null;
+    this.#shown = null;
   }
 
   /**
@@ -92,7 +93,7 @@ export class Choices {
     this.#folded.clear();
     this.#linked = foldNumbers(text);
     this.#taken = 0;
-    this.#filter = null;
+    this.#shown = null;
   }
 
   /**
@@ -105,7 +106,7 @@ export class Choices {
     for (const { branch, number } of [...blocks.values()].slice(this.#taken)) {
       if (!this.#linked(number)) continue;
       this.#folded.add(branch);
-      this.#filter = null;
+      this.#shown = null;
     }
     this.#taken = blocks.size;
     if (whole) this.#linked = null;
@@ -120,26 +121,25 @@ export class Choices {
     return foldText([...this.#folded].flatMap((branch) => blocks.get(branch)?.number ?? []));
   }
 
-  /** Forgets what was chosen in a session; the agent stays picked. */
+  /** Forgets what was chosen in a session; filters stay set. */
   leaveSession() {
     this.selected = this.since = null;
     this.#open.clear();
     this.#folded.clear();
     this.#linked = null;
-    this.#filter = null;
+    this.#shown = null;
   }
 
-  /** Rows are other ones now, or agents stand elsewhere in the tree: the filter has to take them in anew. */
-  resetFilter() {
-    this.#filter = null;
+  /** Rows are other ones now, or agents stand elsewhere in the tree: what is shown has to be found anew. */
+  resetShown() {
+    this.#shown = null;
   }
 
   /**
-   * Which rows are shown; the same filter as long as nothing else is chosen.
+   * Which rows are shown; the same value as long as nothing else is chosen.
    * @param {TreeIndex} index
    */
-  filter(index) {
-    this.#filter ??= emptyFilter(this.#picked === null ? null : namesUnder(index, this.#picked), this.#folded);
-    return this.#filter;
+  shown(index) {
+    return this.#shown ??= emptyShown(matcherOf(this.#filters, index), this.#folded);
   }
 }

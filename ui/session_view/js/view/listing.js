@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands around the event list: the banner of a lost connection, progress, the filter, the way to the latest event. */
+/** What stands around the event list: the banner of a lost connection, progress, filters, the way to the latest event. */
 
 import { h, replace, setText } from "../dom/elements.js";
 import { count, plural } from "../words/format.js";
@@ -14,6 +14,8 @@ export class Listing {
   #empty = h("div.empty", { hidden: true });
   #nothing = h("p.nothing", { role: "status", hidden: true });
   #pill;
+  /** Events that came while the reader was further up. */
+  #arrived = 0;
   #options;
 
   /**
@@ -58,26 +60,39 @@ export class Listing {
   }
 
   /**
-   * @param {string | null} name the agent whose events are shown; null for all
+   * @param {string | null} filters what the list is narrowed to, in words; null for all events
    * @param {number} matches
    * @param {boolean} nothing whether there is no row to show
    */
-  showFilter(name, matches, nothing) {
-    this.#filter.hidden = name === null;
-    this.#nothing.hidden = name === null || !nothing;
-    setText(this.#nothing, this.#nothing.hidden ? "" : `No events of ${name} so far.`);
-    const words = `${name} · ${plural(matches, "event")}`;
-    if (name === null || this.#filter.dataset.text === words) return;
+  showFilters(filters, matches, nothing) {
+    this.#filter.hidden = filters === null;
+    this.#nothing.hidden = filters === null || !nothing;
+    setText(this.#nothing, this.#nothing.hidden ? "" : `No events of ${filters} so far.`);
+    const words = `${filters} · ${plural(matches, "event")}`;
+    if (filters === null || this.#filter.dataset.text === words) return;
     this.#filter.dataset.text = words;
     const clear = h("button.plain", { type: "button", onclick: this.#options.onClear }, "Show all");
-    replace(this.#filter, h("span", {}, "Only ", h("b", {}, name), ` · ${plural(matches, "event")}`), clear);
+    replace(this.#filter, h("span", {}, "Only ", h("b", {}, filters), ` · ${plural(matches, "event")}`), clear);
   }
 
-  /** @param {number} arrived events that came while a reader was further up */
-  showPill(arrived) {
+  /**
+   * Takes in that events came; those count that came while the reader was further up.
+   * @param {number} events
+   */
+  countArrived(events) {
+    if (!this.#options.list.following) this.#arrived += events;
+  }
+
+  leaveSession() {
+    this.#arrived = 0;
+  }
+
+  /** Shows the way to the latest event to a reader who is further up, or no longer. */
+  showPill() {
     const { following, below, element } = this.#options.list;
-    this.#pill.hidden = following || (arrived === 0 && below < element.clientHeight);
-    setText(this.#pill, arrived > 0 && !following ? `${count(arrived)} new ↓` : "Latest ↓");
+    if (following) this.#arrived = 0;
+    this.#pill.hidden = following || (this.#arrived === 0 && below < element.clientHeight);
+    setText(this.#pill, this.#arrived > 0 ? `${count(this.#arrived)} new ↓` : "Latest ↓");
   }
 
   /**

@@ -1,12 +1,14 @@
 // @ts-check
 /** What a user does in a session: selects, steps, goes to an end, narrows the list, folds, lets go. */
 
+import { sameFilters } from "../filters/filters.js";
 import { TABS } from "../inspector/inspector.js";
 import { toolBranches } from "../log/branches.js";
-import { numberAt, seqAt } from "../rows/event_number.js";
 import { entryAt } from "../log/log.js";
+import { numberAt, seqAt } from "../rows/event_number.js";
 import { eventOfSpan, nextStop } from "../rows/stops.js";
 
+/** @import { Filters } from "../filters/types.d.ts" */
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { Span } from "../log/folds.d.ts" */
 /** @import { Shown } from "../page/view_address.js" */
@@ -61,7 +63,7 @@ export class Navigation {
     const { choices, panes, session, ask } = this.#around;
     const { inspector } = panes();
     if ((named.tab ?? TABS[0].name) !== inspector.tab) inspector.show(named.tab);
-    if (named.agent !== choices.picked) choices.pick(named.agent);
+    if (!sameFilters(named.filters, choices.filters)) choices.filterBy(named.filters);
     if (named.folds !== choices.foldText(session().book.blocks)) choices.linkFolds(named.folds);
     this.#foldLinked();
     choices.since = named.since;
@@ -198,19 +200,19 @@ export class Navigation {
     const { list, inspector } = this.#around.panes();
     const reading = list.following ? null : choices.selected ?? list.firstInView?.key ?? null;
     this.#around.session().preview = null;
-    choices.resetFilter();
+    choices.resetShown();
     paint();
     if (this.#toStart) this.toEdge(false);
     else if (reading !== null) list.reveal(reading);
     inspector.draw();
   }
 
-  /** Lets go of what was done last: a pane, a selection, an agent. False if there is nothing to let go of. */
+  /** Lets go of what was done last: a pane, a selection, filters. False if there is nothing to let go of. */
   escape() {
-    const { selected, picked } = this.#around.choices;
+    const { selected, filters } = this.#around.choices;
     if (this.#around.panes().layout.closePane()) return true;
     if (selected !== null) this.select(null);
-    else if (picked !== null) this.pick(null);
+    else if (!sameFilters(filters, {})) this.filterBy({});
     else return false;
     return true;
   }
@@ -245,23 +247,25 @@ export class Navigation {
   }
 
   /**
-   * Narrows the list to an agent; null shows all.
-   * @param {string | null} name
+   * Narrows the list; without a filter it shows all.
+   * @param {Filters} filters
    */
-  pick(name) {
+  filterBy(filters) {
     const { choices, panes, ask, onChoose } = this.#around;
-    choices.pick(name);
-    onChoose({ agent: name });
-    if (name) panes().layout.showPane("events");
+    choices.filterBy(filters);
+    onChoose({ filters });
+    if (!sameFilters(filters, {})) panes().layout.showPane("events");
     ask();
   }
 
   /**
-   * Narrows the list to an agent that was clicked, or shows all again.
+   * Sets a filter, or lifts it if it is set to that already.
    * @param {string} name
+   * @param {string} choice
    */
-  clickAgent(name) {
-    this.pick(name === this.#around.choices.picked ? null : name);
+  toggleFilter(name, choice) {
+    const { [name]: before, ...others } = this.#around.choices.filters;
+    this.filterBy(before === choice ? others : { ...others, [name]: choice });
   }
 
   /** Leads to the first call that waits. */
@@ -269,7 +273,7 @@ export class Navigation {
     const { session, panes, paint } = this.#around;
     const card = session().book.rows.find((row) => row.type === "card" && row.call.state === "waiting");
     if (!card) return;
-    this.pick(null);
+    this.filterBy({});
     panes().layout.showPane("events");
     paint();
     panes().list.focus(card.key);

@@ -25,7 +25,7 @@ import { StatusLine } from "./status.js";
  * @property {(row: Row) => string} stamp says when to draw it again
  * @property {() => Context} context what the inspector looks at
  * @property {() => void} onScroll
- * @property {(name: string) => void} onAgent an agent of the graph was clicked
+ * @property {(filter: string, choice: string) => void} onFilter what a filter can be set to was clicked
  * @property {(seq: number) => void} onRow a row was clicked
  * @property {(tab: string) => void} onTab
  * @property {() => void} onClear all events are wanted
@@ -51,7 +51,7 @@ export class Panes {
    */
   constructor(parent, actions) {
     const { draw, stamp, onScroll, context, onTab, onWaiting, onClear, onRetry } = actions;
-    this.graph = new Graph(actions.onAgent);
+    this.graph = new Graph(actions.onFilter);
     this.list = new VirtualList({ label: "Events", guess: guessHeight, draw, stamp, onScroll });
     this.inspector = new Inspector({ context, onTab, onClose: () => this.layout.showPane("events") });
     this.status = new StatusLine({ onWaiting, onUsage: () => this.#showUsage() });

@@ -3,6 +3,7 @@
 import type { Json } from "../log/entries.d.ts";
 import type { AgentNode, Observation } from "../log/folds.d.ts";
 import type { PriceRow } from "../usage/prices.js";
+import type { WindowRow } from "../usage/windows.js";
 
 /** What the page gives. */
 export interface Props {
@@ -16,6 +17,7 @@ export interface Props {
   /** What to show where there is no session. */
   empty: { title: string; text: string };
   prices: PriceRow[];
+  windows?: WindowRow[];
   /** The lesson of the pipeline, if it has something to look for. */
   lesson?: Lesson | null;
   /** Name, revision and number of bullets of the playbook that the next run starts with. */

@@ -1,21 +1,19 @@
 // @ts-check
-/** One session on the page: what comes in, and what is shown of it. */
+/** One session on the page: its parts put together, and what comes in from the page and the server. */
 
 import { createDecisions } from "../cards/decisions.js";
+import { contextOf } from "../cursor/context.js";
 import { Cursor } from "../cursor/cursor.js";
 import { createPainter, createThrottle } from "../dom/timers.js";
-import { contextOf } from "../cursor/context.js";
-import { createRowView } from "../list/row_view.js";
 import { indexTree, sameTree } from "../log/agent_tree.js";
-import { entryAt, ordinalAt } from "../log/log.js";
 import { openFeed } from "../page/feed.js";
 import { getBullets, getTexts } from "../page/server.js";
 import { createBullets } from "../playbook/bullets.js";
 import { createTexts } from "../prompt/texts.js";
-import { rowsToDraw } from "../rows/filter.js";
 import { Choices } from "./choices.js";
 import { Navigation } from "./navigation.js";
 import { Panes } from "./panes.js";
+import { Renderer } from "./renderer.js";
 import { Session } from "./session.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
@@ -23,7 +21,6 @@ import { Session } from "./session.js";
 /** @import { Frame } from "../page/feed.js" */
 /** @import { Socket } from "../page/socket.js" */
 /** @import { ViewAddress } from "../page/view_address.js" */
-/** @import { Row } from "../rows/types.d.ts" */
 /** @import { Api, Props } from "./types.d.ts" */
 
 const INSPECT_EVERY = 120;
@@ -45,10 +42,8 @@ export class SessionView {
   #feed;
   /** @type {number | undefined} */
   #patience;
-  /** Events that came while the reader was further up. */
-  #arrived = 0;
 
-  #frame = createPainter(() => this.#paint());
+  #frame = createPainter(() => this.#renderer.paint());
   #inspection = createThrottle(() => this.#panes.inspector.draw(), INSPECT_EVERY);
   #bullets = createBullets({ get: getBullets, onChange: () => this.#inspection.ask() });
   #texts = createTexts({ get: getTexts, onChange: () => this.#inspection.ask() });
@@ -61,14 +56,13 @@ export class SessionView {
     send: (name, value) => this.#api.setTriggerValue?.(name, value),
     onChange: () => this.#frame.ask(),
   });
-  #drawRow = createRowView({ card: this.#decisions.drawCard, thumbs: this.#decisions.drawThumbs });
   #address;
   /** @type {Navigation} */
   #navigation = new Navigation({
     session: () => this.#session,
     choices: this.#choices,
     panes: () => this.#panes,
-    paint: () => this.#paint(),
+    paint: () => this.#renderer.paint(),
     ask: () => this.#frame.ask(),
     onChoose: (chosen) => this.#address.choose(chosen),
   });
@@ -79,6 +73,14 @@ export class SessionView {
     bar: () => this.#panes.cursorBar,
     toEnd: () => this.#panes.list.toEnd(),
     ask: () => this.#frame.ask(),
+  });
+  #renderer = new Renderer({
+    now: () => ({ session: this.#session, index: this.#index, props: this.#props }),
+    choices: this.#choices,
+    decisions: this.#decisions,
+    navigation: this.#navigation,
+    cursor: this.#cursor,
+    panes: () => this.#panes,
   });
   #wentBack = () => this.#navigation.show(this.#address.goBack());
   /** @type {Panes} */
@@ -92,8 +94,8 @@ export class SessionView {
     this.#address = address;
     window.addEventListener("popstate", this.#wentBack);
     this.#panes = new Panes(parent, {
-      draw: (row) => this.#draw(row),
-      stamp: (row) => this.#stamp(row),
+      draw: (row) => this.#renderer.drawRow(row),
+      stamp: (row) => this.#renderer.stamp(row),
       context: () =>
         contextOf(this.#session, this.#choices, this.#navigation, {
           index: this.#index,
@@ -101,11 +103,11 @@ export class SessionView {
           bullets: this.#bullets,
           texts: this.#texts,
         }),
-      onScroll: () => this.#scrolled(),
-      onAgent: (name) => this.#navigation.clickAgent(name),
+      onScroll: () => this.#panes.listing.showPill(),
+      onFilter: (filter, choice) => this.#navigation.toggleFilter(filter, choice),
       onRow: (seq) => this.#navigation.click(seq),
       onTab: (name) => this.#address.choose({ tab: name }),
-      onClear: () => this.#navigation.pick(null),
+      onClear: () => this.#navigation.filterBy({}),
       onRetry: () => this.#feed?.retryNow(),
       onWaiting: () => this.#navigation.toCard(),
       step: (by) => this.#navigation.step(by),
@@ -157,8 +159,8 @@ export class SessionView {
     clearTimeout(this.#patience);
     this.#session = new Session(this.#props.lesson);
     this.#choices.leaveSession();
-    if (otherPipeline) this.#choices.pick(null);
-    this.#arrived = 0;
+    if (otherPipeline) this.#choices.filterBy({});
+    this.#panes.listing.leaveSession();
     this.#navigation.leaveSession();
     this.#decisions.clear();
     this.#bullets.clear();
@@ -182,7 +184,7 @@ export class SessionView {
   #setTree(tree) {
     this.#tree = tree;
     this.#index = indexTree(tree);
-    this.#choices.resetFilter();
+    this.#choices.resetShown();
     this.#panes.graph.setTree(tree, this.#index);
   }
 
@@ -207,7 +209,7 @@ export class SessionView {
     const reads = this.#panes.inspector.tab === "lesson";
     this.#decisions.settle();
     if (current) {
-      if (!this.#panes.list.following) this.#arrived += added.filter(({ kind }) => kind === "event").length;
+      this.#panes.listing.countArrived(added.filter(({ kind }) => kind === "event").length);
       this.#panes.speech.announce(added, reads ? this.#session.seenIn(added) : []);
     }
     this.#navigation.followLate();
@@ -222,78 +224,6 @@ export class SessionView {
   #tellRun() {
     const status = this.#session.changedRun(this.#props.running);
     if (status !== null) this.#api.setTriggerValue?.("run_changed", status);
-  }
-
-  // ---- what is shown -------------------------------------------------------------------------------------------
-
-  #paint() {
-    const { link, problem, done } = this.#session;
-    const loading = this.#props.session !== null && this.#session.loading;
-    this.#panes.listing.showLink({ lost: link === "lost", problem, loading, done });
-    this.#paintRows(loading);
-    this.#paintGraph();
-    this.#paintStatus();
-    this.#cursor.paint();
-  }
-
-  /** @param {boolean} loading */
-  #paintRows(loading) {
-    const { preview, book, partials, readable } = this.#session;
-    // Of a log that is still loading, an entry that the page wants is looked for in the whole, not in its end.
-    if (loading && (!readable || (preview && this.#navigation.waits))) return;
-    const filter = this.#choices.filter(this.#index);
-    const { rows, same, matches } = rowsToDraw(filter, preview ?? book, partials.values());
-    this.#panes.listing.showFilter(this.#choices.picked, matches ?? 0, !loading && !rows.length);
-    this.#panes.list.setRows(rows, same);
-    if (!loading || rows.length) this.#panes.lastPicture.remove();
-    this.#navigation.revealLate();
-  }
-
-  #paintGraph() {
-    const { log, status } = this.#session;
-    const entry = entryAt(log, this.#choices.selected);
-    const activity = this.#session.activityAt(entry);
-    const live = entry ? this.#cursor.playing : status === "running";
-    const author = entry?.kind === "event" ? entry.body.author : null;
-    this.#panes.graph.update({ activity, live, picked: this.#choices.picked, author });
-  }
-
-  #paintStatus() {
-    const { log, book, status } = this.#session;
-    const selected = entryAt(log, this.#choices.selected);
-    const past = selected && { at: ordinalAt(log, selected.seq), usage: this.#session.usageAt(selected) };
-    const waiting = book.pending.waiting.size;
-    const look = this.#panes.status.show({ log, status, waiting, prices: this.#props.prices, past });
-    this.#panes.layout.element.dataset.run = look;
-  }
-
-  /** @param {Row} row */
-  #draw(row) {
-    const { pipeline, session } = this.#props;
-    return this.#drawRow(row, {
-      ...this.#choices.drawing(row.key),
-      index: this.#index,
-      place: { pipeline, session: session ?? "" },
-      onToggle: (key) => this.#navigation.toggle(key),
-      onFold: (branch) => this.#navigation.fold(branch),
-      onResize: () => this.#panes.list.paint(),
-    });
-  }
-
-  /**
-   * What a row is drawn from, as a text: one that changed is drawn again.
-   * @param {Row} row
-   */
-  #stamp(row) {
-    const { version } = row.type === "partial" ? row.partial : row.live ?? { version: 0 };
-    const open = `${this.#choices.isOpen(row.key) ? "+" : ""}${this.#choices.raw ? "=" : ""}`;
-    const folded = row.type === "block" && this.#choices.isFolded(row.live.branch) ? "-" : "";
-    return `${version}${open}${this.#decisions.stamp(row)}${folded}`;
-  }
-
-  #scrolled() {
-    if (this.#panes.list.following) this.#arrived = 0;
-    this.#panes.listing.showPill(this.#arrived);
   }
 }
 

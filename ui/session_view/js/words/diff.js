@@ -20,15 +20,23 @@ const added = (text) => ({ op: "+", text });
  * @returns {Run[]}
  */
 export function diffWords(before, after) {
-  const a = before.match(TOKENS) ?? [];
-  const b = after.match(TOKENS) ?? [];
+  return tidy(diffTexts(before.match(TOKENS) ?? [], after.match(TOKENS) ?? []));
+}
+
+/**
+ * Differences of two lists of texts, a run for each text.
+ * @param {string[]} a
+ * @param {string[]} b
+ * @returns {Run[]}
+ */
+export function diffTexts(a, b) {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let endA = a.length;
   let endB = b.length;
   while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) endA--, endB--;
   const middle = shortestEdits(a.slice(start, endA), b.slice(start, endB));
-  return tidy([...a.slice(0, start).map(kept), ...middle, ...a.slice(endA).map(kept)]);
+  return [...a.slice(0, start).map(kept), ...middle, ...a.slice(endA).map(kept)];
 }
 
 /**

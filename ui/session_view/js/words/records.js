@@ -86,6 +86,14 @@ function faultDoes(fault = "") {
 }
 
 /**
+ * A tool of a fork that was not called.
+ * @param {{ tool: string }} body
+ */
+export function recordedWords({ tool }) {
+  return said("tool_recorded", "used", { tool });
+}
+
+/**
  * An agent that handed over.
  * @param {{ agent: string; to: string }} body
  */

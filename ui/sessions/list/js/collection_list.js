@@ -1,12 +1,13 @@
 // @ts-check
 /** All sessions: search and filters, what can be done to the selected ones, and the rows. */
 
+import { keyOf } from "../../../session_list/js/session_key.js";
 import { h, setText } from "../../../session_view/js/dom/elements.js";
 import { sessionPage } from "../../../session_view/js/page/addresses.js";
 import { appBase } from "../../../session_view/js/page/streamlit_page.js";
 import { ActionBar } from "./action_bar.js";
 import { Filters } from "./filters.js";
-import { keyOf, nameOf, Rows } from "./rows.js";
+import { nameOf, Rows } from "./rows.js";
 import { Search } from "./search.js";
 
 /** @import { Act, Answer, Api, Data, Row } from "./types.d.ts" */

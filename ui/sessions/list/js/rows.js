@@ -1,16 +1,13 @@
 // @ts-check
 /** The rows: one tab stop, a cursor that keys move, a selection. Keys work while one of the rows has the focus. */
 
+import { KeyedViews } from "../../../session_list/js/keyed_views.js";
+import { keyOf } from "../../../session_list/js/session_key.js";
 import { h, setAttribute } from "../../../session_view/js/dom/elements.js";
 import { RowView } from "./row_view.js";
 
 /** @import { Look } from "./row_view.js" */
 /** @import { Key, Row } from "./types.d.ts" */
-
-/** @param {{ pipeline: string; id: string }} session */
-export function keyOf({ pipeline, id }) {
-  return `${pipeline}\n${id}`;
-}
 
 /**
  * @param {Row} row
@@ -27,8 +24,7 @@ export function nameOf({ pipeline, id }) {
  */
 
 export class Rows {
-  /** @type {Map<string, RowView>} */
-  #views = new Map();
+  #views;
   /** @type {Row[]} */
   #rows = [];
   #cursor = 0;
@@ -38,6 +34,7 @@ export class Rows {
   constructor(actions) {
     this.#actions = actions;
     this.element = h("ul.rows", { "aria-label": "Sessions" });
+    this.#views = new KeyedViews(this.element, () => new RowView());
     this.element.addEventListener("click", (event) => this.#click(event));
     this.element.addEventListener("focusin", ({ target }) => this.#arrive(target));
     addEventListener("keydown", this.#onKey, true); // other parts of the page take letters from the document
@@ -58,15 +55,9 @@ export class Rows {
    */
   draw(rows, look) {
     const at = this.#at(this.#cursor);
-    const keys = new Set(rows.map(keyOf));
-    for (const [key, { element }] of this.#views) {
-      if (keys.has(key)) continue;
-      element.remove();
-      this.#views.delete(key);
-    }
-    this.#rows = rows;
     const focused = this.#focused();
-    rows.forEach((row, index) => this.#place(row, index, look(row)));
+    this.#rows = rows;
+    this.#views.draw(rows.map(keyOf), (view, index) => view.update(rows[index], look(rows[index])));
     if (focused !== this.#focused()) focused?.focus(); // an element that is moved loses it
     const index = rows.findIndex((row) => keyOf(row) === at);
     this.#setCursor(index >= 0 ? index : Math.max(0, Math.min(this.#cursor, rows.length - 1)));
@@ -75,19 +66,6 @@ export class Rows {
   /** @returns {HTMLElement | null} */
   #focused() {
     return this.element.querySelector(":focus");
-  }
-
-  /**
-   * @param {Row} row
-   * @param {number} index
-   * @param {Look} look
-   */
-  #place(row, index, look) {
-    const key = keyOf(row);
-    const view = this.#views.get(key) ?? new RowView();
-    this.#views.set(key, view);
-    view.update(row, look);
-    if (this.element.children[index] !== view.element) this.element.insertBefore(view.element, this.element.children[index]);
   }
 
   /** @param {number} index */

@@ -1,17 +1,9 @@
 /** What the page, the server and the list tell each other; see `ui.sessions`. */
 
+import type { Row as Session } from "../../../session_list/js/types.d.ts";
+
 /** A session in the list; see `ui.sessions.listing`. */
-export interface Row {
-  pipeline: string;
-  id: string;
-  title: string;
-  status: string;
-  /** The status as sign and word. */
-  outcome: string;
-  /** What answered last; "" for the simulated model and for nothing. */
-  model: string;
-  /** Seconds since the epoch. */
-  updated: number;
+export interface Row extends Session {
   tags: string[];
   /** In words; "" for not known yet. */
   size: string;

@@ -1,0 +1,1 @@
+"""Python text: literals, a file while it is written, and the sources of what it takes in."""

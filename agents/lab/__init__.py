@@ -1,0 +1,105 @@
+"""The Lab: measures what a playbook is worth, with data sets, arms, scorers and intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.runtime.lazy import public_names
+
+if TYPE_CHECKING:
+    from agents.lab.active_run import ActiveRun as ActiveRun
+    from agents.lab.active_run import Progress as Progress
+    from agents.lab.arms import PlaybookSource as PlaybookSource
+    from agents.lab.attribution import Attribution as Attribution
+    from agents.lab.attribution import Effect as Effect
+    from agents.lab.attribution import Separation as Separation
+    from agents.lab.attribution import answer_by as answer_by
+    from agents.lab.attribution import attribute as attribute
+    from agents.lab.attribution import separation as separation
+    from agents.lab.data.data_set import SPLITS as SPLITS
+    from agents.lab.data.data_set import DataSet as DataSet
+    from agents.lab.data.data_set import Problem as Problem
+    from agents.lab.data.data_set import Split as Split
+    from agents.lab.data.spec import open_data as open_data
+    from agents.lab.description import LabDescription as LabDescription
+    from agents.lab.description import Limits as Limits
+    from agents.lab.description import read_description as read_description
+    from agents.lab.effects.asked_question import AsJudged as AsJudged
+    from agents.lab.effects.asked_question import AskedQuestion as AskedQuestion
+    from agents.lab.effects.asked_question import asked_question as asked_question
+    from agents.lab.effects.measure import measure as measure
+    from agents.lab.effects.measurements import Measurements as Measurements
+    from agents.lab.effects.plan import MeasuredEffect as MeasuredEffect
+    from agents.lab.effects.plan import Measurement as Measurement
+    from agents.lab.effects.plan import Plan as Plan
+    from agents.lab.lab import Lab as Lab
+    from agents.lab.lab import Parts as Parts
+    from agents.lab.lab import RunInfo as RunInfo
+    from agents.lab.lab import lab_folder as lab_folder
+    from agents.lab.poison import Infection as Infection
+    from agents.lab.poison import heal as heal
+    from agents.lab.poison import infection_of as infection_of
+    from agents.lab.poison import texts_in as texts_in
+    from agents.lab.reports.arm_styles import ARM_STYLES as ARM_STYLES
+    from agents.lab.reports.export import export_run as export_run
+    from agents.lab.reports.page import report_page as report_page
+    from agents.lab.reports.rows import CLOSED_WORLD as CLOSED_WORLD
+    from agents.lab.reports.rows import arm_row as arm_row
+    from agents.lab.reports.rows import difference_row as difference_row
+    from agents.lab.reports.rows import report_rows as report_rows
+    from agents.lab.results.comparison import Comparison as Comparison
+    from agents.lab.results.lab_run import ArmSummary as ArmSummary
+    from agents.lab.results.lab_run import LabRun as LabRun
+    from agents.lab.results.lab_run import Point as Point
+    from agents.lab.results.tables import Result as Result
+    from agents.lab.results.tables import Standing as Standing
+    from agents.lab.run_copy import copy_run as copy_run
+    from agents.lab.sample import Sample as Sample
+    from agents.lab.scorer import Score as Score
+    from agents.lab.scorer import Scorer as Scorer
+    from agents.lab.scorers.spec import make_scorer as make_scorer
+    from agents.lab.statistics import Interval as Interval
+    from agents.lab.statistics import auc as auc
+    from agents.lab.statistics import mcnemar as mcnemar
+    from agents.lab.statistics import paired_bootstrap as paired_bootstrap
+    from agents.lab.statistics import wilson as wilson
+    from agents.lab.work.cluster.executor import RayExecutor as RayExecutor
+    from agents.lab.work.task import Outcome as Outcome
+    from agents.lab.work.task import Task as Task
+    from agents.lab.work.task import Usage as Usage
+    from agents.lab.work.worker import run_sample as run_sample
+    from agents.pipelines.ace.simulation.rewriter import REWRITING_RULE as REWRITING_RULE
+
+__all__, __getattr__, __dir__ = public_names(
+    __name__,
+    {
+        "agents.lab.active_run": ("ActiveRun", "Progress"),
+        "agents.lab.arms": ("PlaybookSource",),
+        "agents.lab.effects.asked_question": ("AsJudged", "AskedQuestion", "asked_question"),
+        "agents.lab.attribution": ("Attribution", "Effect", "Separation", "answer_by", "attribute", "separation"),
+        "agents.lab.data.data_set": ("SPLITS", "DataSet", "Problem", "Split"),
+        "agents.lab.data.spec": ("open_data",),
+        "agents.lab.description": ("LabDescription", "Limits", "read_description"),
+        "agents.lab.lab": ("Lab", "Parts", "RunInfo", "lab_folder"),
+        "agents.lab.effects.measure": ("measure",),
+        "agents.lab.effects.measurements": ("Measurements",),
+        "agents.lab.effects.plan": ("MeasuredEffect", "Measurement", "Plan"),
+        "agents.lab.poison": ("Infection", "heal", "infection_of", "texts_in"),
+        "agents.lab.reports.arm_styles": ("ARM_STYLES",),
+        "agents.lab.reports.export": ("export_run",),
+        "agents.lab.reports.page": ("report_page",),
+        "agents.lab.reports.rows": ("CLOSED_WORLD", "arm_row", "difference_row", "report_rows"),
+        "agents.lab.results.comparison": ("Comparison",),
+        "agents.lab.results.lab_run": ("ArmSummary", "LabRun", "Point"),
+        "agents.lab.results.tables": ("Result", "Standing"),
+        "agents.lab.run_copy": ("copy_run",),
+        "agents.lab.sample": ("Sample",),
+        "agents.lab.scorer": ("Score", "Scorer"),
+        "agents.lab.scorers.spec": ("make_scorer",),
+        "agents.lab.statistics": ("Interval", "auc", "mcnemar", "paired_bootstrap", "wilson"),
+        "agents.lab.work.cluster.executor": ("RayExecutor",),
+        "agents.lab.work.task": ("Outcome", "Task", "Usage"),
+        "agents.lab.work.worker": ("run_sample",),
+        "agents.pipelines.ace.simulation.rewriter": ("REWRITING_RULE",),
+    },
+)

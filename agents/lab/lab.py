@@ -1,0 +1,299 @@
+"""`Lab`: begins runs, resumes them, lists them. A run lives in a folder of its own beside the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents.ace.playbook import Playbook
+from agents.ace.store.playbook_store import PlaybookStore
+from agents.errors import LabError, PlaybookFormatError, known
+from agents.lab.active_run import ActiveRun
+from agents.lab.arms import PlaybookSource
+from agents.lab.description import LabDescription
+from agents.lab.description_text import toml_text
+from agents.lab.results.lab_run import LabRun, Status
+from agents.lab.results.run_store import RunStore
+from agents.lab.sample import Sample
+from agents.lab.scorer import Scorer
+from agents.lab.trials.optimizer import check_gepa
+from agents.lab.trials.origin import Origin, read_run_file, version_of, write_run_file
+from agents.lab.trials.stream import Samples
+from agents.lab.trials.trial import Setup
+from agents.lab.work.task import Answerer, Execute, Outcome, Task
+from agents.lab.work.worker import run_sample
+from agents.model import BaseLlm
+from agents.pipelines.catalog import Catalog
+
+FOLDER = "lab"
+RUN_FILE, DATABASE = "run.toml", "run.db"
+_MOST_RUNS_OF_A_NAME = 10_000
+
+
+def lab_folder(database: Path) -> Path:
+    """Where the runs of a database are."""
+    return database.parent / FOLDER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Parts of a run that are given in Python instead of being named in its description.
+
+    Attributes:
+        data: The data set.
+        scorer: The scorer.
+        model: The model.
+        answerers: Callables by the names of their arms.
+        playbooks: Playbooks that arms begin with, by the names of the arms.
+        execute: Runs the tasks.
+    """
+
+    data: Samples | None = None
+    scorer: Scorer | None = None
+    model: BaseLlm | None = None
+    answerers: Mapping[str, Answerer] | None = None
+    playbooks: Mapping[str, Playbook] | None = None
+    execute: Execute = run_sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """A row of the list of runs.
+
+    Attributes:
+        name: The name of its folder.
+        status: Whether it has ended.
+        arms: Its arms.
+        samples: Samples done, of all arms and seeds.
+        problem: Why it cannot be read; "" if it can.
+    """
+
+    name: str
+    status: Status = "waiting"
+    arms: tuple[str, ...] = ()
+    samples: int = 0
+    problem: str = ""
+
+
+class Lab:
+    """The runs of one folder.
+
+    Args:
+        folder: The folder; see `lab_folder`. It is made when a run begins.
+        database: The database that arms take playbooks from by name.
+        agents_dir: A folder with more pipelines.
+    """
+
+    def __init__(self, folder: Path, *, database: Path | None = None, agents_dir: Path | None = None) -> None:
+        self.folder = folder
+        self._database, self._agents_dir = database, agents_dir
+
+    def begin(
+        self, description: LabDescription | str, *, beside: Path | None = None, parts: Parts | None = None
+    ) -> ActiveRun:
+        """Begins a run in a folder of its own, without working on it yet; see `ActiveRun.run`.
+
+        Args:
+            description: The description, or its TOML, which is kept as it is.
+            beside: The folder that its relative paths start from; by default the working directory.
+            parts: What is given in Python.
+
+        Raises:
+            LabError: The description is wrong, or one of its playbooks cannot be read.
+            DataSetError: The data cannot be read.
+            ScorerError: There is no such scorer.
+            PipelineNotFoundError: There is no such pipeline.
+        """
+        text = description if isinstance(description, str) else toml_text(description.model_dump(exclude_none=True))
+        prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
+        folder = self._new_folder(prepared.description.name)
+        write_run_file(folder / RUN_FILE, text, prepared.origin)
+        return self._active(folder, prepared)
+
+    def resume(self, name: str, *, parts: Parts | None = None) -> ActiveRun:
+        """Takes up a run where it stands; see `ActiveRun.run`.
+
+        Args:
+            name: The name of its folder.
+            parts: What was given in Python when it began.
+
+        Raises:
+            LabError: There is no such run, or what it was begun with has changed; the message says what.
+        """
+        folder = self._found(name)
+        text, before = read_run_file(folder / RUN_FILE)
+        prepared = self._prepared(text, Path(before.folder), parts or Parts())
+        if changed := prepared.origin.changes_since(before):
+            raise LabError(
+                f"The run {name!r} cannot go on: since it began, {' and '.join(changed)} changed, so its results would not "
+                "fit together. Begin a new run with the same description, or change it back."
+            )
+        return self._active(folder, prepared)
+
+    def open(self, name: str) -> LabRun:
+        """The results of a run, also while it is worked on.
+
+        Raises:
+            LabError: There is no such run.
+        """
+        folder = self._found(name)
+        text, origin = read_run_file(folder / RUN_FILE)
+        description = LabDescription.from_toml(text, file=str(folder / RUN_FILE))
+        return LabRun(name, description, origin, RunStore(folder / DATABASE))
+
+    async def answer_again(
+        self, name: str, arm: str, seed: int, number: int, *, without: Collection[str] = (), parts: Parts | None = None
+    ) -> Outcome:
+        """Answers a sample of a run once more, with the playbook that it had, without some bullets. Nothing is stored.
+
+        Args:
+            name: The name of the run's folder.
+            arm: The arm.
+            seed: The seed.
+            number: The number of the result in the arm, from 0.
+            without: Ids of bullets that are switched off.
+            parts: What was given in Python when the run began.
+
+        Raises:
+            LabError: There is no such run, arm or result, or the playbook has no such bullet.
+        """
+        given = parts or Parts()
+        with self.open(name) as run:
+            description, folder = run.description, Path(run.origin.folder)
+            result = next(run.results(arm, seed, after=number - 1, limit=1), None)
+            if result is None or result.number != number:
+                raise LabError(f"The arm {arm!r} of the run {name!r} has not answered the sample {number + 1}.")
+            playbook = run.playbook(arm, seed).at(result.before)
+        if missing := [id_ for id_ in without if id_ not in playbook]:
+            raise LabError(f"The playbook had no bullet {missing[0]!r} at revision {result.before}.")
+        task = Task(
+            sample=Sample(id=result.sample, question=result.question, truth=result.truth, labels=result.labels),
+            playbook=playbook.without_all(without),
+            pipeline=description.pipeline,
+            model=given.model or description.model,
+            scorer=given.scorer or _scorer(description, lambda: given.data or _open_data(description.data, folder)),
+            agents_dir=self._agents_dir,
+            version=version_of(Catalog(self._agents_dir).get(description.pipeline)),
+            answerer=(given.answerers or {}).get(arm),
+        )
+        return await given.execute(task)
+
+    def text(self, name: str) -> str:
+        """The description of a run, as it was given.
+
+        Raises:
+            LabError: There is no such run.
+        """
+        return read_run_file(self._found(name) / RUN_FILE)[0]
+
+    def names(self) -> list[str]:
+        """The names of all runs, in order; also of those that cannot be read."""
+        return sorted(found.parent.name for found in self.folder.glob(f"*/{RUN_FILE}"))
+
+    def runs(self) -> list[RunInfo]:
+        """All runs, by name; also those that cannot be read."""
+        return [self._info(name) for name in self.names()]
+
+    def _info(self, name: str) -> RunInfo:
+        try:
+            with self.open(name) as run:
+                arms = tuple(arm.title for arm in run.description.arms)
+                samples = sum(standing.number for standing in run.standings())
+                return RunInfo(name=name, status=run.status, arms=arms, samples=samples)
+        except LabError as error:
+            return RunInfo(name=name, problem=str(error))
+
+    def _found(self, name: str) -> Path:
+        folder = self.folder / name
+        if folder.parent != self.folder or not (folder / RUN_FILE).is_file():
+            raise LabError(f"There is no lab run {name!r} in {self.folder}. There are: {known(self.names()) or 'none'}.")
+        return folder
+
+    def _new_folder(self, name: str) -> Path:
+        for number in range(1, _MOST_RUNS_OF_A_NAME):
+            folder = self.folder / (name if number == 1 else f"{name}-{number}")
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise LabError(f"The folder {folder} of the run cannot be made: {error.strerror}.") from error
+            return folder
+        raise LabError(f"There are too many runs called {name!r}. Choose another name.")
+
+    def _prepared(self, text: str, folder: Path, parts: Parts) -> _Prepared:
+        description = LabDescription.from_toml(text)
+        pipeline = Catalog(self._agents_dir).get(description.pipeline)
+        data = parts.data or _open_data(description.data, folder)
+        playbooks = self._playbooks(description, folder, parts)
+        answerers = parts.answerers or {}
+        if any(arm.kind == "gepa" for arm in description.arms):
+            check_gepa()
+        if missing := [arm.title for arm in description.arms if arm.kind == "callable" and arm.title not in answerers]:
+            raise LabError(f"The arm {missing[0]!r} is a Python callable: begin and resume this run in Python, and give it.")
+        origin = Origin.of(text, data=data, pipeline=pipeline, playbooks=playbooks, folder=folder)
+        return _Prepared(description, origin, data, parts.scorer or _scorer(description, lambda: data), playbooks, parts)
+
+    def _playbooks(self, description: LabDescription, folder: Path, parts: Parts) -> dict[str, Playbook]:
+        found = dict(parts.playbooks or {})
+        for arm in description.arms:
+            source: PlaybookSource | None = getattr(arm, "playbook", None)
+            if source is not None and arm.title not in found:
+                found[arm.title] = self._playbook(source, folder)
+        return found
+
+    def _playbook(self, source: PlaybookSource, folder: Path) -> Playbook:
+        if source.file is not None:
+            try:
+                return Playbook.read((folder / source.file).read_text(encoding="utf-8-sig"))
+            except (OSError, UnicodeDecodeError, PlaybookFormatError) as error:
+                raise LabError(f"The playbook {source.file!r} cannot be read: {error}.") from None
+        if self._database is None or not self._database.exists():
+            raise LabError(f"There is no database to take the playbook {source.name!r} from. Give --db, or name a file.")
+        with PlaybookStore(self._database, source.name or "") as store:
+            known_names = [info.name for info in store.names()]
+            if source.name not in known_names:
+                raise LabError(f"There is no playbook {source.name!r} in {self._database}. There are: {known(known_names)}.")
+            return store.playbook() if source.revision is None else store.at(source.revision)
+
+    def _active(self, folder: Path, prepared: _Prepared) -> ActiveRun:
+        store, parts, description = RunStore(folder / DATABASE), prepared.parts, prepared.description
+        setup = Setup(
+            description=description,
+            data=prepared.data,
+            scorer=prepared.scorer,
+            store=store,
+            execute=parts.execute,
+            model=parts.model or description.model,
+            agents_dir=self._agents_dir,
+            version=prepared.origin.pipeline,
+            answerers=parts.answerers or {},
+        )
+        return ActiveRun(folder.name, setup, prepared.origin, prepared.playbooks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A run's parts, before its folder is opened."""
+
+    description: LabDescription
+    origin: Origin
+    data: Samples
+    scorer: Scorer
+    playbooks: Mapping[str, Playbook]
+    parts: Parts
+
+
+def _open_data(spec: Mapping[str, Any] | str, folder: Path) -> Samples:
+    from agents.lab.data import open_data
+
+    return open_data({"file": spec} if isinstance(spec, str) else spec, folder=folder)
+
+
+def _scorer(description: LabDescription, data: Callable[[], Samples]) -> Scorer:
+    """The scorer of a run; its data is opened only where the description leaves the choice to it."""
+    from agents.lab.scorers import make_scorer
+
+    return make_scorer(description.scorer or getattr(data(), "scorer", None) or {"kind": "folded"})

@@ -1,0 +1,130 @@
+"""A run as one HTML page with its plots. It has no script, needs no server, and its policy lets nothing be fetched."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from agents.lab.arms import Gepa, Offline
+from agents.lab.lab import Lab
+from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
+from agents.lab.reports.rows import CLOSED_WORLD
+from agents.lab.reports.sections import arms_table, differences, wrong_answers
+from agents.lab.reports.shown_text import shown
+from agents.lab.results.lab_run import ArmSummary, LabRun
+from agents.models import SIMULATED
+
+MOST_DESCRIPTION = 20_000
+"""Most characters of the description that are shown."""
+MOST_NAMED = 300
+"""Most characters of what stands in the head."""
+
+_STATUS = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
+_NOT_SAID = "The data set does not say what it can show."
+_METHOD = (
+    "Intervals of accuracies are Wilson intervals at 95 %, seeds pooled. Failed samples count as wrong. Calls, tokens and "
+    "cost are those of all agents, for all samples. Bullets are an average over seeds."
+)
+_ALL_PHASES = "The curves of an offline arm have all of its samples, also those of training and validation."
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Agent Playground">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def report_page(lab: Lab, name: str) -> str:
+    """The report of a run, also of one that goes on or has no result yet.
+
+    Args:
+        lab: Where the run is.
+        name: The run.
+
+    Raises:
+        LabError: There is no such run.
+    """
+    with lab.open(name) as run:
+        body = "\n".join(_sections(lab, run))
+    policy = f"default-src 'none'; style-src '{_hash(_style())}'; base-uri 'none'; form-action 'none'"
+    return _PAGE.format(policy=policy, title=f"{shown(name)}: lab report", style=_style(), body=body)
+
+
+def _sections(lab: Lab, run: LabRun) -> Iterator[str]:
+    summaries = run.summaries()
+    yield _head(run)
+    yield f'<h2>Arms</h2>{arms_table(summaries)}<p class="note">{_METHOD}</p>{_closed_world(run)}'
+    if len(summaries) > 1 and any(one.of for one in summaries):
+        comparisons = [run.compare(one.arm, summaries[0].arm) for one in summaries[1:]]
+        yield f"<h2>Differences</h2>{differences(comparisons)}{_closed_world(run)}"
+    yield _curves(run, summaries)
+    yield f"<h2>What the data can show</h2><p>{shown(run.origin.about or _NOT_SAID)}</p>{_skipped(run)}"
+    if wrong := wrong_answers(run, summaries):
+        yield f"<h2>Wrong answers</h2>{wrong}"
+    yield f"<h2>Description</h2><pre>{shown(lab.text(run.name), most=MOST_DESCRIPTION)}</pre>"
+
+
+def _head(run: LabRun) -> str:
+    told = run.description
+    simulated = '<span class="badge">simulated</span>' if told.model == SIMULATED else ""
+    data = told.data if isinstance(told.data, str) else ", ".join(f"{name} {value}" for name, value in told.data.items())
+    what = {
+        "status": _STATUS[run.status],
+        "data": data,
+        "pipeline": told.pipeline,
+        "model": told.model,
+        "split": told.split,
+        "seeds": ", ".join(map(str, told.seeds)),
+    }
+    items = "".join(f"<div><dt>{name}</dt><dd>{shown(said, most=MOST_NAMED)}</dd></div>" for name, said in what.items())
+    return f'<header><h1>{shown(run.name)} {simulated}</h1><dl class="what">{items}</dl></header>'
+
+
+def _skipped(run: LabRun) -> str:
+    if not run.origin.skipped_lines:
+        return ""
+    problems = "".join(f"<li>{shown(one)}</li>" for one in run.origin.problems)
+    return f"<p>{shown(run.origin.skipped_lines)}</p><ul>{problems}</ul>"
+
+
+def _closed_world(run: LabRun) -> str:
+    return f'<p class="closed">{CLOSED_WORLD}</p>' if run.description.model == SIMULATED else ""
+
+
+def _curves(run: LabRun, summaries: Sequence[ArmSummary]) -> str:
+    places = {one.arm: place for place, one in enumerate(summaries)}
+    lines = [Line(places[one.arm], run.curve(one.arm, one.seed)) for one in run.standings()]
+    lines = [line for line in lines if line.points]
+    if not lines:
+        return "<h2>Curves</h2><p>No answer yet.</p>"
+    legend = "".join(f"<li>{swatch(place)} {shown(arm)}</li>" for arm, place in places.items())
+    mark = " Simulated learner, closed world." if run.description.model == SIMULATED else ""
+    figures = "".join(
+        f"<figure><figcaption>{chart.title}.{mark}</figcaption>{drawn(chart, lines)}</figure>" for chart in CHARTS
+    )
+    offline = any(isinstance(arm, Offline | Gepa) for arm in run.description.arms)
+    note = f'<p class="note">A line for each arm and seed. {_ALL_PHASES if offline else ""}</p>'
+    return f'<h2>Curves</h2><ul class="legend">{legend}</ul><div class="figures">{figures}</div>{note}'
+
+
+@cache
+def _style() -> str:
+    return "\n" + Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,1 @@
+"""What a run stores, and how it is read: results, sessions, charts, comparisons."""

@@ -1,0 +1,118 @@
+"""Scorers by specification: what a run's configuration says of its scorer, and the scorer that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, assert_never
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from agents.errors import ScorerError
+from agents.lab.scorer import Scorer
+from agents.lab.scorers.built_in import Expected, Families, Rubric
+from agents.lab.scorers.function import FunctionScorer
+from agents.lab.scorers.judge import Judge
+from agents.lab.scorers.texts import EntityList, Exact, Folded, Numeric, Pattern
+from agents.model import BaseLlm
+from agents.models.registry import LLMRegistry
+
+_Kind = Literal["exact", "folded", "list", "families", "rubric", "expected"]
+_PLAIN: dict[_Kind, Callable[[], Scorer]] = {
+    "exact": Exact,
+    "folded": Folded,
+    "list": EntityList,
+    "families": Families,
+    "rubric": Rubric,
+    "expected": Expected,
+}
+
+
+class _Spec(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class _Plain(_Spec):
+    kind: _Kind
+
+
+class _Number(_Spec):
+    kind: Literal["number"]
+    tolerance: Decimal = Field(default=Decimal(0), ge=0)
+    relative: Decimal = Field(default=Decimal(0), ge=0)
+
+
+class _Pattern(_Spec):
+    kind: Literal["pattern"]
+    pattern: str = ""
+
+
+class _Judge(_Spec):
+    kind: Literal["judge"]
+    rubric: str = ""
+    model: str = ""
+
+
+class _Function(_Spec):
+    kind: Literal["function"]
+    function: Callable[..., Any]
+
+
+_SPEC: TypeAdapter[_Plain | _Number | _Pattern | _Judge | _Function] = TypeAdapter(
+    Annotated[_Plain | _Number | _Pattern | _Judge | _Function, Field(discriminator="kind")]
+)
+
+
+def make_scorer(spec: Mapping[str, Any], *, model: BaseLlm | None = None) -> Scorer:
+    """Makes a scorer.
+
+    Examples of specifications::
+
+        (
+            {"kind": "exact"},
+            {"kind": "folded"},
+            {"kind": "list"},
+            {"kind": "families"},
+            {"kind": "rubric"},
+        )
+        {"kind": "expected"}
+        {"kind": "number", "tolerance": 0.01}, {"kind": "number", "relative": 0.001}
+        {"kind": "pattern"}, {"kind": "pattern", "pattern": "*42*"}
+        {"kind": "judge", "rubric": "It names a first step.", "model": "gemini-flash-latest"}
+        {"kind": "function", "function": my_function}
+
+    Args:
+        spec: The specification.
+        model: The judge's model where the specification names none.
+
+    Raises:
+        ScorerError: The specification is wrong.
+        ModelNotFoundError: There is no model of that name.
+    """
+    try:
+        given = _SPEC.validate_python(dict(spec))
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}".lstrip(": ") for one in error.errors())
+        raise ScorerError(f"This is no specification of a scorer. {problems}.") from None
+    match given:
+        case _Plain():
+            return _PLAIN[given.kind]()
+        case _Number():
+            return Numeric(given.tolerance, given.relative)
+        case _Pattern():
+            return Pattern(given.pattern)
+        case _Judge():
+            return Judge(_judge_model(given.model, model), given.rubric)
+        case _Function():
+            return FunctionScorer(given.function)
+        case _:
+            assert_never(given)
+
+
+def _judge_model(name: str, model: BaseLlm | None) -> BaseLlm:
+    judge = LLMRegistry.new_llm(name) if name else model
+    if judge is None:
+        raise ScorerError('A judge needs a model: name one, e.g. model = "gemini-flash-latest".')
+    if judge.simulated:
+        raise ScorerError("The simulated model has no opinion, so it cannot judge. Name a real model.")
+    return judge

@@ -1,0 +1,165 @@
+"""`Trial`: one arm with one seed, step after step from where it stands to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.ace.playbook import Playbook
+from agents.lab.arms import Arm, Offline, Online, Parallel, Rewriting
+from agents.lab.description import LabDescription, Limits
+from agents.lab.results.run_store import RunStore, Step
+from agents.lab.results.tables import Standing
+from agents.lab.sample import Sample
+from agents.lab.scorer import Scorer
+from agents.lab.trials.additions import additions_of
+from agents.lab.trials.plan import Part, plan
+from agents.lab.trials.stream import Samples, Stream
+from agents.lab.trials.together import together
+from agents.lab.work.task import Answerer, Execute, Task
+from agents.model import BaseLlm
+
+_PLENTY = 1_000_000
+"""Room where there is no limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What all trials of a run share.
+
+    Attributes:
+        description: The run.
+        data: Its data set.
+        scorer: Its scorer.
+        store: Its database.
+        execute: Runs a task.
+        model: The model: its name, or a model given in Python.
+        agents_dir: A folder with more pipelines.
+        version: The fingerprint of the pipeline.
+        answerers: Python callables by the names of their arms.
+    """
+
+    description: LabDescription
+    data: Samples
+    scorer: Scorer
+    store: RunStore
+    execute: Execute
+    model: str | BaseLlm
+    agents_dir: Path | None
+    version: str
+    answerers: Mapping[str, Answerer]
+
+
+class Trial:
+    """One arm with one seed.
+
+    Attributes:
+        standing: How far it is.
+        total: Samples of the whole plan.
+
+    Args:
+        setup: The run.
+        arm: The arm.
+        standing: How far it is.
+    """
+
+    def __init__(self, setup: Setup, arm: Arm, standing: Standing) -> None:
+        self.standing = standing
+        self._setup, self._arm = setup, arm
+        self._plan = plan(setup.description, arm, setup.data.count)
+        self.total = sum(part.stop - part.start for part in self._plan)
+        self._stream = Stream(setup.data, standing.seed)
+
+    async def run(self, is_stopped: Callable[[], bool], tell: Callable[[], None]) -> None:
+        """Works until the end, a limit, or until it is to stop. What was stored stays, whatever happens.
+
+        Args:
+            is_stopped: Asked before each step.
+            tell: Called after each step.
+        """
+        while not self.standing.has_ended and not is_stopped():
+            part = self._plan[self.standing.part]
+            place = self.standing.place or part.start
+            room, why = room_in(self._setup.description.limits, self.standing)
+            count = min(part.batch, part.stop - place, room)
+            if count < 1:
+                self.standing = replace(self.standing, status="limit", why=why)
+                self._setup.store.note(self.standing)
+            else:
+                await self._step(replace(self.standing, place=place), part, count)
+            tell()
+            await asyncio.sleep(0)  # a model that answers at once never waits, and others in this loop want their turn
+
+    async def _step(self, standing: Standing, part: Part, count: int) -> None:
+        samples = self._stream.take(part.split, standing.place, count)
+        befores = [self._stream.before, *samples]
+        playbook = self._playbook(part)
+        tasks = [
+            self._task(sample, before, playbook, part, standing.number + offset, count)
+            for offset, (sample, before) in enumerate(zip(samples, befores, strict=False))
+        ]
+        execute = self._setup.execute
+        outcomes = [await execute(tasks[0])] if count == 1 else await together([execute(task) for task in tasks])
+        if self._adds_only(standing.number):
+            outcomes = [additions_of(outcome) for outcome in outcomes]
+        is_last = standing.part == len(self._plan) - 1
+        merge = self._arm.merge if isinstance(self._arm, Online | Parallel | Offline) else "transactional"
+        self.standing = self._setup.store.commit(standing, Step(part, is_last, playbook, samples, outcomes, merge))
+
+    def _adds_only(self, number: int) -> bool:
+        """Whether the step that begins with a sample may only add; see `additions`."""
+        after = self._arm.add_only_after if isinstance(self._arm, Online | Parallel | Offline) else None
+        return after is not None and number >= after
+
+    def _playbook(self, part: Part) -> Playbook:
+        store, best = self._setup.store.playbook(self.standing.playbook), self.standing.best
+        if part.playbook == "best" and best is not None:
+            return store.at(best[0])
+        return store.playbook()
+
+    def _task(self, sample: Sample, before: Sample | None, playbook: Playbook, part: Part, number: int, count: int) -> Task:
+        setup, arm, limit = self._setup, self._arm, self._setup.description.limits.calls
+        task = Task(
+            sample=sample,
+            playbook=playbook,
+            pipeline=setup.description.pipeline,
+            model=setup.model,
+            scorer=setup.scorer,
+            agents_dir=setup.agents_dir,
+            version=setup.version,
+            most_calls=None if limit is None else (limit - self.standing.calls) // count,
+            keep=setup.description.keep,
+            answerer=setup.answerers.get(arm.title) if arm.kind == "callable" else None,
+        )
+        if not part.learns or not isinstance(arm, Online | Parallel | Offline | Rewriting):
+            return task
+        is_harmful = arm.harmful_every is not None and (number + 1) % arm.harmful_every == 0
+        more: dict[str, Any] = {"feedback": arm.feedback, "told": before.truth if is_harmful and before else None}
+        if isinstance(arm, Rewriting):
+            return replace(task, learner="rewriting", **more)
+        settings = {**arm.settings, "pruning": False} if self._adds_only(number) else arm.settings
+        return replace(task, learner="cycle", settings=settings, reflects=arm.reflector, **more)
+
+
+def room_in(limits: Limits, standing: Standing) -> tuple[int, str]:
+    """How many samples are likely to fit into the limits, and the limit that allows so few.
+
+    A sample is taken to need as much as the one so far that needed most; before the first one, one call.
+    """
+    most_calls, most_tokens, most_dollars = standing.most
+    if limits.dollars is not None and standing.cost is None:
+        return 0, "The cost of its model is not known, so the limit of dollars cannot be kept."
+    spent = (
+        ("calls", limits.calls, standing.calls, max(1, most_calls)),
+        ("tokens", limits.tokens, standing.tokens, max(1, most_tokens)),
+        ("dollars", limits.dollars, standing.cost or 0.0, most_dollars or 1e-12),
+    )
+    found = [
+        (int(max(0.0, limit - used) // need), f"The limit of {limit:g} {name} is reached: {used:g} are used.")
+        for name, limit, used, need in spent
+        if limit is not None
+    ]
+    return min(found, default=(_PLENTY, ""))

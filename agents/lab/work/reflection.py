@@ -1,0 +1,66 @@
+"""`reflect`: has a model rewrite a text after several answers, one wrong answer after the other, for the arm *gepa*.
+
+GEPA's own prompt shows a model all answers of a minibatch at once. Here the rewriter of the arm *rewriting* is called for
+each wrong one, so that both arms have the same prompt, and the simulated rewriter can answer it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from agents.ace.operations import DeltaBatch
+from agents.ace.playbook import Playbook
+from agents.ace.refine.application import apply_batch
+from agents.lab.work.rewriter import REWRITER, rewrite, text_of
+from agents.lab.work.task import Outcome, Task, Usage
+from agents.lab.work.worker import model_of, priced
+from agents.models.connections import redact
+
+
+class Reflection(NamedTuple):
+    """What came of a reflection.
+
+    Attributes:
+        text: The new text; the old one if nothing could be written.
+        usage: What the calls used.
+        error: The last call's error; "" for none.
+    """
+
+    text: str
+    usage: Usage
+    error: str = ""
+
+
+async def reflect(answers: Sequence[tuple[Task, Outcome]], playbook: Playbook, *, most_calls: int | None) -> Reflection:
+    """Rewrites a text once for each answer that is scored and wrong; a failed call leaves the text as it is.
+
+    Args:
+        answers: Samples and their answers.
+        playbook: The text that they were answered with, a bullet a line.
+        most_calls: Model calls that may be made; None for any number.
+    """
+    wrong = [one for one in answers if one[1].score is not None and not one[1].is_right]
+    usage, error = Usage(), ""
+    for task, outcome in wrong if most_calls is None else wrong[: max(0, most_calls)]:
+        model = model_of(task)
+        try:
+            rewritten = await rewrite(model, task, outcome, playbook)
+        except Exception as raised:  # noqa: BLE001  a model may raise anything; the optimisation goes on
+            usage += priced(model, Usage(calls=1), None)
+            error = f"The text was not rewritten: {redact(str(raised)) or type(raised).__name__}"
+            continue
+        usage += priced(model, rewritten.usage, rewritten.answered_by)
+        error = rewritten.error or error
+        for batch in rewritten.batches:
+            playbook = apply_batch(playbook, DeltaBatch.model_validate(batch), at=time.time()).playbook
+    return Reflection(text_of(playbook), usage, error)
+
+
+def charged(outcome: Outcome, reflection: Reflection) -> Outcome:
+    """An outcome whose sample is charged for a reflection, too."""
+    if not reflection.usage.calls:
+        return outcome
+    return replace(outcome, usage={**outcome.usage, REWRITER: reflection.usage}, error=outcome.error or reflection.error)

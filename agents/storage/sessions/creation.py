@@ -1,0 +1,92 @@
+"""How sessions come into the session database: created, forked, or imported; each in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agents.session import SessionImport
+from agents.storage.reducer import Reducers
+from agents.storage.sessions import statements
+from agents.storage.sessions.columns import Name
+from agents.storage.sessions.copies import EntryCopy, copies_of
+from agents.storage.sessions.incoming import Incoming, as_title, checked_state, prepare, session_exists
+from agents.storage.sessions.statements import SessionRow
+from agents.storage.sqlite.first_state import first_state
+
+
+def create(
+    conn: sqlite3.Connection, name: Name, first: Incoming, state: Mapping[str, Any], reducers: Reducers
+) -> SessionRow:
+    """Makes a session. A deleted one of the same name gives way for good.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    created = _new_row(conn, name, first.timestamp)
+    statements.append(conn, name, created, [first])
+    values = first_state(reducers, conn, name, created.last_seq, first.timestamp, state)
+    statements.write_state(conn, name, created, values)
+    return created
+
+
+def fork(
+    conn: sqlite3.Connection, origin: Name, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], at: float
+) -> SessionRow:
+    """Makes a session whose log begins with copies of another one's entries; its state is written by the caller.
+
+    Raises:
+        SessionNotFoundError: The origin is not there.
+        SessionExistsError: The name is taken.
+    """
+    return _begin(conn, name, copies, more, title=statements.find(conn, origin).title, at=at)
+
+
+def add_import(conn: sqlite3.Connection, name: Name, imported: SessionImport) -> SessionRow:
+    """Adds the session with everything that belongs to it.
+
+    Raises:
+        SessionExistsError: The name is taken.
+        StateValueError: JSON cannot hold a value of its state.
+    """
+    found = imported.log(statements.last_seq(conn))
+    more = [entry for entry in prepare(found.records) if entry is not None]
+    for entry in more:
+        entry.write_out()
+    copies = copies_of(found.entries, found.timestamps)
+    row = _begin(conn, name, copies, more, title=as_title(imported.title), at=time.time())
+    statements.write_state(conn, name, row, checked_state(found.state))
+    statements.write_texts(conn, imported.texts)
+    imported.beside(conn)
+    return row
+
+
+def _begin(
+    conn: sqlite3.Connection, name: Name, copies: Sequence[EntryCopy], more: Sequence[Incoming], *, title: str, at: float
+) -> SessionRow:
+    """Makes a session whose log begins with copies; its state is written by the caller.
+
+    Raises:
+        SessionExistsError: The name is taken.
+    """
+    row = _new_row(conn, name, at)
+    before = statements.last_seq(conn)
+    conn.executemany(statements.INSERT, ((row.key, copy.kind, copy.timestamp, copy.numbered(before)) for copy in copies))
+    row.fold_copies(copies)
+    row.title = title
+    statements.append(conn, name, row, more)
+    return row
+
+
+def _new_row(conn: sqlite3.Connection, name: Name, at: float) -> SessionRow:
+    old = conn.execute("SELECT key, deleted_at FROM sessions WHERE app_name = ? AND user_id = ? AND id = ?", name)
+    if (row := old.fetchone()) is not None:
+        if row[1] is None:
+            raise session_exists(*name)
+        statements.purge(conn, name, row[0])
+    insert = "INSERT INTO sessions (app_name, user_id, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
+    key = conn.execute(insert, (*name, at, at)).lastrowid
+    assert key is not None
+    return SessionRow(key=key)

@@ -1,0 +1,75 @@
+"""The tables of playbooks in a SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agents.errors import DatabaseError
+from agents.storage.playbook_tables import PlaybookTables
+from agents.storage.sqlite.database import WAIT_SECONDS, Connection, explained, snapshot, transaction
+
+
+class PlaybookFile(PlaybookTables):
+    """A file, with one connection to write and one to read: reading a playbook for seconds blocks no writer.
+
+    Args:
+        path: The file; made if it is missing.
+        busy_timeout: How long to wait for other processes that write, in seconds.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout: float = WAIT_SECONDS) -> None:
+        self._path, self._busy_timeout = path, busy_timeout
+        self._lock = threading.RLock()
+        self._connection = Connection(path, busy_timeout)
+        self._reading_lock = threading.RLock()
+        self._reading = Connection(path, busy_timeout, read_only=True, takes_another=False)
+        self._to_close: set[Connection] = set()
+        self._is_ready = False
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+        """See `PlaybookTables`."""
+        with self._lock, self._explained(), transaction(self._get(self._connection, self._reading)) as conn:
+            yield conn
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        """See `PlaybookTables`."""
+        with self._reading_lock, self._explained():
+            if not self._is_ready:
+                with self._lock:
+                    self._get(self._connection, self._reading)  # creates or upgrades the file
+                    self._is_ready = True
+            with snapshot(self._get(self._reading, self._connection)) as conn:
+                yield conn
+
+    def _get(self, connection: Connection, other: Connection) -> sqlite3.Connection:
+        """Opens a connection. If the file was replaced, one of the two raises, and both start anew."""
+        if connection in self._to_close:
+            self._to_close.discard(connection)
+            connection.close()
+        try:
+            return connection.get()
+        except DatabaseError:
+            self._to_close.add(other)
+            self._is_ready = False
+            raise
+
+    @contextmanager
+    def _explained(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise explained(error, self._path, self._busy_timeout) from error
+
+    def close(self) -> None:
+        """See `PlaybookTables`."""
+        with self._lock:
+            self._connection.close()
+        with self._reading_lock:
+            self._reading.close()
+            self._is_ready = False

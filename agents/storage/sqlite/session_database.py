@@ -1,0 +1,133 @@
+"""`SessionDatabase`: a session database for callers in event loops, who wait for no disk and no lock in their own thread."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from agents.errors import DatabaseError, DatabaseLostError
+from agents.session import SessionListener, WaitingListener
+from agents.storage.sqlite.database import Connection, explained, snapshot
+from agents.storage.sqlite.worker import Worker, WorkerClosedError
+from agents.storage.sqlite.writer import Writer
+
+Change = tuple[tuple[str, str, str], int]
+"""A session that was changed, by app_name, user_id and session_id, and its `last_seq`."""
+
+T = TypeVar("T")
+
+
+class SessionDatabase:
+    """Runs jobs on one file: functions of a connection. May be used from several threads and event loops at once.
+
+    Jobs run in two threads, one that reads and one that writes (see `writer`), so that the event loop never waits
+    for a disk and a long read does not hold up an append. The file is opened, created or upgraded when it is first needed.
+    Every method but `change_mark` may raise `DatabaseError`; the database works again once the cause is gone.
+
+    Args:
+        path: The file; its folder is made if it is missing.
+        busy_timeout: How long to wait for other processes that write, or for space on a full disk, in seconds.
+        changed: Called after each commit with each session that it changed, see `BaseSessionService.add_listener`.
+        waiting: Called when writes wait, see `BaseSessionService.add_waiting_listener`.
+    """
+
+    def __init__(self, path: Path, busy_timeout: float, *, changed: SessionListener, waiting: WaitingListener) -> None:
+        self._path = path
+        self._busy_timeout = busy_timeout
+        self._changed = changed
+        self._writer = Writer(path, busy_timeout, waiting)
+        self._reading = Connection(path, busy_timeout, read_only=True)
+        self._polling = Connection(path, 0, read_only=True)
+        self._reader = Worker("sessions-read")
+        self._ready = False
+        self._mark = 0
+        self._mark_lock = threading.Lock()
+
+    async def open(self) -> None:
+        """Opens the file now, so that its errors show early; creates it if it is missing or was deleted.
+
+        Raises:
+            DatabaseError: It cannot be used; the message says why and what to do.
+        """
+        try:
+            await self._writer.open()
+        except (sqlite3.Error, WorkerClosedError) as error:
+            raise self._explained(error) from error
+        self._ready = True
+
+    async def read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Runs `job` in the reading thread, on a snapshot of the database."""
+        if not self._ready:
+            await self.open()
+
+        def work() -> T:
+            with snapshot(self._reading.get()) as conn:
+                return job(conn)
+
+        try:
+            return await self._reader.run(work)
+        except (sqlite3.Error, WorkerClosedError) as error:
+            raise self._explained(error) from error
+
+    async def write(
+        self,
+        job: Callable[[sqlite3.Connection], T],
+        committed: Callable[[T], Sequence[Change]],
+        then: Callable[[T], None] | None = None,
+        *,
+        brief: Callable[[sqlite3.Connection], T] | None = None,
+    ) -> T:
+        """Runs `job` in a transaction; see `Writer.write`.
+
+        Args:
+            job: What to do; all of it is stored, or nothing.
+            committed: Called with the result once it is, before the next transaction; gives the sessions changed.
+            then: Called with the result in the caller's event loop, also when the caller was cancelled.
+            brief: The same as `job`, if it is short.
+        """
+
+        def stored(result: T) -> None:
+            self._ready = True
+            for name, last_seq in committed(result):
+                self._changed(*name, last_seq)
+
+        try:
+            return await self._writer.write(job, stored, then, brief=brief)
+        except (sqlite3.Error, WorkerClosedError) as error:
+            raise self._explained(error) from error
+
+    def change_mark(self) -> int:
+        """See `BaseSessionService`. Also differs after this process wrote, and while the file is not there.
+
+        Does not wait, raises nothing.
+        """
+        with self._mark_lock:
+            if self._ready:
+                try:
+                    self._mark = self._polling.get().execute("PRAGMA data_version").fetchone()[0]
+                except DatabaseLostError:
+                    self._mark = -1  # the next reader gets the error
+                except (sqlite3.Error, DatabaseError):
+                    self._polling.close()  # the error shows at the next read or write
+            return self._mark
+
+    async def close(self) -> None:
+        """Finishes pending jobs, then closes the file and ends the threads. Closing twice is no error."""
+        await self._writer.close()
+        with suppress(WorkerClosedError):
+            await self._reader.run(self._reading.close)
+        self._reader.close()
+        with self._mark_lock:
+            self._ready = False
+            self._polling.close()
+
+    def _explained(self, error: sqlite3.Error | WorkerClosedError) -> DatabaseError:
+        if isinstance(error, sqlite3.Error):
+            return explained(error, self._path, self._busy_timeout)
+        return DatabaseError(
+            f"The session database {self._path} was closed by close(). Make a new SqliteSessionService to go on."
+        )

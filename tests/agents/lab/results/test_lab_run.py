@@ -1,0 +1,160 @@
+"""The results of a run as they are read: summaries, curves, sessions, comparisons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents import InMemorySessionService
+from agents.ace import PlaybookStore
+from agents.ace.store.reducer import ledger_of
+from agents.errors import LabError, ProviderError
+from agents.experiments.sharing.reader import read_session_file
+from agents.experiments.sharing.sharing import Sharing
+from agents.lab import Lab
+from agents.lab.results.comparison import Verdict, compared
+from agents.lab.results.lab_run import MOST_POINTS
+from agents.lab.results.run_store import RunStore
+from tests.agents.lab.stage import GENERATED, ByAgent, Drawn, description, finished
+
+pytestmark = pytest.mark.anyio
+TWO = '[[arms]]\nkind = "none"\n[[arms]]\nkind = "online"\n'
+
+
+async def test_failed_samples_stay_in_the_denominator(tmp_path: Path):
+    answers = iter([GENERATED, ProviderError("It is down."), GENERATED, "blah", "blah", GENERATED])
+    model = ByAgent(answers={"Generator": lambda _: next(answers)})
+    run = await finished(tmp_path, description('[[arms]]\nkind = "none"\n'), data=Drawn(5), model=model)
+    found = run.summary("none")
+    assert (found.of, found.failed, found.samples) == (5, 2, 5)
+    assert [bool(row.error) for row in run.results("none", 0)] == [False, True, False, True, False]
+
+
+async def test_a_model_that_always_fails_gives_a_run_with_no_right_answers(tmp_path: Path):
+    model = ByAgent(answers={"Generator": lambda _: ProviderError("It is down.")})
+    run = await finished(tmp_path, description(TWO), data=Drawn(3), model=model)
+    assert [(one.right, one.of, one.failed, one.has_ended) for one in run.summaries()] == [(0, 3, 3, True)] * 2
+    assert run.status == "finished"
+
+
+async def test_a_scorer_that_always_raises_gives_a_run_of_failed_samples(tmp_path: Path):
+    class Raises:
+        async def score(self, answer: str, sample: Any) -> Any:
+            raise ValueError("no")
+
+    run = await finished(tmp_path, description(TWO), data=Drawn(3), scorer=Raises())
+    assert {row.error for row in run.results("none", 0)} == {"The answer cannot be scored: no"}
+    assert [one.failed for one in run.summaries()] == [3, 3]
+
+
+async def test_a_curve_follows_the_results(tmp_path: Path):
+    run = await finished(tmp_path, description(TWO), data=Drawn(60))
+    points, rows = run.curve("online", 0), list(run.results("online", 0))
+    assert [point.number for point in points] == list(range(1, 61))
+    assert points[-1].calls == sum(row.calls for row in rows) == run.summary("online").calls
+    assert points[-1].accuracy == sum(row.is_right for row in rows) / 60
+    assert points[-1].recent == sum(row.is_right for row in rows[-20:]) / 20
+    assert (points[-1].bullets, points[-1].playbook_tokens) == (rows[-1].bullets, rows[-1].playbook_tokens)
+    assert points[-1].bullets == len(run.playbook("online", 0).playbook())
+
+
+async def test_a_long_curve_has_few_points_and_the_last_one(tmp_path: Path):
+    run = await finished(tmp_path, description('[[arms]]\nkind = "none"\n'), data=Drawn(901), model=ByAgent())
+    points = run.curve("none", 0)
+    assert len(points) <= MOST_POINTS
+    assert points[-1].number == 901
+    assert [row.number for row in run.results("none", 0, after=700, limit=3)] == [701, 702, 703]
+
+
+async def test_a_kept_session_is_imported_with_its_playbook_and_its_prompts(tmp_path: Path):
+    run = await finished(tmp_path, description('[[arms]]\nkind = "parallel"\n', keep="all"), data=Drawn(12))
+    file = run.session("parallel", 0, 11)
+    assert file is not None
+    row = next(run.results("parallel", 0, after=10))
+    before = run.playbook("parallel", 0).at(row.before)
+    prompt = before.as_prompt()
+    assert len(prompt) > 300
+    assert any(prompt in text for text in file.texts.values())
+    read = read_session_file(file.to_text().encode())
+    service = InMemorySessionService()
+    store = PlaybookStore(service.tables, "default", ledger=ledger_of(service.reducers))
+    session = await Sharing(service, playbooks=store).import_session(read, user_id="person")
+    there = await service.get_session(app_name="ace", user_id="person", session_id=session.id)
+    assert there is not None
+    assert there.state["user_query"] == row.question
+    imported = next(info for info in store.names() if "parallel" in info.name)
+    assert (imported.revision, imported.bullets) == (18, len(before) + 2)  # a formula, and how it is written
+
+
+async def test_sessions_are_small_however_large_the_playbook_is(tmp_path: Path):
+    from agents.ace import Playbook
+    from agents.ace.bullet import StoredBullet
+
+    text = "The thing number {} is worth knowing."
+    large = Playbook([StoredBullet(f"s-{n:05d}", "s", text.format(n)) for n in range(1, 2001)])
+    arms = '[[arms]]\nkind = "online"\nplaybook = { name = "it" }\n'
+    run = await finished(
+        tmp_path, description(arms, keep="all"), data=Drawn(1), playbooks={"online": large}, model=ByAgent()
+    )
+    store: RunStore = run._store  # pyright: ignore[reportPrivateUsage]
+    body = store.read(lambda conn: conn.execute("SELECT body FROM lab_sessions").fetchone()[0])
+    assert len(body) < 20_000
+    file = run.session("online", 0, 0)
+    assert file is not None
+    assert sum(text.format(1999) in one for one in file.texts.values()) >= 3
+
+
+async def test_only_wrong_sessions_are_kept_unless_asked_otherwise(tmp_path: Path):
+    for keep, kept in (("wrong", False), ("all", True), ("none", False)):
+        run = await finished(tmp_path / keep, description('[[arms]]\nkind = "online"\n', keep=keep), data=Drawn(60))
+        rows = list(run.results("online", 0))
+        right = next(row.number for row in rows if row.is_right)
+        wrong = next(row.number for row in rows if not row.is_right)
+        assert (run.session("online", 0, right) is not None) == kept
+        assert (run.session("online", 0, wrong) is not None) == (keep != "none")
+
+
+async def test_arms_of_two_runs_are_compared_on_the_samples_that_both_have(tmp_path: Path):
+    one = await finished(tmp_path / "one", description(TWO), data=Drawn(60))
+    limited = description(TWO + "[limits]\nsamples = 50\n")
+    other = await finished(tmp_path / "two", limited, data=Drawn(60))
+    found = one.compare("online", "none", run=other)
+    assert (found.pairs, found.only_other) == (50, 0)
+    assert found.interval is not None
+    assert found.difference in found.interval
+    assert one.compare("online", "online", run=other).p == 1
+
+
+def test_arms_without_common_samples_have_no_difference():
+    verdict = Verdict(0, 0, "a", is_right=True, failed=False, value=1.0)
+    found = compared("x", [verdict], "y", [verdict._replace(seed=1), verdict._replace(sample="b")])
+    assert (found.pairs, found.p, found.interval) == (0, None, None)
+
+
+def test_a_comparison_counts_pairs_of_one_seed():
+    def verdicts(*right: bool) -> list[Verdict]:
+        return [Verdict(0, place, str(place), is_right=one, failed=False, value=1.0) for place, one in enumerate(right)]
+
+    found = compared("x", verdicts(True, True, True, False, True), "y", verdicts(True, False, False, True, False))
+    assert (found.pairs, found.both, found.only_arm, found.only_other) == (5, 1, 3, 1)
+    assert (found.difference, found.p) == (0.4, pytest.approx(0.625))
+    assert found.changed == ((0, "1"), (0, "2"), (0, "3"), (0, "4"))
+
+
+async def test_names_that_are_not_there_are_errors(tmp_path: Path):
+    run = await finished(tmp_path, description(TWO), data=Drawn(1))
+    with pytest.raises(LabError, match="no arm 'x' with seed 0"):
+        list(run.results("x", 0))
+    with pytest.raises(LabError, match="has no arm 'x'"):
+        run.summary("x")
+
+
+def test_a_folder_that_is_no_run_is_listed_with_its_problem(tmp_path: Path):
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "run.toml").write_text("name = 1")
+    (tmp_path / "other").mkdir()
+    assert [(one.name, bool(one.problem)) for one in Lab(tmp_path).runs()] == [("odd", True)]
+    with pytest.raises(LabError, match="is not the file of a lab run"):
+        Lab(tmp_path).resume("odd")

@@ -1,0 +1,56 @@
+"""Arms with their switches, and the parts that the ACE paper takes away: what README says of the simulated learner."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agents.lab import Lab
+
+pytestmark = pytest.mark.anyio
+README = Path(__file__).parents[3] / "README.md"
+ROWS = {
+    "none": (6, 240, 0),
+    "online": (187, 776, 52),
+    "16 workers": (187, 776, 52),
+    "last one wins": (36, 935, 15),
+    "rewriting": (75, 480, 27),
+    "harmful": (156, 930, 54),
+    "budget": (47, 926, 14),
+    "no reflector": (6, 480, 0),
+    "no feedback": (6, 720, 29),
+}
+"""Right answers of 240, model calls and bullets of the arms in README's table."""
+OFFLINE = """
+name = "epochs"
+data = { generate = "formulas", seed = 1, count = 60 }
+arms = [{ kind = "offline", epochs = 1 }, { kind = "offline", name = "two epochs", epochs = 2 }]
+"""
+
+
+async def test_the_arms_of_readme_come_to_what_it_says(tmp_path: Path):
+    said = README.read_text(encoding="utf-8")
+    [text] = re.findall(r'```toml\n(name = "arms"\n.*?)```', said, re.DOTALL)
+    with await Lab(tmp_path).begin(text).run() as run:
+        found = {one.arm: one for one in run.summaries()}
+        less, without, more = (run.compare(arm, "online") for arm in ("one round", "no reflector", "ten rounds"))
+    assert {arm: (one.right, one.calls, round(one.bullets)) for arm, one in found.items() if arm in ROWS} == ROWS
+    assert found["last one wins"].lost == 426
+    assert "| 6 | 480, 720 | 0, 29 |" in said  # without a reflector, or without feedback
+    for arm, (right, calls, _) in ROWS.items():
+        assert arm in ("no reflector", "no feedback") or f"| {right} | {calls} |" in said
+    assert (f"{100 * less.difference:.1f}", f"{less.p:.2f}") == ("-2.1", "0.06")
+    assert (f"{100 * without.difference:.1f}", f"{without.p:.3f}") == ("-75.4", "0.000")
+    assert (more.difference, more.p) == (0.0, 1.0)
+    assert f"| `rounds = 1` | {found['one round'].right} of 240 | −2.1 points, p = 0.06 |" in said
+    assert f"| `reflector = false` | {found['no reflector'].right} of 240 | −75.4 points, p < 0.001 |" in said
+    assert f"| `rounds = 10` | {found['ten rounds'].right} of 240 | 0.0 points, p = 1 |" in said
+
+
+async def test_a_second_epoch_teaches_this_learner_nothing(tmp_path: Path):
+    with await Lab(tmp_path).begin(OFFLINE).run() as run:
+        found = run.compare("two epochs", "offline")
+    assert found.pairs > 0
+    assert (found.difference, found.p) == (0.0, 1.0)

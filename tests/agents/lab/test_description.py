@@ -1,0 +1,60 @@
+"""The description of a run: what it says, and errors that name line and field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents.errors import LabError
+from agents.lab import LabDescription
+
+BASE = 'name = "x"\ndata = { file = "a.jsonl" }\n\n[[arms]]\nkind = "none"\n\n[[arms]]\nkind = "online"\n'
+
+
+def test_what_is_not_said_has_a_default():
+    found = LabDescription.from_toml(BASE)
+    assert [arm.title for arm in found.arms] == ["none", "online"]
+    assert (found.seeds, found.pipeline, found.model, found.keep) == ([0], "ace", "simulated", "wrong")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BASE + "rounds = 11\n", "line 9, arms.2.rounds: input should be less than or equal to 10"),
+        (BASE + "foo = 1\n", "line 9, arms.2.foo: there is no such field"),
+        (BASE + "batch = 65\n", "line 9, arms.2.batch"),
+        (BASE + "[limits]\nsamples = 0\n", "line 10, limits.samples: input should be greater"),
+        (BASE.replace('kind = "none"', 'kind = "nope"'), "arms.1: input tag 'nope'"),
+        (BASE.replace('kind = "none"', 'knd = "none"'), "arms.1: it has no kind"),
+        (BASE.replace('"none"', '"online"'), "2 arms are called 'online'"),
+        ("seeds = [1, 1]\n" + BASE, "a seed is there twice"),
+        ("sead = [1]\n" + BASE, "line 1, sead: there is no such field"),
+        (BASE + '[[arms]]\nkind = "frozen"\nplaybook = {}\n', "arms.3.playbook: name either a file or a playbook"),
+        (BASE.replace('"x"', '"../x"'), "line 1, name"),
+        (BASE.replace('"x"', '"' + "x" * 100 + '"'), "line 1, name"),
+        (
+            BASE + 'harmful_every = 2\nfeedback = "none"\n',
+            'harmful_every tells a wrong answer, so it needs feedback = "truth"',
+        ),
+        ("name =", "is not TOML: Invalid value"),
+        ("", "name: field required"),
+        ("\ud800", "it.toml has half a character at place 1"),
+        ("[[" * 3000, "is not TOML"),
+    ],
+)
+def test_an_error_names_line_and_field(text: str, told: str):
+    with pytest.raises(LabError) as error:
+        LabDescription.from_toml(text, file="it.toml")
+    assert str(error.value).startswith("it.toml ")
+    assert told in str(error.value)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path):
+    with pytest.raises(LabError, match="No such file"):
+        LabDescription.read(tmp_path / "none.toml")
+    (tmp_path / "it.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(LabError, match=r"is not UTF-8 \(byte 0\)"):
+        LabDescription.read(tmp_path / "it.toml")
+    (tmp_path / "it.toml").write_text("\ufeff" + BASE, encoding="utf-8")
+    assert LabDescription.read(tmp_path / "it.toml").name == "x"

@@ -1,0 +1,47 @@
+"""The Lab: a run is begun, watched to its end, one answer is opened, a bullet switched off, and its session read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.app import App
+from tests.journeys.playground_page import Playground
+
+StartApp = Callable[..., App]
+
+DESCRIPTION = """name = "the sea"
+data = { generate = "moving_world", seed = 3, count = 16, change_at = 16 }
+keep = "all"
+arms = [{ kind = "none" }, { kind = "online" }]
+"""
+
+
+def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Page):
+    app = start_app()
+    Playground(page).open(app.url)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Lab").click()
+    page.get_by_test_id("stMain").get_by_text("The world moves", exact=True).click()
+    text = page.get_by_role("textbox", name="Description")
+    expect(text).to_have_value(re.compile("moving_world"))
+    text.fill(DESCRIPTION)
+    text.press("Control+Enter")
+    page.get_by_role("button", name="Begin", exact=False).click()
+    expect(page.get_by_role("heading", name="the sea")).to_be_visible()
+    expect(page.get_by_text("McNemar")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop")).not_to_be_attached()
+    expect(page.get_by_role("cell", name=re.compile("of 16")).last).to_be_visible()
+
+    page.goto(f"{app.url}/lab?run=the+sea&sample=online:0:15")
+    page.get_by_role("button", name="▶").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Question 16 of 16")).to_be_visible()
+    assert "sample=online%3A0%3A16" in page.url
+    page.get_by_role("button", name="Switch off").first.click()
+    expect(page.get_by_text("Without", exact=True)).to_be_visible()
+
+    page.get_by_role("button", name="Open its session").click()
+    expect(page.get_by_text("Lab the sea: online, sample 16").first).to_be_visible()
+    expect(page.get_by_text("Generator").first).to_be_visible()

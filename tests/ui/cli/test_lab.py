@@ -1,0 +1,208 @@
+"""`playground lab`, from the description to the table."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from agents.errors import LabError
+from agents.lab import Lab, Outcome, Task, run_sample
+from ui.cli.main import main
+
+TEXT = """
+name = "it"
+data = { generate = "formulas", seed = 1, count = 24 }
+[[arms]]
+kind = "none"
+[[arms]]
+kind = "online"
+[[arms]]
+kind = "parallel"
+workers = 8
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "it.toml").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def lab(place: Path, *arguments: str) -> int:
+    return main(["lab", *arguments, "--db", str(place / "play.db")])
+
+
+def test_a_run_prints_accuracy_intervals_costs_and_differences(place: Path, capsys: pytest.CaptureFixture[str]):
+    assert lab(place, "run", str(place / "it.toml")) == 0
+    said = capsys.readouterr().out
+    assert "it: finished; pipeline ace, model simulated, split train, seeds 0" in said
+    assert [line.split()[0] for line in said.splitlines()[3:6]] == ["none", "online", "parallel"]
+    assert "online − none" in said
+    assert "A simulated learner answered, in a closed world made for it" in said
+    assert (place / "lab" / "it" / "run.db").exists()
+    assert lab(place, "report", "it") == 0
+    assert capsys.readouterr().out == said
+
+
+def test_json_has_the_run_its_arms_and_the_differences(place: Path, capsys: pytest.CaptureFixture[str]):
+    lab(place, "run", str(place / "it.toml"), "--json")
+    rows = rows_of(capsys)
+    assert [(row["type"], row.get("arm")) for row in rows] == [
+        ("run", None),
+        ("arm", "none"),
+        ("arm", "online"),
+        ("arm", "parallel"),
+        ("difference", "online"),
+        ("difference", "parallel"),
+    ]
+    assert rows[0]["simulated"] is True
+    assert rows[2]["of"] == 24
+    assert rows[2]["interval"][0] <= rows[2]["accuracy"] <= rows[2]["interval"][1]
+
+
+def rows_of(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_runs_are_listed_and_compared(place: Path, capsys: pytest.CaptureFixture[str]):
+    for _ in range(2):
+        lab(place, "run", str(place / "it.toml"))
+    capsys.readouterr()
+    assert lab(place, "list") == 0
+    assert [line.split()[:3] for line in capsys.readouterr().out.splitlines()] == [
+        ["run", "status", "samples"],
+        ["it", "finished", "72"],
+        ["it-2", "finished", "72"],
+    ]
+    assert lab(place, "compare", "it", "it-2", "--json") == 0
+    rows = rows_of(capsys)
+    assert [row["arm"] for row in rows if row["type"] == "difference"] == ["it: none", "it: online", "it: parallel"]
+    assert {row["p"] for row in rows if row["type"] == "difference"} == {1.0}
+
+
+def test_without_runs_it_says_how_to_begin_one(place: Path, capsys: pytest.CaptureFixture[str]):
+    assert lab(place, "list") == 0
+    assert "No lab runs in" in capsys.readouterr().out
+    assert lab(place, "report", "it") == 2
+    assert "There is no lab run 'it'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (TEXT + "batch = 2\n", "line 11, arms.3.batch: there is no such field"),
+        (TEXT.replace('"formulas"', '"nope"'), "This is no specification of a data set"),
+        (TEXT.replace("name", "pipeline = 'nope'\nname"), "nope"),
+        (TEXT.replace('{ generate = "formulas", seed = 1, count = 24 }', '"none.jsonl"'), "none.jsonl"),
+    ],
+)
+def test_a_description_that_is_wrong_begins_nothing(place: Path, capsys: pytest.CaptureFixture[str], text: str, told: str):
+    (place / "it.toml").write_text(text, encoding="utf-8")
+    assert lab(place, "run", str(place / "it.toml")) == 2
+    assert told in capsys.readouterr().err
+    assert not (place / "lab").exists()
+
+
+def test_a_report_is_written_as_a_page_and_never_over_another_file(place: Path, capsys: pytest.CaptureFixture[str]):
+    lab(place, "run", str(place / "it.toml"))
+    page = place / "it.html"
+    capsys.readouterr()
+    assert lab(place, "report", "it", "--html", str(page)) == 0
+    assert capsys.readouterr() == ("", f"Wrote {page}.\n")
+    assert "<h1>it " in page.read_text(encoding="utf-8")
+    page.write_text("mine", encoding="utf-8")
+    assert lab(place, "report", "it", "--html", str(page)) == 2
+    assert "is not overwritten" in capsys.readouterr().err
+    assert page.read_text(encoding="utf-8") == "mine"
+    assert lab(place, "report", "it", "--html", str(place / "none" / "it.html")) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_lines_that_are_no_samples_are_named_wherever_a_run_is_reported(place: Path, capsys: pytest.CaptureFixture[str]):
+    row = '{"question": "What is 1 + 1?", "answer": "2"}'
+    (place / "rows.jsonl").write_text(f"{row}\n{{<b>\n{row}\n", encoding="utf-8")
+    text = TEXT.replace('{ generate = "formulas", seed = 1, count = 24 }', '{ file = "rows.jsonl" }')
+    (place / "it.toml").write_text(text, encoding="utf-8")
+    assert lab(place, "run", str(place / "it.toml")) == 0
+    told = "2 lines of the data are no samples and were skipped: 1 malformed, 1 duplicate."
+    said = capsys.readouterr().out
+    assert told in said
+    assert "  rows.jsonl, line 2: " in said
+    lab(place, "report", "it", "--json")
+    assert rows_of(capsys)[0]["skipped"] == {"malformed": 1, "duplicate": 1}
+    lab(place, "report", "it", "--html", str(place / "it.html"))
+    page = (place / "it.html").read_text(encoding="utf-8")
+    assert told in page
+    assert "rows.jsonl, line 3: " in page
+
+
+def test_a_run_is_exported_into_a_new_folder(place: Path, capsys: pytest.CaptureFixture[str]):
+    lab(place, "run", str(place / "it.toml"))
+    capsys.readouterr()
+    assert lab(place, "export", "it", str(place / "out")) == 0
+    assert capsys.readouterr() == ("", f"Wrote {place / 'out'}.\n")
+    names = {found.name for found in (place / "out").iterdir()}
+    assert names == {"run.toml", "results.jsonl", "summary.json", "playbooks"}
+    assert lab(place, "export", "it", str(place / "out")) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert lab(place, "export", "other", str(place / "new")) == 2
+    assert "There is no lab run 'other'" in capsys.readouterr().err
+
+
+def test_a_run_on_a_cluster_that_is_not_there_begins_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("agents.lab.work.cluster.executor.find_spec", lambda name: None)
+    assert lab(place, "run", str(place / "it.toml"), "--ray", "auto") == 2
+    assert "`uv run --extra ray playground`" in capsys.readouterr().err
+    assert not (place / "lab").exists()
+
+
+def test_a_cluster_works_on_the_samples_of_a_run_and_of_a_resumed_one(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    worked: list[str] = []
+
+    class Cluster:
+        def __init__(self, address: str) -> None:
+            self.address = address
+
+        async def __aenter__(self) -> Self:
+            return self
+
+        async def __aexit__(self, *_: object) -> None:
+            pass
+
+        async def __call__(self, task: Task) -> Outcome:
+            worked.append(self.address)
+            if len(worked) == 30:
+                raise LabError("The Ray cluster is gone.")
+            return await run_sample(task)
+
+    monkeypatch.setattr("ui.cli.lab.command.RayExecutor", Cluster)
+    assert lab(place, "run", str(place / "it.toml"), "--ray", "one:6379") == 2
+    assert "The Ray cluster is gone." in capsys.readouterr().err
+    assert lab(place, "resume", "it", "--ray", "two:6379") == 0
+    assert (worked.count("one:6379"), worked.count("two:6379")) == (30, 72 - 29)
+
+
+def test_ctrl_c_stops_a_run_and_resume_ends_it(place: Path, capsys: pytest.CaptureFixture[str]):
+    (place / "it.toml").write_text(TEXT.replace("count = 24", "count = 4000"), encoding="utf-8")
+    command = [sys.executable, "-m", "ui.cli", "lab", "run", str(place / "it.toml"), "--db", str(place / "play.db")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    runs = Lab(place / "lab")
+    while process.poll() is None and not any(one.samples for one in runs.runs()):
+        os.sched_yield()
+    process.send_signal(signal.SIGINT)
+    said, told = process.communicate(timeout=120)
+    assert (process.returncode, "it: running" in said) == (1, True)
+    assert "Go on with: playground lab resume it" in told
+    lab(place, "list", "--json")
+    assert rows_of(capsys)[0]["status"] == "running"

@@ -1,0 +1,1 @@
+"""`playground lab`: begins, resumes and compares lab runs."""

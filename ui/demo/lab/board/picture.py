@@ -1,0 +1,181 @@
+"""The values of `board.js`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Literal
+
+from agents.lab import ARM_STYLES
+
+Kind = Literal["plain", "kept", "lost", "new", "changed", "stale"]
+Tick = tuple[float, str]
+SIGNS = {True: "✓", False: "✗"}
+VERDICTS = {True: "right", False: "wrong"}
+_MOST_TICKS = 5
+_NICE = (1, 2, 5, 10)
+_PERCENT: tuple[Tick, ...] = ((0, "0 %"), (0.5, "50 %"), (1, "100 %"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """The line of an arm.
+
+    Attributes:
+        label: The arm.
+        score: What it came to, in a few words.
+        colour: As `#rrggbb`.
+        dashes: Lengths of dashes and gaps.
+        points: Across and up.
+    """
+
+    label: str
+    score: str
+    colour: str
+    dashes: tuple[int, ...]
+    points: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment that a chart points out."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart of the arms.
+
+    Attributes:
+        title: What goes up.
+        lines: The arms.
+        across: The value at the right end.
+        up: The value at the upper end.
+        below: Ticks of the lower axis.
+        beside: Ticks of the left axis.
+        axis: What goes across.
+        marks: Moments.
+    """
+
+    title: str
+    lines: Sequence[Line]
+    across: float
+    up: float
+    below: Sequence[Tick]
+    beside: Sequence[Tick]
+    axis: str
+    marks: Sequence[Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text: what became of it, that in a word, and the text."""
+
+    kind: Kind
+    note: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Texts below a title; `short` ones stand side by side."""
+
+    title: str
+    rows: Sequence[Row]
+    short: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """An answer.
+
+    Attributes:
+        sign: Its sign.
+        verdict: The sign in a word.
+        about: Which answer it is.
+        lit: Whether it was touched by what the step is about.
+        apart: Whether there is a gap before it.
+    """
+
+    sign: str
+    verdict: str
+    about: str
+    lit: bool = False
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """Answers of an arm in order; see `Line` for its look."""
+
+    label: str
+    colour: str
+    dashes: tuple[int, ...]
+    score: str
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """What a step shows, read from the run.
+
+    Attributes:
+        say: One statement with its figures.
+        more: A second one.
+        charts: Charts.
+        strips: Answers.
+        columns: Texts.
+    """
+
+    say: str
+    more: str = ""
+    charts: Sequence[Chart] = ()
+    strips: Sequence[Strip] = ()
+    columns: Sequence[Column] = ()
+
+
+def line(place: int, label: str, score: str, points: Sequence[tuple[float, float]]) -> Line:
+    """The line of the arm at a place of the description, in the look that it has on the Lab page."""
+    style = ARM_STYLES[place % len(ARM_STYLES)]
+    return Line(label=label, score=score, colour=style.colour, dashes=style.dashes, points=points)
+
+
+def strip(place: int, label: str, score: str, cells: Sequence[Cell]) -> Strip:
+    """The answers of the arm at a place of the description."""
+    style = ARM_STYLES[place % len(ARM_STYLES)]
+    return Strip(label=label, colour=style.colour, dashes=style.dashes, score=score, cells=cells)
+
+
+def verdict(about: str, *, is_right: bool, lit: bool = False, apart: bool = False) -> Cell:
+    """An answer that was scored."""
+    return Cell(sign=SIGNS[is_right], verdict=VERDICTS[is_right], about=about, lit=lit, apart=apart)
+
+
+def shares(title: str, lines: Sequence[Line], *, across: float, axis: str, marks: Sequence[Mark] = ()) -> Chart:
+    """A chart of shares, from 0 to 1."""
+    below = ticks(across)
+    return Chart(title=title, lines=lines, across=across, up=1.0, below=below, beside=_PERCENT, axis=axis, marks=marks)
+
+
+def amounts(title: str, lines: Sequence[Line], *, across: float, axis: str, marks: Sequence[Mark] = ()) -> Chart:
+    """A chart of amounts, from 0 to above the highest one."""
+    most = max((up for one in lines for _, up in one.points), default=1) * 1.08
+    below = ticks(across)
+    return Chart(title=title, lines=lines, across=across, up=most, below=below, beside=ticks(most), axis=axis, marks=marks)
+
+
+def ticks(most: float) -> list[Tick]:
+    """A few round numbers from 0 to `most`."""
+    rough = max(1.0, most / _MOST_TICKS)
+    unit = 10 ** int(log10(rough))
+    step = unit * next(nice for nice in _NICE if nice * unit >= rough)
+    return [(at, f"{at:,}") for at in range(0, int(most) + 1, step)]
+
+
+def count_of(right: Iterable[bool]) -> str:
+    """E.g. `8 of 10`."""
+    found = list(right)
+    return f"{sum(found)} of {len(found)}"

@@ -1,0 +1,65 @@
+"""The curves of all arms of a run, as a board draws them. They can be read while the run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ui.demo.lab.board.picture import Chart, Line, Mark, amounts, line, shares
+
+if TYPE_CHECKING:
+    from agents.lab import LabRun, Point, Result
+
+SEED = 0
+"""The demos' runs have one seed: the data's own order."""
+QUESTIONS = "questions"
+
+
+def results_of(run: LabRun, arm: str) -> list[Result]:
+    """The results of an arm; none before it was begun."""
+    return list(run.results(arm, SEED)) if any(one.arm == arm for one in run.standings()) else []
+
+
+def recent(run: LabRun, *, marks: Sequence[Mark] = ()) -> Chart:
+    """Right answers among the last 20, over the questions."""
+    lines = _lines(run, lambda point: (point.number, point.recent))
+    return shares("Right of the last 20 answers", lines, across=questions(run), axis=QUESTIONS, marks=marks)
+
+
+def recent_over_calls(run: LabRun) -> Chart:
+    """Right answers among the last 20, over the model calls that the arm has made."""
+    lines = _lines(run, lambda point: (point.calls, point.recent))
+    most = run.description.limits.calls or max((one.points[-1][0] for one in lines if one.points), default=1)
+    return shares("Right of the last 20 answers", lines, across=most, axis="model calls")
+
+
+def tokens(run: LabRun, *, marks: Sequence[Mark] = ()) -> Chart:
+    """Tokens of the playbook or text, over the questions."""
+    lines = _lines(run, lambda point: (point.number, point.playbook_tokens))
+    return amounts("Tokens of what was learned", lines, across=questions(run), axis=QUESTIONS, marks=marks)
+
+
+def bullets(run: LabRun) -> Chart:
+    """Bullets of the playbook, over the questions."""
+    lines = _lines(run, lambda point: (point.number, point.bullets))
+    return amounts("Bullets of the playbook", lines, across=questions(run), axis=QUESTIONS)
+
+
+def questions(run: LabRun) -> int:
+    """The number of questions of the run."""
+    data = run.description.data
+    return int(data["count"]) if isinstance(data, dict) else 1
+
+
+def place_of(run: LabRun, arm: str) -> int:
+    """The place of an arm in the description."""
+    return [one.title for one in run.description.arms].index(arm)
+
+
+def _lines(run: LabRun, at: Callable[[Point], tuple[float, float]]) -> list[Line]:
+    found: list[Line] = []
+    begun = {one.arm for one in run.standings()}
+    for place, arm in enumerate(run.summaries()):
+        points = run.curve(arm.arm, SEED) if arm.arm in begun else []
+        found.append(line(place, f"right, {arm.arm}", f"{arm.right} of {arm.of}", [at(point) for point in points]))
+    return found

@@ -1,0 +1,76 @@
+"""The lab run of a demo: begun, and taken up where it was cut off. The Lab page knows the same runs."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agents import LabError
+from ui.lab import active_runs
+from ui.state import runs
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from ui.demo.lab.demo import LabDemo
+
+
+@dataclass(slots=True)
+class _Process:
+    """The runs that this process was started for: by database and demo, their names once they have begun."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    names: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+
+
+_process = _Process()
+
+
+def begin(demo: LabDemo) -> str:
+    """Begins a new run of a demo, by the first free name, and returns the name.
+
+    Raises:
+        PlaygroundError: It cannot be begun, or the user is a visitor.
+    """
+    owner.require()
+    return active_runs.begin(demo.description, demo.parts())
+
+
+def resume(demo: LabDemo, name: str) -> None:
+    """Works on a run again.
+
+    Raises:
+        PlaygroundError: It cannot be resumed, or the user is a visitor.
+    """
+    owner.require()
+    active_runs.resume(name, demo.parts())
+
+
+def of_process(demo: LabDemo) -> str:
+    """The run that this process was started for: one that was cut off goes on, else a new one begins at the first call.
+
+    Raises:
+        PlaygroundError: See `begin`; but a visitor is led to a run that has begun.
+    """
+    key = str(runs.database()), demo.name
+    with _process.lock:
+        if _process.names.get(key) not in active_runs.lab().names():
+            owner.require()
+            _process.names[key] = _taken_up(demo) or begin(demo)
+        return _process.names[key]
+
+
+def _taken_up(demo: LabDemo) -> str | None:
+    """A run of the demo that was cut off, and goes on now; None if there is none."""
+    lab = active_runs.lab()
+    for name in reversed(lab.names()):
+        with suppress(LabError):  # it is none of ours, or what it was begun with has changed
+            if lab.text(name) != demo.description:
+                continue
+            with lab.open(name) as run:
+                is_over = run.status == "finished"
+            if not is_over:
+                resume(demo, name)
+                return name
+    return None

@@ -1,0 +1,1 @@
+"""The Lab page: begin runs, watch their arms learn, and look at single answers."""

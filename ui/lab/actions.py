@@ -1,0 +1,103 @@
+"""What can be done on the Lab page: the callbacks of its buttons. A callback that fails leaves a notice."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import streamlit as st
+
+from agents import PersonError
+from agents.experiments import import_session
+from ui.lab import active_runs, files
+from ui.lab.shown import Shown
+from ui.playground.actions import action, say_imported
+from ui.state import address, runs
+from ui.state.address import Address
+from ui.web import owner
+
+OPENED = "lab_opened"
+"""The session to switch to."""
+SWITCHED = "lab_switched"
+"""The last bullet that was switched off: the answer's place, the bullet's id, and what came of it."""
+DESCRIPTION, KEPT = "lab_description", "lab_kept"
+"""The description in the form, and the name of the file that was uploaded last."""
+
+
+class NotKeptError(PersonError):
+    """A session that a run did not keep."""
+
+
+@action
+def begin() -> None:
+    """Begins a run as it is described in the form, and shows it."""
+    owner.require()
+    name = active_runs.begin(st.session_state.get(DESCRIPTION) or "")
+    address.go(Address(run=name, model=address.current().model))
+
+
+@action
+def resume(name: str) -> None:
+    """Works on a run again."""
+    owner.require()
+    active_runs.resume(name)
+
+
+@action
+def stop(name: str) -> None:
+    """Stops a run."""
+    owner.require()
+    active_runs.stop(name)
+
+
+@action
+def put_beside(key: str) -> None:
+    """Draws another run, chosen under `key`, beside this one; without a choice, none."""
+    address.go(replace(address.current(), beside=st.session_state[key] or None))
+
+
+@action
+def show_of(name: str, sample: str) -> None:
+    """Shows an answer of the run beside this one: the two change places."""
+    here = address.current()
+    address.go(replace(here, run=name, beside=here.run, sample=sample))
+
+
+@action
+def show(sample: str | None) -> None:
+    """Shows an answer; with None, none."""
+    address.go(replace(address.current(), sample=sample))
+
+
+@action
+def switch_off(name: str, sample: str, bullet_id: str) -> None:
+    """Answers a question of a run once more without a bullet, to show both answers."""
+    owner.require()
+    shown = Shown.read(sample)
+    assert shown is not None
+    again = active_runs.lab().answer_again(name, shown.arm, shown.seed, shown.question - 1, without=[bullet_id])
+    st.session_state[SWITCHED] = ((name, sample), bullet_id, asyncio.run(again))
+
+
+@action
+def open_session(name: str, arm: str, seed: int, number: int) -> None:
+    """Adds the session of an answer to the playground, and leads there."""
+    owner.require()
+    with active_runs.lab().open(name) as run:
+        file, keep = run.session(arm, seed, number), run.description.keep
+    if file is None:
+        raise NotKeptError(
+            f'The session of this answer was not kept: the run keeps "{keep}". With keep = "all" in the description, a new '
+            "run keeps all of them."
+        )
+    added = import_session(runs.manager(), file)
+    say_imported(added)
+    st.session_state[OPENED] = (added.pipeline, added.session_id)
+
+
+@action
+def upload(key: str) -> None:
+    """Keeps an uploaded data file where descriptions find it."""
+    owner.require()
+    if (given := st.session_state.get(key)) is not None:
+        st.session_state[KEPT] = files.keep(given.name, given.getvalue())

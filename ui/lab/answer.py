@@ -1,0 +1,174 @@
+"""One answer of a run: what was asked and said, its bullets, what was learned from it, and what other arms answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents import LabError
+from ui.lab import actions
+from ui.lab.shown import Shown
+from ui.playbook.delta_effect import many
+from ui.text.labels import plain
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from agents.ace import Playbook, PlaybookStore
+    from agents.lab import LabRun, Result
+
+SIGNS = {True: ":green[✓ right]", False: ":red[✗ wrong]"}
+FAILED = ":orange[⚠ failed]"
+MOST_CITED, MOST_DELTAS, MOST_CHANGES = 20, 6, 30
+"""Bullets, deltas and changes of a delta that are shown."""
+
+
+def draw(run: LabRun, shown: Shown) -> None:
+    """Draws it."""
+    try:
+        done = run.standing(shown.arm, shown.seed).number
+    except LabError as error:
+        st.warning(plain(str(error)), icon=":material/search_off:")
+        return
+    result = _result(run, shown)
+    with st.container(key="lab_answer", border=True, gap="small"):
+        _head(run, shown, done)
+        if result is None:
+            st.info(f"Question {shown.question:,} is not answered yet.", icon=":material/hourglass_top:")
+            return
+        _said(result)
+        _bullets(run, shown, result)
+        _learned(run.playbook(shown.arm, shown.seed), result)
+        _others(run, shown, result)
+
+
+def _result(run: LabRun, shown: Shown) -> Result | None:
+    return next(run.results(shown.arm, shown.seed, after=shown.question - 2, limit=1), None)
+
+
+def _head(run: LabRun, shown: Shown, done: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(f"Question {shown.question:,} of {done:,}", anchor=False, width="content")
+        seeds = f", seed {shown.seed}" if len(run.description.seeds) > 1 else ""
+        st.markdown(f"answered by **{plain(shown.arm)}**{seeds}", width="content")
+        st.space("stretch")
+        for label, step, words in (("◀", -1, "The question before"), ("▶", 1, "The next question")):
+            there = shown._replace(question=shown.question + step)
+            disabled = not 1 <= there.question <= done
+            st.button(
+                label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.show, args=(str(there),)
+            )
+        keep = run.description.keep
+        about = "Adds the session of this answer to the playground" if keep != "none" else "This run keeps no sessions"
+        place = (run.name, shown.arm, shown.seed, shown.question - 1)
+        st.button("→ Open its session", key="lab_session", help=about, on_click=actions.open_session, args=place)
+        st.button("✕", key="lab_close", type="tertiary", help="Close", on_click=actions.show, args=(None,))
+
+
+def _said(result: Result) -> None:
+    st.markdown(f"**Question** &ensp; {plain(result.question)}")
+    verdict = FAILED if result.failed else SIGNS[result.is_right]
+    truth = f" &ensp; Right is: **{plain(result.truth)}**" if result.truth is not None else ""
+    st.markdown(f"**Answer** &ensp; {verdict} &ensp; {plain(result.answer) or '*no answer*'}{truth}")
+    if result.why:
+        st.caption(plain(result.why))
+    if result.error:
+        st.error(plain(result.error), icon=":material/error:")
+    cost = "" if result.cost is None or not result.cost else f" · ${result.cost:.4f}"
+    st.caption(f"{many(result.calls, 'model call')} · {many(result.tokens, 'token')} · {result.seconds:.2f} s{cost}")
+
+
+def _bullets(run: LabRun, shown: Shown, result: Result) -> None:
+    if not result.cited:
+        st.markdown("**Bullets** &ensp; It cites none.")
+        return
+    playbook, locked = run.playbook(shown.arm, shown.seed).at(result.before), not owner.is_owner()
+    st.markdown(f"**Bullets** that it cites, at revision {result.before:,}")
+    for id_ in result.cited[:MOST_CITED]:
+        bullet = playbook.get(id_)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+            st.markdown(f":gray[{plain(id_)}] {plain(bullet.content) if bullet else '*not in the playbook*'}")
+            st.button(
+                "Switch off",
+                key=f"lab_off_{id_}",
+                help="Answers the question once more without this bullet",
+                disabled=bullet is None or locked,
+                on_click=actions.switch_off,
+                args=(run.name, str(shown), id_),
+            )
+    _switched(run, shown, result)
+
+
+def _switched(run: LabRun, shown: Shown, result: Result) -> None:
+    """Draws the answer without the bullet that was switched off last, if it was one of this answer's."""
+    place, bullet_id, outcome = st.session_state.get(actions.SWITCHED) or (None, "", None)
+    if place != (run.name, str(shown)) or outcome is None:
+        return
+    verdict = FAILED if outcome.score is None else SIGNS[outcome.is_right]
+    with st.container(key="lab_switched", border=True, gap="small"):
+        st.markdown(
+            f"**Without** :gray[{plain(bullet_id)}] &ensp; {verdict} &ensp; {plain(outcome.answer) or '*no answer*'}"
+        )
+        if outcome.error:
+            st.caption(plain(outcome.error))
+        if outcome.is_right != result.is_right:
+            st.caption("The answer rests on this bullet: without it the verdict is another one.")
+        elif outcome.answer == result.answer:
+            st.caption("The same answer without it.")
+
+
+def _learned(store: PlaybookStore, result: Result) -> None:
+    count = result.revision - result.before
+    if count <= 0:
+        if result.lost:
+            st.markdown(f"**Learned** &ensp; :red[Nothing: {many(result.lost, 'delta')} lost, another worker wrote last.]")
+        return
+    before = store.at(result.before)
+    lines: list[str] = []
+    for record in reversed(store.history(limit=min(count, MOST_DELTAS), before=result.revision + 1)):
+        changes = [said for change in record.applied if (said := _change(change, before))]
+        if not changes:
+            continue
+        removed = sum(change["type"] == "REMOVE" for change in record.applied)
+        lost = f", {many(removed, 'bullet')} removed" if removed else ""
+        lines.append(f"- by the {plain(record.by)}: {many(len(changes), 'change')}{lost}")
+        lines += [f"    - {said}" for said in changes[:MOST_CHANGES]]
+        if len(changes) > MOST_CHANGES:
+            lines.append(f"    - … and {len(changes) - MOST_CHANGES:,} more")
+    if lines:
+        st.markdown("\n".join(["**Learned** from its batch", "", *lines]))
+
+
+def _change(change: dict[str, object], before: Playbook) -> str:
+    """A change in Markdown, of a bullet that was there with its text before; "" for one that only counts."""
+    bullet_id = str(change.get("bullet_id", ""))
+    id_, text = f":gray[{plain(bullet_id)}]", plain(str(change.get("content", "")))
+    bullet = before.get(bullet_id)
+    was = plain(bullet.content) if bullet else ""
+    match change["type"]:
+        case "CITE":
+            return ""
+        case "ADD":
+            return f":green[added] {id_} {text}"
+        case "UPDATE":
+            return f":orange[changed] {id_} {text}" + (f" &ensp; *before:* {was}" if was else "")
+        case "REMOVE":
+            return f":red[removed] {id_} {was}"
+        case "TAG":
+            return f"{plain(str(change.get('tag', '')))} {id_}"
+        case other:
+            return f"{plain(str(other)).lower()} {id_}"
+
+
+def _others(run: LabRun, shown: Shown, result: Result) -> None:
+    """Draws what the other arms answered to the same sample, where they stand at the same place of the stream."""
+    lines: list[str] = []
+    for standing in run.standings():
+        if standing.seed != shown.seed or standing.arm == shown.arm:
+            continue
+        other = next(run.results(standing.arm, shown.seed, after=shown.question - 2, limit=1), None)
+        if other is not None and other.sample == result.sample:
+            verdict = FAILED if other.failed else SIGNS[other.is_right]
+            lines.append(f"- **{plain(standing.arm)}** &ensp; {verdict} &ensp; {plain(other.answer)}")
+    if lines:
+        st.markdown("\n".join(["**The other arms**", "", *lines]))

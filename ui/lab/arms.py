@@ -1,0 +1,109 @@
+"""What the arms of a run came to: a table, and what the difference to the first arm is worth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.lab import active_runs, charts
+from ui.text.labels import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agents.lab import ArmSummary, Comparison, LabRun
+
+OF = ": "
+"""Between a run's name and an arm's; neither has a colon."""
+_SMALL_P = 0.001
+_HEAD = ("arm", "right", "95 % interval", "failed", "calls", "tokens", "cost", "bullets", "tokens of the playbook")
+
+
+def label(of: LabRun, arm: str, run: LabRun) -> str:
+    """What an arm is called on the page of `run`: an arm of another run begins with that run's name."""
+    return arm if of is run else f"{of.name}{OF}{arm}"
+
+
+def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_live: bool) -> None:
+    """Draws the table and the differences.
+
+    Args:
+        run: The run.
+        summaries: What its arms came to.
+        beside: A run to compare it with.
+        is_live: Whether the run is worked on; its differences are worked out afterwards, since they take seconds.
+    """
+    found = [one for one in summaries if one.of or one.samples]
+    if not found:
+        return
+    titles = [arm.title for arm in run.description.arms]
+    rows = [_row(one, plain(one.arm), titles.index(one.arm)) for one in found]
+    if beside is not None:
+        others = enumerate(beside.summaries(), start=len(titles))
+        rows += [_row(one, plain(label(beside, one.arm, run)), place) for place, one in others if one.of or one.samples]
+    lines = ["| " + " | ".join(cells) + " |" for cells in (_HEAD, ("---",) * len(_HEAD), *rows)]
+    with st.container(key="lab_arms"):
+        st.markdown("\n".join(lines))
+    notes = [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
+    notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
+    if is_live and (len(found) > 1 or beside is not None):
+        notes.append("How much the arms differ is told when the run ends or is stopped.")
+    said = [] if is_live else [*_to_first(run, found), *_to_other(run, beside)]
+    if said or notes:
+        st.markdown("\n".join(f"- {one}" for one in [*said, *notes]))
+
+
+def _to_first(run: LabRun, found: list[ArmSummary]) -> Iterator[str]:
+    first = found[0].arm
+    for one in found[1:]:
+        yield _difference(_compared(run, one.arm, run, first), plain(one.arm), plain(first))
+
+
+def _to_other(run: LabRun, beside: LabRun | None) -> Iterator[str]:
+    if beside is None:
+        return
+    there = {arm.title for arm in beside.description.arms}
+    for one in (arm.title for arm in run.description.arms):
+        if one in there:
+            yield _difference(_compared(run, one, beside, one), plain(one), plain(label(beside, one, run)))
+
+
+def _compared(run: LabRun, arm: str, other: LabRun, of: str) -> Comparison:
+    """The comparison of two arms; it is worked out again only when one of the runs has gone on."""
+    stamps = tuple(tuple(one.number for one in each.standings()) for each in (run, other))
+    return _comparison(active_runs.lab().folder, run.name, arm, other.name, of, stamps)
+
+
+@lru_cache(maxsize=64)
+def _comparison(folder: Path, name: str, arm: str, other: str, of: str, stamps: tuple[tuple[int, ...], ...]) -> Comparison:  # noqa: ARG001  the cache's key
+    with active_runs.lab().open(name) as run, active_runs.lab().open(other) as beside:
+        return run.compare(arm, of, run=beside)
+
+
+def _row(one: ArmSummary, name: str, place: int) -> tuple[str, ...]:
+    cost = "unknown" if one.cost is None else f"${one.cost:.4f}" if one.cost else "–"
+    interval = f"{one.interval.low:.1%} – {one.interval.high:.1%}" if one.of else "–"
+    return (
+        charts.legend(name, place),
+        f"**{one.right:,} of {one.of:,}** ({one.accuracy:.1%})" if one.of else "–",
+        interval,
+        f"{one.failed:,}" if one.failed else "–",
+        f"{one.calls:,}",
+        f"{one.tokens:,}",
+        cost,
+        f"{one.bullets:,.0f}",
+        f"{one.playbook_tokens:,.0f}",
+    )
+
+
+def _difference(found: Comparison, arm: str, other: str) -> str:
+    if found.interval is None or found.p is None:
+        return f"{arm} and {other} have no question in common."
+    p = f"p < {_SMALL_P}" if found.p < _SMALL_P else f"p = {found.p:.3f}"
+    points = f"{100 * found.difference:+.1f} points"
+    between = f"95 % interval {100 * found.interval.low:+.1f} to {100 * found.interval.high:+.1f}"
+    alone = f"{found.only_arm:,} only right here, {found.only_other:,} only there"
+    return f"**{arm}** against {other}: **{points}** ({between}; McNemar {p}; {found.pairs:,} questions, {alone})"

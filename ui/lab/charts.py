@@ -1,0 +1,103 @@
+"""Charts of a run, as Vega-Lite specifications: an arm is a line, in a colour and dashes of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from agents.lab import ARM_STYLES
+
+if TYPE_CHECKING:
+    from agents.lab import Point
+
+Over = Literal["number", "calls", "tokens"]
+OVER: dict[Over, str] = {"calls": "model calls", "number": "questions", "tokens": "tokens"}
+"""What the curves may be drawn over: field → in words. The first is the headline: nobody wins by spending more."""
+Height = Literal["accuracy", "recent", "bullets", "playbook_tokens"]
+MARKS = "marks"
+"""The layer, and the selection, of the points that can be clicked."""
+_MARKDOWN = (("violet", "━━━"), ("orange", "╍╍╍"), ("green", "┅┅┅"), ("red", "━ ━"), ("blue", "━·━"), ("gray", "╌╌╌"))
+"""Of the lines in order: the colour's name in Markdown, and a picture of the line."""
+STYLES = tuple((colour, *style, picture) for (colour, picture), style in zip(_MARKDOWN, ARM_STYLES, strict=True))
+"""Of the arms in order, and over again: colour in Markdown, colour, dashes, and a picture of the line."""
+_FONT = 14
+
+
+class Line(NamedTuple):
+    """The curve of an arm and seed."""
+
+    arm: str
+    seed: int
+    points: Sequence[Point]
+
+
+def legend(arm: str, place: int) -> str:
+    """An arm's line and name in Markdown; `arm` is escaped already."""
+    colour, _, _, picture = STYLES[place % len(STYLES)]
+    return f":{colour}[{picture} {arm}]"
+
+
+def accuracy(lines: Sequence[Line], arms: Sequence[str], *, over: Over, recent: bool) -> dict[str, Any]:
+    """Right answers over what they took: a line for each arm and seed, with points that can be clicked.
+
+    Args:
+        lines: The curves.
+        arms: All arms in order, which gives them their colours.
+        over: What stands below.
+        recent: Whether only the latest answers count.
+    """
+    height: Height = "recent" if recent else "accuracy"
+    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "labelFontSize": _FONT}
+    y = {
+        "field": "y",
+        "type": "quantitative",
+        "title": None,
+        "axis": axis,
+        "scale": {"domain": [-0.03, 1.03], "nice": False},
+    }
+    tooltip = [{"field": "arm"}, {"field": "seed"}, {"field": "question"}, {"field": "right", "format": ".1%"}]
+    marks = {
+        "name": MARKS,
+        "mark": {"type": "circle", "size": 45, "cursor": "pointer"},
+        "encoding": {
+            **_encoding(arms, over, y),
+            "opacity": {"condition": {"param": MARKS, "empty": False, "value": 1}, "value": 0.25},
+            "tooltip": tooltip,
+        },
+    }
+    return {
+        "data": {"values": list(_values(lines, over, height))},
+        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["arm", "seed", "question"]}, "views": [MARKS]}],
+        "layer": [_line(arms, over, y, "linear"), marks],
+    }
+
+
+def size(lines: Sequence[Line], arms: Sequence[str], *, of: Literal["bullets", "playbook_tokens"]) -> dict[str, Any]:
+    """The size of the playbooks over the questions."""
+    axis = {"format": ",d", "tickMinStep": 1, "labelFontSize": _FONT}
+    y = {"field": "y", "type": "quantitative", "title": None, "axis": axis}
+    return {"data": {"values": list(_values(lines, "number", of))}, **_line(arms, "number", y, "step-after")}
+
+
+def _line(arms: Sequence[str], over: Over, y: dict[str, Any], interpolate: str) -> dict[str, Any]:
+    mark = {"type": "line", "strokeWidth": 3, "interpolate": interpolate}
+    dash = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 2)}, "legend": None}
+    return {"mark": mark, "encoding": {**_encoding(arms, over, y), "strokeDash": dash, "detail": {"field": "seed"}}}
+
+
+def _encoding(arms: Sequence[str], over: Over, y: dict[str, Any]) -> dict[str, Any]:
+    axis = {"tickMinStep": 1, "format": ",d", "labelFontSize": _FONT, "titleFontSize": _FONT, "labelOverlap": True}
+    x = {"field": "x", "type": "quantitative", "title": OVER[over], "axis": axis}
+    colour = {"field": "arm", "scale": {"domain": list(arms), "range": _range(arms, 1)}, "legend": None}
+    return {"x": x, "y": y, "color": colour}
+
+
+def _range(arms: Sequence[str], part: int) -> list[Any]:
+    return [STYLES[place % len(STYLES)][part] for place, _ in enumerate(arms)]
+
+
+def _values(lines: Sequence[Line], over: Over, height: Height) -> Iterator[dict[str, Any]]:
+    for arm, seed, points in lines:
+        for point in points:
+            y = getattr(point, height)
+            yield {"arm": arm, "seed": seed, "question": point.number, "x": getattr(point, over), "y": y, "right": y}

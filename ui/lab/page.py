@@ -1,0 +1,38 @@
+"""The Lab page, top to bottom: all runs and the way to a new one, or one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from agents import LabError
+from ui.lab import actions, active_runs, notice, overview, run_view
+from ui.state import navigation, places
+from ui.state.address import Address
+from ui.text.labels import plain
+from ui.web import owner, styles
+
+_STYLE = Path(__file__).with_name("lab.css")
+
+
+def show(here: Address) -> None:
+    """Draws the page."""
+    if (opened := st.session_state.pop(actions.OPENED, None)) is not None:
+        navigation.to_playground(Address(pipeline=opened[0], session=opened[1], model=here.model))
+    places.manager()  # says what is wrong with the database, if something is
+    styles.apply(_STYLE)
+    with st.container(key="lab_page", gap="small"):
+        owner.show_notice()
+        if here.run is None:
+            notice.show()
+            overview.draw(here)
+            return
+        try:
+            run = active_runs.lab().open(here.run)
+        except LabError as error:
+            st.warning(plain(str(error)), icon=":material/search_off:")
+            navigation.to_lab("→ All runs", here)
+            return
+        with run:
+            run_view.draw(run, here)

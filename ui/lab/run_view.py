@@ -1,0 +1,243 @@
+"""One run, live: how far it is, its curves, what its arms came to, and the answer that was clicked."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from agents import LabError, PlaygroundError
+from agents.lab import report_page
+from agents.runs import SIMULATED
+from ui.lab import actions, active_runs, answer, arms, charts, notice
+from ui.lab.active_runs import Work
+from ui.lab.charts import Line, Over
+from ui.lab.shown import Shown
+from ui.playbook.delta_effect import many
+from ui.state import address, model_choices, navigation
+from ui.text.labels import plain
+from ui.web import owner
+
+if TYPE_CHECKING:
+    from agents.lab import ArmSummary, LabRun, Point
+    from ui.state.address import Address
+
+REFRESH = 1.0
+"""Seconds between two drawings of a run that is worked on."""
+HEIGHT, SMALL = 380, 220
+_OVER, _RECENT, _CHART, _BESIDE = "lab_over", "lab_recent", "lab_chart", "lab_beside"
+_NO_OTHER = ""
+_COUNTS = {False: "all so far", True: "the last 20"}
+_MINUTE = 60
+
+
+def draw(run: LabRun, here: Address) -> None:
+    """Draws the run."""
+    work = active_runs.work_on(run.name)
+    is_live = work is not None and work.goes_on
+    _head(run, here, work)
+    st.fragment(_live, run_every=REFRESH if is_live else None)(run.name, is_live)
+
+
+def _head(run: LabRun, here: Address, work: Work | None) -> None:
+    with st.container(key="lab_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(plain(run.name), anchor=False, width="content")
+        model = run.description.model
+        if model == SIMULATED:
+            st.badge("simulated", color="orange", help="Answers are computed on this machine. No model is asked.")
+        else:
+            st.badge(model_choices.short(model), color="blue")
+        st.space("stretch")
+        locked = not owner.is_owner()
+        if work is not None and work.goes_on:
+            stop = "Stopping …" if work.is_stopping else "Stop"
+            about = "Ends after the questions of the moment. It can be resumed."
+            blocked = locked or work.is_stopping
+            st.button(
+                stop,
+                key="lab_stop",
+                icon=":material/stop:",
+                help=about,
+                disabled=blocked,
+                on_click=actions.stop,
+                args=(run.name,),
+            )
+        elif run.status != "finished":
+            st.button(
+                "Resume",
+                key="lab_resume",
+                icon=":material/play_arrow:",
+                type="primary",
+                disabled=locked,
+                on_click=actions.resume,
+                args=(run.name,),
+            )
+        _beside(run.name, here)
+        _report(run.name)
+        navigation.to_lab("→ All runs", here)
+
+
+def _beside(name: str, here: Address) -> None:
+    """Draws the choice of another run to compare with, if there is one."""
+    names = [one for one in active_runs.lab().names() if one != name]
+    if not names:
+        return
+    st.session_state[_BESIDE] = here.beside if here.beside in names else _NO_OTHER
+    st.selectbox(  # no choice is an option, since Streamlit's button that clears a choice is too small
+        "Compare with",
+        [_NO_OTHER, *names],
+        key=_BESIDE,
+        format_func=lambda name: name or "Compare with …",
+        label_visibility="collapsed",
+        width=200,
+        on_change=actions.put_beside,
+        args=(_BESIDE,),
+    )
+
+
+def _report(name: str) -> None:
+    """Draws the button that downloads the report; it is written when the button is clicked."""
+    lab = active_runs.lab()
+    st.download_button(
+        "Report",
+        lambda: report_page(lab, name),
+        f"{name}.html",
+        "text/html",
+        key="lab_report",
+        icon=":material/download:",
+        help="One HTML page with the plots. It needs no server and no network.",
+        on_click="ignore",
+    )
+
+
+def _live(name: str, was_live: bool) -> None:
+    work = active_runs.work_on(name)
+    has_ended = was_live and not (work is not None and work.goes_on)
+    if has_ended or actions.OPENED in st.session_state:
+        st.rerun()  # the head has other buttons, or another page is to be shown
+    notice.show()
+    try:
+        with active_runs.lab().open(name) as run, ExitStack() as stack:
+            _progress(work)
+            beside, summaries = _opened_beside(address.current(), stack), run.summaries()
+            _curves(run, beside, summaries)
+            arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
+            if (shown := Shown.read(address.current().sample)) is not None:
+                answer.draw(run, shown)
+            _about(run)
+    except PlaygroundError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _opened_beside(here: Address, stack: ExitStack) -> LabRun | None:
+    """The run to compare with; None if there is none."""
+    if here.beside is None or here.beside == here.run:
+        return None
+    with suppress(LabError):  # it was removed, or the address is wrong
+        return stack.enter_context(active_runs.lab().open(here.beside))
+    return None
+
+
+def _progress(work: Work | None) -> None:
+    if work is not None and work.problem:
+        st.error(f"**It has ended early.** {plain(work.problem)}", icon=":material/error:")
+    if work is None or not work.goes_on:
+        return
+    if (now := work.progress) is None:
+        st.progress(0.0, text="Beginning …")
+        return
+    left = "" if now.seconds_left is None else f" · {_time(now.seconds_left)} left"
+    st.progress(min(1.0, now.done / max(1, now.total)), text=f"{now.done:,} of {many(now.total, 'answer')}{left}")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:.0f} min"
+
+
+def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> None:
+    runs = [run] if beside is None else [run, beside]
+    lines = [
+        Line(arms.label(of, arm.title, run), seed, points)
+        for of in runs
+        for arm in of.description.arms
+        for seed in of.description.seeds
+        if (points := curve(of, arm.title, seed))
+    ]
+    titles = [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+    if not lines:
+        st.info("No answer yet.", icon=":material/hourglass_top:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="lab_choices"):
+        over: Over = st.segmented_control(
+            "Right answers over",
+            list(charts.OVER),
+            format_func=charts.OVER.__getitem__,
+            default=next(iter(charts.OVER)),
+            key=_OVER,
+            required=True,
+        )
+        recent = st.segmented_control(
+            "Of", list(_COUNTS), format_func=_COUNTS.__getitem__, default=False, key=_RECENT, required=True
+        )
+        st.markdown(" · ".join(charts.legend(plain(arm), place) for place, arm in enumerate(titles)), width="content")
+    st.vega_lite_chart(
+        spec=charts.accuracy(lines, titles, over=over, recent=bool(recent)),
+        height=HEIGHT,
+        alt=_alt(summaries),
+        key=_CHART,
+        on_select=_pick,
+        selection_mode=charts.MARKS,
+    )
+    bullets, tokens = st.columns(2, gap="medium")
+    with bullets:
+        st.markdown("**Bullets** of the playbook")
+        st.vega_lite_chart(spec=charts.size(lines, titles, of="bullets"), height=SMALL, alt="Bullets over questions")
+    with tokens:
+        st.markdown("**Tokens** of the playbook")
+        st.vega_lite_chart(spec=charts.size(lines, titles, of="playbook_tokens"), height=SMALL, alt="Tokens over questions")
+
+
+def _alt(summaries: list[ArmSummary]) -> str:
+    said = (f"{one.arm} {one.right} of {one.of}" for one in summaries)
+    return f"Share of right answers by arm: {', '.join(said)}"
+
+
+def _pick() -> None:
+    """Shows the answer whose point was clicked; a click beside the points changes nothing."""
+    picked = st.session_state[_CHART].selection.get(charts.MARKS)
+    if not picked or not isinstance(question := picked[0].get("question"), int):
+        return
+    name, is_of_other, arm = str(picked[0]["arm"]).rpartition(arms.OF)
+    sample = str(Shown(arm, int(picked[0]["seed"]), question))
+    if is_of_other:
+        actions.show_of(name, sample)
+    else:
+        actions.show(sample)
+
+
+def curve(run: LabRun, arm: str, seed: int) -> tuple[Point, ...]:
+    """The curve of an arm and seed; it is read again only when the arm has gone on."""
+    standing = next((one for one in run.standings() if (one.arm, one.seed) == (arm, seed)), None)
+    return () if standing is None else _curve(active_runs.lab().folder, run.name, arm, seed, standing.number)
+
+
+@lru_cache(maxsize=64)
+def _curve(folder: Path, name: str, arm: str, seed: int, number: int) -> tuple[Point, ...]:  # noqa: ARG001  the cache's key
+    with active_runs.lab().open(name) as run:
+        return tuple(run.curve(arm, seed))
+
+
+def _about(run: LabRun) -> None:
+    if run.origin.about:
+        st.caption(plain(run.origin.about))
+    if run.origin.skipped_lines:
+        with st.expander(run.origin.skipped_lines, icon=":material/warning:"):
+            st.markdown("\n".join(f"- {plain(one)}" for one in run.origin.problems))
+            if sum(run.origin.skipped.values()) > len(run.origin.problems):
+                st.caption(f"The first {len(run.origin.problems)} are listed.")
+    with st.expander("Its description"):
+        st.code(active_runs.lab().text(run.name), language="toml", wrap_lines=True)
+        st.caption("`playground lab report` prints the figures, and `playground lab compare` puts two runs side by side.")

@@ -1,0 +1,73 @@
+"""The chart of the answers that a bullet touched: over time, right ones above, wrong ones below, lit if they cite it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ui.playbook.growth.accuracy_chart import SIGNS, VERDICTS
+
+if TYPE_CHECKING:
+    from agents.ace import JudgedAnswer
+
+MOST_LIT, MOST_OTHERS = 200, 100
+"""Most answers that are drawn, of both kinds. Of more, every n-th is."""
+HEIGHT = 130
+_RAILS = {True: 1, None: 0, False: -1}
+_CHECK, _CROSS = "M-1,0.1L-0.3,0.8L1,-0.8", "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
+
+
+def drawn(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnswer]) -> list[JudgedAnswer]:
+    """The answers that are drawn, oldest first.
+
+    Args:
+        answers: All that had the bullet, oldest first.
+        citing: Those of them that cite it.
+    """
+    lit = _every([answer for answer in answers if answer in citing], MOST_LIT)
+    others = _every([answer for answer in answers if answer not in citing], MOST_OTHERS)
+    return sorted([*lit, *others], key=lambda answer: answer.at)
+
+
+def specification(answers: Sequence[JudgedAnswer], citing: Collection[JudgedAnswer]) -> dict[str, Any]:
+    """The chart as a Vega-Lite specification.
+
+    Args:
+        answers: Those that are drawn.
+        citing: Those that cite the bullet.
+    """
+    names = [f"{SIGNS[right]} {word}" for right, word in VERDICTS.items()]
+    scale: dict[str, Any] = {"domain": names}
+    values = [_value(answer, is_lit=answer in citing) for answer in answers]
+    opacity = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [1, 0.3]}, "legend": None}
+    size = {"field": "cites", "scale": {"domain": ["yes", "no"], "range": [110, 50]}, "legend": None}
+    tooltip = [{"field": name} for name in ("question", "verdict", "cites", "revision")]
+    axis = {"labelFontSize": 13, "title": None, "labelOverlap": True, "tickCount": 5}
+    return {
+        "data": {"values": values},
+        "mark": {"type": "point", "filled": False, "strokeWidth": 2.5},
+        "encoding": {
+            "x": {"field": "at", "type": "temporal", "axis": axis},
+            "y": {"field": "rail", "type": "quantitative", "axis": None, "scale": {"domain": [-1.6, 1.6]}},
+            "shape": {"field": "verdict", "scale": {**scale, "range": [_CHECK, _CROSS, "circle"]}, "legend": None},
+            "color": {"field": "verdict", "scale": {**scale, "range": ["#16a34a", "#dc2626", "#8b8fa3"]}, "legend": None},
+            "opacity": opacity,
+            "size": size,
+            "tooltip": tooltip,
+        },
+    }
+
+
+def _value(answer: JudgedAnswer, *, is_lit: bool) -> dict[str, Any]:
+    return {
+        "at": round(answer.at * 1000),
+        "rail": _RAILS[answer.right],
+        "verdict": f"{SIGNS[answer.right]} {VERDICTS[answer.right]}",
+        "cites": "yes" if is_lit else "no",
+        "question": answer.question or "(not stored)",
+        "revision": answer.revision,
+    }
+
+
+def _every(answers: Sequence[JudgedAnswer], most: int) -> list[JudgedAnswer]:
+    return list(answers[:: -(-len(answers) // most) or 1])

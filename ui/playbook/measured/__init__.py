@@ -1,0 +1,1 @@
+"""Measured effects of bullets."""

@@ -1,0 +1,115 @@
+"""The chart of measured effects: a point for each bullet, with its interval, the most useful one on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ui.playbook import markup, view_state
+from ui.text.labels import title_of
+
+if TYPE_CHECKING:
+    from agents.ace import Playbook
+    from agents.lab import MeasuredEffect, Measurement
+    from ui.playbook.shown_playbook import ShownPlaybook
+
+MOST_ROWS = 30
+"""Bullets that are drawn. Of more, the first and the last half: what makes no difference is in between."""
+ROW_HEIGHT, AXIS_HEIGHT = 26, 70
+MARKS = "bullets"
+KINDS = {"▲ helps": "#16a34a", "▼ harms": "#dc2626", "○ no difference": "#8b8fa3"}
+_LONGEST = 34
+_CHART = "effect_chart"
+
+
+def draw(found: ShownPlaybook, measurement: Measurement) -> None:
+    """Draws it; a click on a point opens the bullet."""
+    effects = list(measurement.effects.items())
+    drawn = effects if len(effects) <= MOST_ROWS else [*effects[: MOST_ROWS // 2], *effects[-MOST_ROWS // 2 :]]
+    st.vega_lite_chart(
+        spec=specification(drawn, found.newest),
+        height=ROW_HEIGHT * len(drawn) + AXIS_HEIGHT,
+        alt=f"Measured effects of {len(drawn)} bullets with their intervals; the list of bullets has the figures",
+        key=_CHART,
+        on_select=_pick,
+        selection_mode=MARKS,
+    )
+    if len(drawn) < len(effects):
+        st.caption(f"The first and the last {MOST_ROWS // 2} of {len(effects):,} bullets. The list has all of them.")
+
+
+def kind(effect: MeasuredEffect) -> str:
+    """Whether a bullet helps, as far as the interval says."""
+    helps, harms, neither = KINDS
+    return helps if effect.low > 0 else harms if effect.high < 0 else neither
+
+
+def specification(drawn: Sequence[tuple[str, MeasuredEffect]], playbook: Playbook) -> dict[str, Any]:
+    """The chart as a Vega-Lite specification.
+
+    Args:
+        drawn: Bullets with their effects, from top to bottom.
+        playbook: The newest revision, for the counters.
+    """
+    values = [_value(id_, effect, playbook) for id_, effect in drawn]
+    axis = {"labelFontSize": 14, "titleFontSize": 14, "format": "+.0%"}
+    x = {"field": "effect", "type": "quantitative", "title": "effect on the score", "axis": axis}
+    labels = {"labelFontSize": 13, "labelLimit": 210, "title": None}
+    y = {"field": "bullet", "type": "nominal", "sort": None, "axis": labels}
+    scale = {"domain": list(KINDS), "range": list(KINDS.values())}
+    colour = {"field": "what", "type": "nominal", "scale": scale, "legend": None}
+    tooltip = [{"field": name} for name in ("bullet", "what", "measured", "better", "worse", "p", "helpful", "harmful")]
+    return {
+        "params": [{"name": MARKS, "select": {"type": "point", "fields": ["id"]}, "views": [MARKS]}],
+        "data": {"values": values},
+        "layer": [
+            {
+                "data": {"values": [{"zero": 0}]},
+                "mark": {"type": "rule", "color": "#8b8fa3", "strokeDash": [4, 4]},
+                "encoding": {"x": {**x, "field": "zero"}},
+            },
+            {
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour},
+            },
+            {
+                "name": MARKS,
+                "mark": {"type": "point", "filled": True, "size": 90, "cursor": "pointer", "opacity": 1},
+                "encoding": {
+                    "x": x,
+                    "y": y,
+                    "color": colour,
+                    "shape": {**colour, "scale": {**scale, "range": ["triangle-up", "triangle-down", "circle"]}},
+                    "tooltip": tooltip,
+                },
+            },
+        ],
+    }
+
+
+def _value(id_: str, effect: MeasuredEffect, playbook: Playbook) -> dict[str, Any]:
+    bullet = playbook.get(id_)
+    said = "(removed since)" if bullet is None else title_of(bullet.content, length=_LONGEST)
+    return {
+        "id": id_,
+        "bullet": f"{id_}  {said}",
+        "what": kind(effect),
+        "effect": effect.effect,
+        "low": effect.low,
+        "high": effect.high,
+        "measured": markup.interval_of(effect),
+        "better": effect.helped,
+        "worse": effect.harmed,
+        "p": round(effect.p, 3),
+        "helpful": 0 if bullet is None else bullet.helpful,
+        "harmful": 0 if bullet is None else bullet.harmful,
+    }
+
+
+def _pick() -> None:
+    """Opens the bullet that was clicked; a click beside the points changes nothing."""
+    picked = st.session_state[_CHART].selection.get(MARKS)
+    if picked and isinstance(id_ := picked[0].get("id"), str):
+        view_state.look_into(id_)

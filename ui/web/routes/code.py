@@ -1,0 +1,56 @@
+"""A session as Python files over HTTP: `/api/code?pipeline=&session=`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from agents import DatabaseError, PlaygroundError, SessionNotFoundError
+
+if TYPE_CHECKING:
+    from agents.runs import RunManager
+
+PATH = "/api/code"
+LONGEST = 300
+"""Most characters of a name in the URL."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",  # the next message is part of it
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def code_route(runs: Callable[[], RunManager], *, path: str = PATH) -> Route:
+    """The route that serves the code of a session; it is written at each request.
+
+    Args:
+        runs: Returns the process's run manager, from any thread; the first call may be slow, and a call may fail.
+        path: The route's path.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            found = await to_thread.run_sync(lambda: _written(runs, request.query_params))
+        except DatabaseError as error:
+            return JSONResponse({"message": str(error)}, status_code=503, headers=_HEADERS)
+        except PlaygroundError as error:
+            return JSONResponse({"message": str(error)}, status_code=404, headers=_HEADERS)
+        return JSONResponse(found, headers=_HEADERS)
+
+    return Route(path, endpoint)
+
+
+def _written(runs: Callable[[], RunManager], query: Mapping[str, str]) -> dict[str, Any]:
+    from agents.experiments import session_code  # brings the runtime, a second of imports
+
+    pipeline, session = query.get("pipeline", ""), query.get("session", "")
+    if not (pipeline and session) or max(len(pipeline), len(session)) > LONGEST:
+        raise SessionNotFoundError("The URL names no session. Open one from the Playground page.")
+    return {"pipeline": pipeline, **asdict(session_code(runs(), pipeline, session))}
