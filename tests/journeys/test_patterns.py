@@ -83,6 +83,18 @@ def test_the_planning_switch_decides_which_tools_are_called(app: App, page: Page
     assert "write_file" in calls_of(app, page)[len(planned) :]
 
 
+def test_a_message_at_the_same_moment_as_the_switch_runs_with_it(app: App, page: Page):
+    view = Playground(page).open(f"{app.url}/?pipeline=planning_mode")
+    expect(page.get_by_role("switch", name="Planning mode")).to_be_attached()
+    view.input.fill("Add honey to the shopping list")
+    view.input.evaluate("""(input) => {
+        document.querySelector("[role=switch]").click();
+        input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", keyCode: 13, bubbles: true }));
+    }""")
+    view.expect_end("completed")
+    assert calls_of(app, page) == ["list_files", "read_file"]
+
+
 # -- a person in the loop
 
 

@@ -23,7 +23,7 @@ from agents.experiments import (
 from ui.cases.fields import KINDS, expectation_of, texts_of
 from ui.playground.actions import NOTICE, Notice, action
 from ui.state import runs
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 DRAFT = "case_draft"

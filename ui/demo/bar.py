@@ -73,7 +73,7 @@ def _step(demo: Demo, place: Place) -> None:
             if busy and there.session:
                 st.button("Stop", key="demo_stop", on_click=actions.stop, args=(PIPELINE, there.session))
             elif is_here and demo.has_failed(step):
-                again = (PIPELINE, there.session, place.run_options)
+                again = (PIPELINE, there.session)
                 st.button("Ask again", key="demo_again", on_click=actions.run_again, args=again)
             if not is_here:
                 st.button("Show this step", key="demo_show", type="tertiary", on_click=_go, args=(demo.playbook, number))

@@ -150,13 +150,13 @@ def _instruction(sheet: Sheet) -> Change:
 
 def _model(sheet: Sheet) -> Change:
     place = sheet.place
-    agents = [ALL_AGENTS, *place.llm_agents]
+    agents = [ALL_AGENTS, *place.options.llm_agents]
     agent = st.selectbox(
         "Agent", agents, format_func=lambda name: name or "All that name no model", key=_key(sheet, "model_of")
     )
-    names = model_choices.offered(place.preferences, place.model)
+    names = model_choices.offered(place.preferences, place.options.model)
     model = st.selectbox("Model", names, format_func=model_choices.shown, key=_key(sheet, "model"))
-    return ModelChange(agent=agent or None, model=model or place.model)
+    return ModelChange(agent=agent or None, model=model or place.options.model)
 
 
 def _playbook(sheet: Sheet) -> Change:

@@ -13,7 +13,6 @@ from ui.playground import actions, families, missing_models
 from ui.state import control_values, faults, navigation, places
 from ui.state.address import Address
 from ui.state.places import Place
-from ui.state.run_options import RunOptions
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions
 
@@ -138,11 +137,9 @@ def _run_button(
 
 def _run(place: Place, message: str, broken: Break | None) -> None:
     wrong: tuple[Fault, ...] = broken.faults if broken else ()
-    options = RunOptions(place.model, wrong, dict(broken.settings) if broken else {})
+    state = dict(broken.settings) if broken else {}
     try:
-        begun = place.manager.start(
-            place.pipeline.name, message, model=options.model, state=options.state, faults=options.faults
-        )
+        begun = place.manager.start(place.pipeline.name, message, model=place.options.model, state=state, faults=wrong)
     except PlaygroundError as error:
         st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
         st.rerun()

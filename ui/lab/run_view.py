@@ -18,6 +18,7 @@ from ui.lab.charts import Line, Over
 from ui.lab.shown import Shown
 from ui.playbook.delta_effect import many
 from ui.state import address, model_choices, navigation
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 from ui.web import owner
 
@@ -85,7 +86,7 @@ def _beside(name: str, here: Address) -> None:
     names = [one for one in active_runs.lab().names() if one != name]
     if not names:
         return
-    st.session_state[_BESIDE] = here.beside if here.beside in names else _NO_OTHER
+    show_value(_BESIDE, here.beside if here.beside in names else _NO_OTHER)
     st.selectbox(  # no choice is an option, since Streamlit's button that clears a choice is too small
         "Compare with",
         [_NO_OTHER, *names],

@@ -20,7 +20,7 @@ from agents.experiments import read_cases
 from ui.playbook.exchange import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.state import address, runs
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 P = ParamSpec("P")

@@ -18,6 +18,7 @@ from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state import places
 from ui.state.address import Address
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 from ui.web import owner
 
@@ -82,7 +83,7 @@ def _show(found: ShownPlaybook) -> None:
 
 def _switch(found: ShownPlaybook, waiting: int) -> str:
     asked = found.address.tab if found.address.tab in VIEWS else "bullets"
-    st.session_state[_VIEW] = asked
+    show_value(_VIEW, asked)
 
     def label(view: str) -> str:
         return f"{VIEWS[view]} ({waiting})" if view == "approve" and waiting else VIEWS[view]

@@ -14,10 +14,9 @@ import streamlit as st
 
 from agents import PlaygroundError, StateInputError
 from agents.pipelines import Fault
-from ui.state import address, control_values, faults, model_choices, runs
+from ui.state import address, control_values, faults, model_choices, run_options, runs
 from ui.state.agent_models import RUNS_MODEL, write
-from ui.state.run_options import RunOptions
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.text.labels import title_of
 from ui.web import owner
 
@@ -63,17 +62,18 @@ def action(do: Callable[P, None]) -> Callable[P, None]:
 
 
 @uninterrupted
-def send_message(pipeline: str, session: str | None, options: RunOptions) -> None:
+def send_message(pipeline: str, session: str | None) -> None:
     """Runs what was typed; what cannot be run stays in the input, so that it can be changed."""
     text = st.session_state.get(MESSAGE) or ""
-    run(pipeline, session, text, options)
+    run(pipeline, session, text)
     if NOTICE in st.session_state:
         st.session_state[MESSAGE] = text
 
 
 @action
-def run(pipeline: str, session: str | None, message: str, options: RunOptions) -> None:
+def run(pipeline: str, session: str | None, message: str) -> None:
     """Runs a pipeline on a message, in a session or, with None, in a new one, and shows it."""
+    options = run_options.of_page(pipeline, session)
     begun = runs.manager().start(
         pipeline,
         message,
@@ -81,16 +81,19 @@ def run(pipeline: str, session: str | None, message: str, options: RunOptions) -
         model=options.model,
         agent_models=options.agent_models,
         state=options.state,
-        faults=options.faults,
+        faults=options.faults.readable,
     )
     st.session_state.pop(DELETED, None)
     address.open_session(pipeline, begun.session_id)
 
 
 @action
-def run_again(pipeline: str, session: str, options: RunOptions) -> None:
+def run_again(pipeline: str, session: str) -> None:
     """Runs a session's last message again."""
-    runs.manager().rerun(pipeline, session, model=options.model, agent_models=options.agent_models, faults=options.faults)
+    options = run_options.of_page(pipeline, session)
+    runs.manager().rerun(
+        pipeline, session, model=options.model, agent_models=options.agent_models, faults=options.faults.readable
+    )
 
 
 @action
@@ -100,7 +103,7 @@ def answer(pipeline: str, session: str, given: Answer) -> None:
 
 
 @action
-def judge(pipeline: str, session: str, options: RunOptions, given: Feedback) -> None:
+def judge(pipeline: str, session: str, given: Feedback) -> None:
     """Runs the pipeline on what a person says of an answer, so that it learns from that."""
     verdict: dict[str, Any] = {"right": given.right, "answer": given.answer, "event": given.event}
     if given.outcome:
@@ -109,6 +112,7 @@ def judge(pipeline: str, session: str, options: RunOptions, given: Feedback) -> 
     else:
         message = "👍" if given.right else "👎"
         message += f" The right answer: {given.answer}" if given.answer else ""
+    options = run_options.of_page(pipeline, session)
     runs.manager().start(
         pipeline,
         message,
@@ -116,7 +120,7 @@ def judge(pipeline: str, session: str, options: RunOptions, given: Feedback) -> 
         model=options.model,
         agent_models=options.agent_models,
         state={"verdict": verdict},
-        faults=options.faults,
+        faults=options.faults.readable,
     )
 
 

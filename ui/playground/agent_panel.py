@@ -10,25 +10,27 @@ from ui.playground import actions
 from ui.state import model_choices, navigation
 from ui.state.agent_models import RUNS_MODEL
 from ui.state.places import Place
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 
 def show(place: Place) -> None:
     """Draws the panel of a pipeline with agents that call a model."""
     st.markdown("**Models of single agents, in the next runs**")
-    names = model_choices.offered(place.preferences, place.model, *place.agent_models.values())
-    for agent, own in place.llm_agents.items():
-        st.session_state[key := f"agent_model_{place.pipeline.name}_{agent}"] = place.agent_models.get(agent, RUNS_MODEL)
+    names = model_choices.offered(place.preferences, place.options.model, *place.options.agent_models.values())
+    for agent, own in place.options.llm_agents.items():
+        key = f"agent_model_{place.pipeline.name}_{agent}"
+        show_value(key, place.options.agent_models.get(agent, RUNS_MODEL))
         picker(
             agent,
             names,
-            without_own(own, place.model),
+            without_own(own, place.options.model),
             key=key,
-            disabled=agent in place.fork_models[1],
+            disabled=agent in place.options.fork_models[1],
             on_change=actions.choose_agent_model,
-            args=(agent, key, dict(place.preferred_agent_models)),
+            args=(agent, key, dict(place.options.preferred_agent_models)),
         )
-    if place.fork_models[1]:
+    if place.options.fork_models[1]:
         st.caption("Those that cannot be changed here are this fork's, for its whole life.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if place.address.agent_models:
@@ -66,5 +68,5 @@ def without_own(own: str, runs_model: str = "") -> str:
 
 def show_problems(place: Place) -> None:
     """Shows which models of single agents in the URL cannot be read."""
-    for problem in place.agent_choices.problems:
+    for problem in place.options.agent_choices.problems:
         st.warning(f"A model in the URL was left out. {plain(problem)}", icon=":material/link_off:")

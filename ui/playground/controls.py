@@ -16,6 +16,7 @@ from agents.pipelines import Control
 from ui.playground import actions
 from ui.state import control_values
 from ui.state.places import Place
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 IN_A_ROW = 2
@@ -45,7 +46,7 @@ def show(place: Place) -> None:
 
 def _state(place: Place) -> Mapping[str, Any]:
     if place.session is None:
-        return place.chosen
+        return place.options.state
     try:
         return place.manager.sessions.state(place.pipeline.name, place.session.id)
     except PlaygroundError:  # it was just deleted; the page says so in its next run
@@ -61,7 +62,7 @@ def _draw(place: Place, control: Control, value: Any) -> None:
         "args": (place.pipeline.name, place.session.id if place.session else None, control.key, key),
     }
     if control.kind == "switch":
-        st.session_state[key] = value
+        show_value(key, value)
         st.toggle(plain(control.label), help=plain(control.help) or None, **common)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
@@ -76,7 +77,7 @@ def _draw(place: Place, control: Control, value: Any) -> None:
 
 def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:
     choices = [*control.choices, *([] if value in control.choices else [value])]
-    st.session_state[common["key"]] = value
+    show_value(common["key"], value)
     if len(choices) <= FEW and sum(map(len, choices)) <= SHORT:
         st.segmented_control(
             control.label, choices, format_func=plain, required=True, label_visibility="collapsed", **common
@@ -88,7 +89,7 @@ def _choice(control: Control, value: Any, common: dict[str, Any]) -> None:
 def _playbook(place: Place, control: Control, value: str, common: dict[str, Any]) -> None:
     own = place.pipeline.name
     names = dict.fromkeys([own, *(found.name for found in place.manager.playbooks(own).names()), value or own])
-    st.session_state[common["key"]] = value or own
+    show_value(common["key"], value or own)
     st.selectbox(
         control.label,
         list(names),
@@ -104,7 +105,7 @@ def _number(control: Control, value: Any, common: dict[str, Any]) -> None:
     numbers = (value, control.default, control.minimum, control.maximum)
     whole = all(number is None or float(number).is_integer() for number in numbers)
     kind = int if whole else float
-    st.session_state[common["key"]] = kind(value)
+    show_value(common["key"], kind(value))
     st.number_input(
         control.label,
         min_value=None if control.minimum is None else kind(control.minimum),

@@ -40,9 +40,7 @@ def show(place: Place) -> None:
         lesson=lesson_of(place.pipeline),
         key=VIEW,
         on_answer=partial(actions.answer, place.pipeline.name, place.session.id) if place.session else None,
-        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id, place.run_options)
-        if place.session
-        else None,
+        on_feedback=partial(actions.judge, place.pipeline.name, place.session.id) if place.session else None,
         on_what_if=partial(forks.ask, place.pipeline.name, place.session.id) if place.session else None,
     )
     with st.bottom:
@@ -64,13 +62,13 @@ def _samples(place: Place, samples: Sequence[str]) -> None:
                 key=f"sample_{place.pipeline.name}_{number}",
                 disabled=place.is_blocked,
                 on_click=actions.run,
-                args=(place.pipeline.name, None, sample, place.run_options),
+                args=(place.pipeline.name, None, sample),
             )
 
 
 def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
     """Draws a button that opens the samples: each is sent to this session as its next message."""
-    if not samples or model_choices.is_replay(place.model):
+    if not samples or model_choices.is_replay(place.options.model):
         return
     events = place.session.events if place.session else 0
     with st.popover("Samples", key=f"more_samples_{events}"), st.container(gap="xxsmall"):  # a new key after a run: closed
@@ -82,7 +80,7 @@ def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
                 type="tertiary",
                 disabled=place.is_blocked or place.running,
                 on_click=actions.run,
-                args=(place.pipeline.name, place.session.id if place.session else None, sample, place.run_options),
+                args=(place.pipeline.name, place.session.id if place.session else None, sample),
             )
 
 
@@ -100,5 +98,5 @@ def _input(place: Place, samples: Sequence[str]) -> None:
         key=actions.MESSAGE,
         disabled=place.running or place.is_missing or place.is_blocked,
         on_submit=actions.send_message,
-        args=(place.pipeline.name, place.session.id if place.session else None, place.run_options),
+        args=(place.pipeline.name, place.session.id if place.session else None),
     )

@@ -16,11 +16,11 @@ MOST_SECONDS = 120.0
 
 def show(place: Place) -> None:
     """Draws the faults and the form of a new one."""
-    number = len(place.faults.readable)
+    number = len(place.options.faults.readable)
     st.markdown("**Faults of the next runs**")
     st.caption("They go wrong in each run that is started from this page, until you take them back.")
     with st.container(gap="xxsmall"):
-        for fault in place.faults.readable:
+        for fault in place.options.faults.readable:
             _row(fault)
     if number > 1:
         st.button("Take back all", key="fault_none", type="tertiary", on_click=actions.remove_fault, args=(None,))
@@ -29,7 +29,7 @@ def show(place: Place) -> None:
 
 def show_problems(place: Place) -> None:
     """Shows which faults in the URL cannot be read."""
-    for problem in place.faults.problems:
+    for problem in place.options.faults.problems:
         st.warning(f"A fault in the URL was left out. {plain(problem)}", icon=":material/link_off:")
 
 

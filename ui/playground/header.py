@@ -10,6 +10,7 @@ from ui.playground import actions, families, missing_models, setup
 from ui.sharing import dialogs
 from ui.state import model_choices, navigation
 from ui.state.places import Place
+from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 from ui.web import owner
@@ -45,7 +46,7 @@ def show(place: Place) -> None:
 
 
 def _pipeline_picker(place: Place) -> None:
-    st.session_state["pipeline_choice"] = place.pipeline.name
+    show_value("pipeline_choice", place.pipeline.name)
 
     def picked() -> None:
         actions.open_session(st.session_state["pipeline_choice"], None)
@@ -67,11 +68,11 @@ def _title_and_family(place: Place, name: str) -> str:
 
 
 def _model_picker(place: Place) -> None:
-    st.session_state["model_choice"] = place.model
-    is_of_fork = place.fork_models[0] is not None
+    show_value("model_choice", place.options.model)
+    is_of_fork = place.options.fork_models[0] is not None
     st.selectbox(
         "Model",
-        model_choices.offered(place.preferences, place.model),
+        model_choices.offered(place.preferences, place.options.model),
         key="model_choice",
         disabled=is_of_fork,
         format_func=model_choices.shown,
@@ -84,24 +85,24 @@ def _model_picker(place: Place) -> None:
 
 def _badges(place: Place) -> None:
     """Draws badges of a model that is a fork's own, simulated or a replay; of the last two, a narrow picker says so."""
-    if place.fork_models[0] is not None:
+    if place.options.fork_models[0] is not None:
         st.badge(
             "fork's model",
             color="blue",
             help="This fork was made with that model, which holds for its whole life. For another model, fork it again.",
         )
     with st.container(key="model_badges", width="content", horizontal=True, gap="xsmall"):
-        if any(map(model_choices.is_simulated, place.models)):
+        if any(map(model_choices.is_simulated, place.options.models)):
             st.badge(
                 "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
             )
-        if any(map(model_choices.is_replay, place.models)):
+        if any(map(model_choices.is_replay, place.options.models)):
             st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
 
 
 def _replayed(place: Place) -> None:
     """Draws the next recorded message of a replay, with a button that sends it."""
-    if not model_choices.is_replay(place.model) or place.running or place.is_paused or place.is_missing:
+    if not model_choices.is_replay(place.options.model) or place.running or place.is_paused or place.is_missing:
         return
     with st.container(key="replayed", horizontal=True, vertical_alignment="center", gap="small"):
         said = place.next_recorded
@@ -110,7 +111,7 @@ def _replayed(place: Place) -> None:
             return
         st.caption(f"Recorded next: “{plain(title_of(said, length=90))}”", width="content")
         if place.session is not None:
-            order = (place.pipeline.name, place.session.id, said, place.run_options)
+            order = (place.pipeline.name, place.session.id, said)
             st.button("▶ Say it", key="say_recorded", type="tertiary", on_click=actions.run, args=order)
 
 
@@ -232,7 +233,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary" if session.status != "completed" else "secondary",
                 disabled=blocked,
                 on_click=actions.run_again,
-                args=(name, session.id, place.run_options),
+                args=(name, session.id),
             )
         else:
             sample = next(iter(place.samples), "")
@@ -242,7 +243,7 @@ def _run_or_stop(place: Place) -> None:
                 type="primary",
                 disabled=blocked or place.is_missing or not sample,
                 on_click=actions.run,
-                args=(name, session.id if session else None, sample, place.run_options),
+                args=(name, session.id if session else None, sample),
             )
 
 

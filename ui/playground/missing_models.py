@@ -13,7 +13,7 @@ TO_SETTINGS = "→ Settings: connect models"
 
 def show(place: Place) -> None:
     """Shows what is missing, if anything is."""
-    lacks = {model: lack for model in place.models if (lack := model_choices.missing(model))}
+    lacks = {model: lack for model in place.options.models if (lack := model_choices.missing(model))}
     if not lacks:
         return
     for cure in dict.fromkeys(lack.cure for lack in lacks.values() if lack.of_key):  # once per provider

@@ -27,7 +27,7 @@ def show(place: Place) -> None:
         st.text_input("Session id", key=_ID, placeholder="optional, must be free", max_chars=128)
         st.text_area(
             "Start state, as JSON",
-            json.dumps({**place.pipeline.card.first_state, **place.chosen}, ensure_ascii=False, indent=2),
+            json.dumps({**place.pipeline.card.first_state, **place.options.state}, ensure_ascii=False, indent=2),
             key=f"{_STATE}_{place.pipeline.name}",
             height=170,
             help="Keys without a prefix belong to the session, user: to all your sessions, app: to everybody's.",

@@ -20,7 +20,7 @@ def show(place: Place) -> None:
         st.popover(_label(place), type="tertiary", key="setup"),  # a tooltip would lie over the panel
         st.container(width=WIDTH, gap="small", key="setup_panel"),
     ):
-        if place.llm_agents:
+        if place.options.llm_agents:
             about, models, broken = st.tabs(["About", "Models", "Faults"])
             with models:
                 agent_panel.show(place)
@@ -40,9 +40,9 @@ def show_problems(place: Place) -> None:
 
 def _label(place: Place) -> str:
     badges = []
-    if number := len(place.faults.readable):
+    if number := len(place.options.faults.readable):
         badges.append(f":red-badge[{faults.count(number)}]")
-    if number := len(place.agent_models):
+    if number := len(place.options.agent_models):
         badges.append(f":blue-badge[{agent_models.count(number)}]")
     return " ".join(["Setup", *badges])
 

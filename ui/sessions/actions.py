@@ -16,7 +16,7 @@ from ui.sessions import compared
 from ui.sessions.list.act import Act, Key
 from ui.settings.amounts import many
 from ui.state import address, runs
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.text.labels import title_of
 from ui.web import owner
 

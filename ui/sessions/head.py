@@ -12,6 +12,7 @@ from ui.sessions import actions
 from ui.settings.amounts import bytes_in_words, many
 from ui.sharing import dialogs
 from ui.state.address import Address
+from ui.state.quick_input import show_value
 from ui.text.labels import ago, plain, title_of
 from ui.web import owner
 
@@ -27,7 +28,7 @@ LISTED = 20
 def show(manager: RunManager, here: Address) -> str:
     """Draws the title, the choice of a view, and the buttons of what concerns all sessions; returns the view."""
     asked = here.tab if here.tab in VIEWS else "sessions"
-    st.session_state[_VIEW] = asked
+    show_value(_VIEW, asked)
     with st.container(key="sessions_head", horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Sessions", anchor=False, width="content")
         st.segmented_control(

@@ -18,7 +18,7 @@ from agents.runs import Preferences
 from ui.playground.actions import NOTICE as PLAYGROUND_NOTICE
 from ui.settings.models import questions
 from ui.state import address, model_choices, runs
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 P = ParamSpec("P")

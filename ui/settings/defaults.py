@@ -11,6 +11,7 @@ from ui.playground import agent_panel, families
 from ui.settings import actions, problems
 from ui.state import agent_models, model_choices, places
 from ui.state.address import Address
+from ui.state.quick_input import show_value
 from ui.text.visible_text import visible_directions
 
 SPEEDS = {0.0: "Instant", 10.0: "Slow", 40.0: "Normal", 120.0: "Fast"}
@@ -32,7 +33,7 @@ def show(manager: RunManager, preferences: Preferences, here: Address) -> None:
 
 def _model(preferences: Preferences) -> None:
     st.subheader("Model of new runs", anchor=False)
-    st.session_state["preferred_model"] = preferences.model
+    show_value("preferred_model", preferences.model)
     st.selectbox(
         "Model of new runs",
         model_choices.offered(preferences),
@@ -50,7 +51,7 @@ def _speed(preferences: Preferences) -> None:
     own = preferences.simulated_speed
     speed = simulated_words_per_second() if own is None else own
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
-        st.session_state["speed_choice"] = speed if speed in SPEEDS else None
+        show_value("speed_choice", speed if speed in SPEEDS else None)
         st.segmented_control(
             "Speed",
             list(SPEEDS),
@@ -60,7 +61,7 @@ def _speed(preferences: Preferences) -> None:
             args=("defaults", "speed_choice"),
             label_visibility="collapsed",
         )
-        st.session_state["speed_number"] = float(speed)
+        show_value("speed_number", float(speed))
         st.number_input(
             "Words a second",
             min_value=0.0,
@@ -93,7 +94,7 @@ def _agents(manager: RunManager, preferences: Preferences, here: Address) -> Non
     if not choices:
         st.info("No pipeline here has an agent that asks a model.")
         return
-    st.session_state["agents_of"] = here.pipeline if here.pipeline in choices else next(iter(choices))
+    show_value("agents_of", here.pipeline if here.pipeline in choices else next(iter(choices)))
 
     def label(name: str) -> str:
         number = len(preferences.agent_models.get(name, {}))
@@ -117,7 +118,7 @@ def _rows(pipeline: Pipeline, preferences: Preferences) -> None:
     names = model_choices.offered(preferences, *chosen.values())
     for agent, own in agent_models.llm_agents(pipeline.root_agent).items():
         key = f"preferred_{pipeline.name}_{agent}"
-        st.session_state[key] = chosen.get(agent, agent_models.RUNS_MODEL)
+        show_value(key, chosen.get(agent, agent_models.RUNS_MODEL))
         agent_panel.picker(
             agent,
             names,

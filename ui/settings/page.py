@@ -12,6 +12,7 @@ from ui.settings.models import section as models
 from ui.settings.prices import section as prices
 from ui.state import address, places
 from ui.state.address import Address
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 from ui.web import owner
 
@@ -46,7 +47,7 @@ def show(here: Address) -> None:
 
 def _head(here: Address) -> str:
     asked = here.tab if here.tab in SECTIONS else "models"
-    st.session_state[_SECTION] = asked
+    show_value(_SECTION, asked)
     with st.container(key="settings_head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.header("Settings", anchor=False, width="content")
         st.segmented_control(

@@ -14,7 +14,7 @@ from agents import PlaygroundError, SessionFileError
 from agents.runs import RunManager
 from ui.dependencies.streamlit_private import free_upload
 from ui.sharing.formats import FORMATS, file_name, written
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.text.labels import plain, title_of
 from ui.web import owner
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
 from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
-from agents.pipelines import asks_run_model, failure_reason
+from agents.pipelines import failure_reason
 from ui.playground import actions
-from ui.state import address, agent_models, control_values, faults, imports, model_choices, runs
+from ui.state import address, control_values, imports, model_choices, runs
 from ui.state.navigation import NothingToShow
-from ui.state.run_options import RunOptions
+from ui.state.run_options import RunOptions, address_for
 from ui.text.labels import plain
 from ui.text.visible_text import visible
 
@@ -46,7 +45,6 @@ class Place:
         sessions: The pipeline's sessions, last changed first.
         session: The session that the URL names; None for a new one.
         running: Whether the session is running, here or in another process.
-        faults: Faults of the next run, and the texts in the URL that could not be read.
         preferences: The user's preferences.
     """
 
@@ -57,68 +55,32 @@ class Place:
     sessions: list[SessionSummary]
     session: SessionSummary | None
     running: bool
-    faults: faults.Faults
     preferences: Preferences
 
-    @property
-    def model(self) -> str:
-        """The model for the next run."""
-        return self.fork_models[0] or self.address.model or self.preferences.model
-
     @cached_property
-    def fork_models(self) -> tuple[str | None, dict[str, str]]:
-        """The models that a fork was made with, see `BackgroundForks.models`; none of another session."""
-        if self.session is not None and self.session.origin:
-            with suppress(PlaygroundError):  # a run says what is wrong with it
-                return runs.forks().models(self.pipeline.name, self.session.id)
-        return None, {}
-
-    @cached_property
-    def llm_agents(self) -> dict[str, str]:
-        """The pipeline's agents that call a model: name → their own model, in words."""
-        return agent_models.llm_agents(self.pipeline.root_agent)
-
-    @cached_property
-    def agent_choices(self) -> agent_models.AgentModels:
-        """Models of single agents in the URL."""
-        return agent_models.read_all(self.address.agent_models, self.llm_agents)
-
-    @cached_property
-    def preferred_agent_models(self) -> Mapping[str, str]:
-        """Models of single agents in the preferences; none in a replay, which answers for all agents."""
-        if model_choices.is_replay(self.model):
-            return {}
-        preferred = self.preferences.agent_models.get(self.pipeline.name, {})
-        return {agent: model for agent, model in preferred.items() if agent in self.llm_agents}
-
-    @cached_property
-    def agent_models(self) -> dict[str, str]:
-        """Models of single agents in the next run."""
-        return agent_models.in_force(self.preferred_agent_models, self.agent_choices.readable) | self.fork_models[1]
-
-    @cached_property
-    def models(self) -> list[str]:
-        """All models that the next run may call, each once, without those that the pipeline's agents name themselves."""
-        asked = [self.model] if asks_run_model(self.pipeline.root_agent, self.agent_models) else []
-        return list(dict.fromkeys([*asked, *self.agent_models.values()]))
+    def options(self) -> RunOptions:
+        """The options of the next run."""
+        session = self.session.id if self.session else None
+        forked = self.session is not None and bool(self.session.origin)
+        return RunOptions(self.pipeline, session, self.address, self.preferences, may_be_fork=forked)
 
     @cached_property
     def is_blocked(self) -> bool:
         """Whether a model of the next run lacks something, so that it cannot start."""
-        return any(map(model_choices.missing, self.models))
+        return any(map(model_choices.missing, self.options.models))
 
     @cached_property
     def next_recorded(self) -> str | None:
         """The next recorded message, if the next run is a replay and has one left."""
-        if not model_choices.is_replay(self.model):
+        if not model_choices.is_replay(self.options.model):
             return None
         session = self.session.id if self.session else None
-        return self.manager.models.next_message(self.model, self.pipeline.name, session)
+        return self.manager.models.next_message(self.options.model, self.pipeline.name, session)
 
     @property
     def samples(self) -> tuple[str, ...]:
         """Messages to run with one click: the pipeline's samples, or in a replay the next recorded message."""
-        if not model_choices.is_replay(self.model):
+        if not model_choices.is_replay(self.options.model):
             return self.pipeline.card.samples
         return (said,) if (said := self.next_recorded) else ()
 
@@ -129,7 +91,8 @@ class Place:
         if control is None or (self.session is not None and self.session.events):
             return None
         with suppress(PlaygroundError, ValueError):
-            state = self.chosen if self.session is None else self.manager.sessions.state(self.pipeline.name, self.session.id)
+            here = self.session
+            state = self.options.state if here is None else self.manager.sessions.state(self.pipeline.name, here.id)
             chosen = control_values.value_of(control, state)
             found = self.manager.playbooks(chosen or self.pipeline.name).playbook()
             return found.name, found.revision, len(found.active)
@@ -145,16 +108,6 @@ class Place:
         """Whether the session waits for the user's answer."""
         return self.session is not None and self.session.status == "paused" and not self.running
 
-    @property
-    def run_options(self) -> RunOptions:
-        """The options of the next run."""
-        return RunOptions(self.model, self.faults.readable, self.chosen, self.agent_models)
-
-    @property
-    def chosen(self) -> dict[str, Any]:
-        """Initial state of a session that has not begun, by key."""
-        return control_values.read(self.pipeline.card, self.address.settings) if self.session is None else {}
-
 
 def find() -> Place:
     """Resolves the URL, or ends the page with a message."""
@@ -162,17 +115,14 @@ def find() -> Place:
     here = address.of_playground()
     pipelines = titles(runner)
     pipeline = _pipeline(runner, here.pipeline or next(iter(pipelines), ""), list(pipelines))
-    here = replace(here, pipeline=pipeline.name)
-    if here.model and model_choices.is_replay(here.model) and model_choices.recorded_in(here.model)[0] != pipeline.name:
-        here = replace(here, model=None)  # a replay of another pipeline has no answers for this one
+    here = replace(address_for(pipeline.name), pipeline=pipeline.name)
     try:
         sessions, preferences = _read(runner, pipeline.name)
     except DatabaseError as error:
         _database_problem(error, runner)
     session = next((summary for summary in sessions if summary.id == here.session), None)
     running = session is not None and (session.status == "running" or runner.is_running(pipeline.name, session.id))
-    wrong = faults.read_all(here.faults)
-    return Place(runner, here, pipelines, pipeline, sessions, session, running, wrong, preferences)
+    return Place(runner, here, pipelines, pipeline, sessions, session, running, preferences)
 
 
 def manager() -> RunManager:

@@ -8,7 +8,8 @@ import streamlit as st
 from tests.ui.stage import finish, page, sound
 from ui.playground import actions
 from ui.session_view import Feedback
-from ui.state.run_options import RunOptions
+from ui.state import address
+from ui.state.address import Address
 
 PIPELINE = "iterative_writing"
 
@@ -37,7 +38,7 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
     monkeypatch.setattr(
         manager, "start", lambda *args, **more: (started.append((*args, more["model"])), start(*args, **more))[1]
     )
-    actions.judge(PIPELINE, session, RunOptions("simulated"), given)
+    actions.judge(PIPELINE, session, given)
     finish(manager, PIPELINE, session)
     assert started == [(PIPELINE, message, "simulated")]
     verdict = {"right": given.right, "answer": given.answer, "event": 9}
@@ -47,8 +48,9 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
     assert [found.id for found in manager.sessions.summaries(PIPELINE)] == [session], "no new session"
 
 
-def test_a_verdict_that_cannot_be_taken_is_told(manager, session):
-    actions.judge(PIPELINE, session, RunOptions("no-such-model"), Feedback(event=9, right=True, answer=None))
+def test_a_verdict_that_cannot_be_taken_is_told(manager, session, monkeypatch):
+    monkeypatch.setattr(address, "of_playground", lambda: Address(pipeline=PIPELINE, session=session, model="no-such-model"))
+    actions.judge(PIPELINE, session, Feedback(event=9, right=True, answer=None))
     assert "no-such-model" in st.session_state[actions.NOTICE].text
 
 

@@ -14,7 +14,7 @@ from ui.demo.watch.player import player_of
 from ui.playbook import view_state
 from ui.state import address, model_choices, runs
 from ui.state.address import Address
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 if TYPE_CHECKING:

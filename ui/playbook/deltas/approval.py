@@ -13,6 +13,7 @@ from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.sessions.compared import text_of
 from ui.state import navigation, runs
+from ui.state.quick_input import show_value
 from ui.text.labels import ago, plain, title_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def show(found: ShownPlaybook, calls: Sequence[PendingCall]) -> None:
 
 def _guard(found: ShownPlaybook) -> None:
     """Draws whether the playbook is guarded."""
-    st.session_state[_GUARD] = bool(found.info.guard)
+    show_value(_GUARD, bool(found.info.guard))
     folder = found.info.guard or str(runs.cases_folder())
     st.toggle(
         "Guard it with cases",

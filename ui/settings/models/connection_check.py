@@ -11,6 +11,7 @@ from agents.models import Endpoint, Provider, provider_of
 from agents.runs import Preferences
 from ui.settings.amounts import many, seconds_in_words
 from ui.settings.models import actions, questions
+from ui.state.quick_input import show_value
 from ui.text.labels import plain, title_of
 
 SHOWN_TEXT = 200
@@ -80,7 +81,7 @@ def _found(provider: str) -> list[str]:
 
 def _picker(provider: Provider, chosen: list[str], found: list[str]) -> None:
     key = f"offered_{provider.name}"
-    st.session_state[key] = chosen
+    show_value(key, chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         st.multiselect(
             "In the picker",

@@ -11,6 +11,7 @@ from agents.runs import Preferences, RunManager
 from ui.settings import problems
 from ui.settings.actions import LONGEST_NAME
 from ui.settings.prices import actions, used_models
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 PARTS = {
@@ -54,7 +55,7 @@ def _row(model: str, price: Price, *, is_own: bool) -> None:
     columns[0].markdown(plain(model))
     for column, part in zip(columns[_PRICED], PARTS, strict=True):
         key = f"price_{model}_{part}"
-        st.session_state[key] = getattr(price, part)
+        show_value(key, getattr(price, part))
         with column:
             _amount(f"{PARTS[part]}, {model}", key, on_change=actions.set_price, args=("prices", model, part, key))
     with columns[-1]:

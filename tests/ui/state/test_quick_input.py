@@ -13,7 +13,7 @@ from tests.ui.stage import query
 from ui.dependencies import streamlit_private
 from ui.state import address
 from ui.state.address import Address
-from ui.state.uninterrupted import uninterrupted
+from ui.state.quick_input import uninterrupted
 
 
 def ask_meanwhile(at: str) -> None:
