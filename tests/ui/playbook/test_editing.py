@@ -7,6 +7,7 @@ import pytest
 from agents.ace.operations import MAX_BULLET_LENGTH
 from tests.ui.playbook.stage import commit, filled, html, notice, playbook_page, rows
 from tests.ui.stage import labels, query, said, sound, words
+from ui.playbook import view_state
 
 
 def last(store):
@@ -122,6 +123,20 @@ def test_several_bullets_are_archived_or_removed(manager, key, kind):
     sound(at.button(key=key).click().run())
     assert [change["type"] for change in last(store).applied] == [kind, kind]
     assert "2 bullets" in notice(at)
+
+
+@pytest.mark.parametrize("key", ["archive_picked", "really_remove_picked", "merge"])
+def test_bullets_that_were_deselected_since_the_button_was_drawn_are_left_alone(manager, key):
+    store = filled(manager)
+    before = store.playbook()
+    at = sound(playbook_page())
+    at.toggle(key="select_bullets").set_value(True).run()
+    for id_ in ("units-00001", "units-00004"):
+        at.checkbox(key=f"pick_{id_}").check().run()
+    at.session_state[view_state.PICKED] = {}
+    sound(at.button(key=key).click().run())
+    assert store.playbook() == before
+    assert not [area for area in at.text_area if (area.key or "").startswith("merged_")]
 
 
 def test_a_selection_stays_with_its_playbook(manager):

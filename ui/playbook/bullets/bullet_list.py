@@ -247,24 +247,37 @@ def _selection(found: ShownPlaybook) -> None:
     """Draws the actions on the selected bullets."""
     if not st.session_state.get(_SELECT) or found.locked:
         return
-    picked = [bullet_id for bullet_id in view_state.picked(found.name) if bullet_id in found.shown]
+    picked = _picked(found)
     with st.container(key="selection", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{len(picked)} selected**", width="content")
         st.button(
             "Merge …",
             key="merge",
             disabled=not picked[1:],
-            on_click=view_state.ask,
-            args=("merge",),
-            kwargs={"ids": picked},
+            on_click=_merge,
+            args=(found,),
         )
-        args = found.name, picked, "ARCHIVE", "Archived"
-        st.button("Archive", key="archive_picked", disabled=not picked, on_click=actions.with_each, args=args)
-        args = found.name, picked, "REMOVE", "Removed"
+        args = found, "ARCHIVE", "Archived"
+        st.button("Archive", key="archive_picked", disabled=not picked, on_click=_with_picked, args=args)
+        args = found, "REMOVE", "Removed"
         with st.popover("Remove", disabled=not picked, key="remove_picked"):
             st.caption("They leave the playbook; an undo brings them back, counters and all.")
-            st.button("Remove them", key="really_remove_picked", type="primary", on_click=actions.with_each, args=args)
+            st.button("Remove them", key="really_remove_picked", type="primary", on_click=_with_picked, args=args)
         st.button("Clear", key="clear_picked", type="tertiary", disabled=not picked, on_click=view_state.clear_picked)
+
+
+def _picked(found: ShownPlaybook) -> list[str]:
+    return [bullet_id for bullet_id in view_state.picked(found.name) if bullet_id in found.shown]
+
+
+def _merge(found: ShownPlaybook) -> None:
+    if (picked := _picked(found))[1:]:
+        view_state.ask("merge", ids=picked)
+
+
+def _with_picked(found: ShownPlaybook, type: str, said: str) -> None:
+    if picked := _picked(found):
+        actions.with_each(found.name, picked, type, said)
 
 
 def _nothing(found: ShownPlaybook, words: str) -> None:

@@ -82,7 +82,7 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
         _held_back(found, call)
         for number, operation in enumerate(operations):
             _operation(found, call.call_id, number, operation)
-        decisions = [_decision(call.call_id, number, operation) for number, operation in enumerate(operations)]
+        decisions = _decisions(call.call_id, operations)
         approved = sum(decision["verdict"] == "approve" for decision in decisions)
         st.button(
             f"Send: {approved} approved, {len(decisions) - approved} rejected",
@@ -92,9 +92,14 @@ def _delta(found: ShownPlaybook, call: PendingCall) -> None:
             help="The playbook is frozen: what is approved could not be applied. Unfreeze it first."
             if found.info.frozen
             else None,
-            on_click=actions.decide,
-            args=(call.pipeline, call.session_id, call.call_id, decisions),
+            on_click=_send,
+            args=(call, operations),
         )
+
+
+def _send(call: PendingCall, operations: Sequence[Mapping[str, Any]]) -> None:
+    """Sends the decisions of this moment: a text may have been edited since the button was drawn."""
+    actions.decide(call.pipeline, call.session_id, call.call_id, _decisions(call.call_id, operations))
 
 
 def _held_back(found: ShownPlaybook, call: PendingCall) -> None:
@@ -172,6 +177,10 @@ def described(found: ShownPlaybook, operation: Mapping[str, Any]) -> str:
             return f'<li class="changed">{SIGNS.get(tag, "")} {code} is {markup.escaped(tag)}{missing}</li>'
         case type_:
             return f'<li class="changed">{markup.escaped(str(type_))} {code}{missing}</li>'
+
+
+def _decisions(call_id: str, operations: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [_decision(call_id, number, operation) for number, operation in enumerate(operations)]
 
 
 def _decision(call_id: str, number: int, operation: Mapping[str, Any]) -> dict[str, Any]:

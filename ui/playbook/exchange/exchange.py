@@ -141,9 +141,14 @@ def _import_button(found: ShownPlaybook | None, into: str, count: int, do: Calla
         key="import_it",
         type="primary",
         disabled=locked or not count,
-        on_click=do,
-        args=(what, None if into == NEW else into, _NAME),
+        on_click=_import,
+        args=(do, what),
     )
+
+
+def _import(do: Callable[..., None], what: str) -> None:
+    into = st.session_state.get(_INTO) or NEW
+    do(what, None if into == NEW else into, _NAME)
 
 
 def _line(bullet: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -32,6 +33,16 @@ NONE_KNOWN = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The keys of the form's fields."""
+
+    source: str
+    count: str
+    bullets: str
+    model: str
+
+
 def show(found: ShownPlaybook, *, goes_on: bool) -> None:
     """Draws the form.
 
@@ -42,18 +53,20 @@ def show(found: ShownPlaybook, *, goes_on: bool) -> None:
     answers = questions.own(found)
     active = len(found.newest.active)
     with st.container(key="effect_form", gap="small"):
-        source, count, bullets, model = _choices(found, answers, active)
-        plan, problem = _plan(found, answers, source, count, bullets, model)
+        fields = _fields(found, answers, active)
+        plan, problem = _plan(found, answers, fields)
         if plan is not None:
             _cost(plan)
         else:
             st.info(problem, icon=":material/rule:")
+        model = st.session_state[fields.model]
         lack = model_choices.missing(model)
         if lack is not None:
             st.warning(plain(f"{model}: {lack.words}."), icon=":material/key:")
             navigation.to_settings("→ Settings: connect a model", found.address)
         locked = not owner.is_owner() or plan is None or lack is not None or goes_on
-        st.button("Measure", key="effect_begin", type="primary", disabled=locked, on_click=begin, args=(plan,))
+        order = (found, answers, fields)
+        st.button("Measure", key="effect_begin", type="primary", disabled=locked, on_click=begin, args=order)
 
 
 def most_used(playbook: Playbook, count: int) -> list[str]:
@@ -65,9 +78,11 @@ def most_used(playbook: Playbook, count: int) -> list[str]:
 
 
 @action
-def begin(plan: Plan) -> None:
-    """Begins a measurement."""
-    running.begin(plan)
+def begin(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields) -> None:
+    """Begins the measurement that the form says now: a number may have been typed since the button was drawn."""
+    plan, _ = _plan(found, answers, fields)
+    if plan is not None:  # else the form says why
+        running.begin(plan)
 
 
 @action
@@ -76,7 +91,7 @@ def stop(name: str) -> None:
     running.stop(name)
 
 
-def _choices(found: ShownPlaybook, answers: Sequence[JudgedAnswer], active: int) -> tuple[str, int, int, str]:
+def _fields(found: ShownPlaybook, answers: Sequence[JudgedAnswer], active: int) -> _Fields:
     offered = questions.sources(answers)
     preferences = found.manager.models.preferences
     chosen = found.address.model or preferences.model
@@ -93,31 +108,29 @@ def _choices(found: ShownPlaybook, answers: Sequence[JudgedAnswer], active: int)
         )
     with how_many:
         most = min(MOST_QUESTIONS, len(answers)) if source == questions.OWN and answers else MOST_QUESTIONS
-        count = _number(
-            "How many", most, QUESTIONS, f"{_COUNT}_{source}_{most}", "The newest of its own, the first of others"
-        )
+        count = f"{_COUNT}_{source}_{most}"
+        _number("How many", most, QUESTIONS, count, "The newest of its own, the first of others")
     with which:
         most = max(1, min(MOST_BULLETS, active))
-        bullets = _number("Bullets", most, BULLETS, f"{_BULLETS}_{found.name}_{most}", "Those that were used most")
+        bullets = f"{_BULLETS}_{found.name}_{most}"
+        _number("Bullets", most, BULLETS, bullets, "Those that were used most")
     with who:
         at = models.index(chosen) if chosen in models else 0
-        model = st.selectbox("Model", models, at, key=_MODEL, format_func=model_choices.shown)
-    return source or questions.OWN, count, bullets, model or models[0]
+        st.selectbox("Model", models, at, key=_MODEL, format_func=model_choices.shown)
+    return _Fields(_SOURCE, count, bullets, _MODEL)
 
 
-def _number(label: str, most: int, proposed: int, key: str, about: str) -> int:
-    return int(st.number_input(label, 1, most, min(most, proposed), key=key, help=f"{about}; 1 to {most:,}."))
+def _number(label: str, most: int, proposed: int, key: str, about: str) -> None:
+    st.number_input(label, 1, most, min(most, proposed), key=key, help=f"{about}; 1 to {most:,}.")
 
 
-def _plan(
-    found: ShownPlaybook, answers: Sequence[JudgedAnswer], source: str, count: int, bullets: int, model: str
-) -> tuple[Plan | None, str]:
+def _plan(found: ShownPlaybook, answers: Sequence[JudgedAnswer], fields: _Fields) -> tuple[Plan | None, str]:
     """What the form says, or why it can say nothing, in Markdown."""
     playbook = found.newest
     if not playbook.active:
         return None, "**There is no bullet to measure.** Write one, or let the pipeline learn."
     try:
-        chosen = questions.questions(source, answers, count)
+        chosen = questions.questions(st.session_state[fields.source], answers, int(st.session_state[fields.count]))
     except PlaygroundError as error:
         return None, f"**The questions cannot be read.** {plain(str(error))}"
     if not chosen.samples:
@@ -125,13 +138,13 @@ def _plan(
     plan = Plan(
         playbook=playbook,
         made_at=found.info.created_at,
-        bullet_ids=most_used(playbook, bullets),
+        bullet_ids=most_used(playbook, int(st.session_state[fields.bullets])),
         samples=chosen.samples,
         source=chosen.source,
         scorer=chosen.scorer,
         scored_by=chosen.scored_by,
         pipeline=questions.pipeline_of(answers),
-        model=model,
+        model=st.session_state[fields.model],
         agents_dir=runs.agents_dir(),
     )
     return plan, ""

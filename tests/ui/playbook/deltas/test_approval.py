@@ -46,9 +46,13 @@ def test_what_is_approved_is_applied(manager, asked):
     assert manager.pending() == []
 
 
-def test_what_is_edited_is_applied_as_it_was_edited(manager, asked):
+@pytest.mark.parametrize("drawn_again", [True, False])
+def test_what_is_edited_is_applied_as_it_was_edited(manager, asked, drawn_again):
+    """A click can reach the server in the same request as the text that was typed before it."""
     at = approving(asked)
-    at.text_area(key=f"content_{asked.call_id}_0").set_value("average speed = distance / time").run()
+    edited = at.text_area(key=f"content_{asked.call_id}_0").set_value("average speed = distance / time")
+    if drawn_again:
+        edited.run()
     decide(manager, at, asked)
     assert "average speed = distance / time" in [b.content for b in manager.playbooks("ace").playbook().bullets]
 
@@ -57,8 +61,9 @@ def test_what_is_rejected_is_recorded_with_the_reason(manager, asked):
     at = approving(asked)
     for number in range(len(asked.args["operations"])):
         at.segmented_control(key=f"verdict_{asked.call_id}_{number}").set_value("reject").run()
-    at.text_input(key=f"reason_{asked.call_id}_0").set_value("Too special.").run()
+    reason = at.text_input(key=f"reason_{asked.call_id}_0").set_value("Too special.")
     assert any("0 approved" in label for label in labels(at))
+    assert reason.value == "Too special."
     decide(manager, at, asked)
     store = manager.playbooks("ace")
     assert len(store.playbook()) == 0

@@ -60,6 +60,17 @@ def test_a_file_is_imported_into_a_new_playbook(manager):
     assert store.beside("mine").playbook() == Playbook.from_text(TEXT)
 
 
+def test_a_target_that_is_chosen_with_the_click_is_the_target(manager):
+    store = filled(manager)
+    before = store.playbook()
+    at = importing()
+    at.text_area(key="import_typed").set_value(TEXT).run()
+    at.radio(key="import_into").set_value("A new playbook")
+    at.button(key="import_it").click().run()
+    assert store.playbook() == before
+    assert "name" in said(at)
+
+
 def test_the_first_playbook_may_be_an_import(manager):
     at = importing()
     at.text_area(key="import_typed").set_value(TEXT).run()

@@ -52,6 +52,14 @@ def test_without_a_measurement_the_page_teaches_and_says_the_cost(kept):
     assert at.button(key="effect_begin").disabled
 
 
+def test_a_number_that_is_typed_before_the_click_counts(kept):
+    at = effect_page()
+    at.number_input(key="effect_questions_formulas_200").set_value(2)
+    at.number_input(key=next(field.key for field in at.number_input if "effect_bullets" in field.key)).set_value(1)
+    measured(at)
+    assert running.work_on("ace").plan.answers == 4
+
+
 def test_effects_are_measured_with_its_own_questions_and_sort_the_list(kept):
     known_questions(kept)
     at = effect_page()
