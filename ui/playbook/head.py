@@ -10,6 +10,7 @@ from ui.playbook import actions, view_state
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.exchange import exchange
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
@@ -50,7 +51,7 @@ def totals(found: ShownPlaybook) -> None:
 
 def _chooser(found: ShownPlaybook) -> None:
     infos = {info.name: info for info in found.infos}
-    st.session_state[_CHOICE] = found.name
+    show_value(_CHOICE, found.name)
 
     def label(name: str) -> str:
         return name if name not in infos else described(infos[name])
@@ -120,7 +121,7 @@ def _revisions(found: ShownPlaybook) -> None:
             on_click=view_state.look_at,
             args=(shown - 1,),
         )
-        st.session_state[_SLIDER] = shown
+        show_value(_SLIDER, shown)
         st.slider(
             "Revision",
             0,

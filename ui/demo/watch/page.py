@@ -20,6 +20,7 @@ from ui.playbook import view_state
 from ui.playground import actions
 from ui.state import address, model_choices, runs
 from ui.state.address import Address
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 from ui.web import owner, styles
 
@@ -98,7 +99,7 @@ def _controls(watch: Watch, player: Player, here: Address) -> None:
         else:
             _button("Play", "play_arrow", _play, about, primary=not can_take_away, disabled=not watch.due())
         _button("Stop", "stop", _stop, (watch.name,), disabled=not playing, help=STOP)
-        st.session_state[_SPEED] = player.speed
+        show_value(_SPEED, player.speed)
         st.segmented_control(
             "Speed",
             list(PACES),

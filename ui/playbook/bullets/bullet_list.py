@@ -14,9 +14,11 @@ import streamlit as st
 
 from agents.ace import StoredBullet
 from ui.playbook import actions, markup, paging, view_state, welcome
+from ui.playbook.bullets import selection
 from ui.playbook.delta_effect import DeltaEffect, effect_of
 from ui.playbook.measured import running
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ SORTS = {
     "last_cited": "Cited last",
     "effect": "Measured effect",
 }
-_FIND, _SORT, _ARCHIVE, _SELECT = "find_bullets", "sort_bullets", "bullets_kept", "select_bullets"
+_FIND, _SORT, _ARCHIVE = "find_bullets", "sort_bullets", "bullets_kept"
 
 
 def show(found: ShownPlaybook) -> None:
@@ -48,7 +50,7 @@ def show(found: ShownPlaybook) -> None:
     sort = st.session_state.get(_SORT) or ""
     measured = _measured(found)
     listed = _sorted(listed, sort, measured)
-    _selection(found)
+    selection.show(found)
     if sort == "effect" and not measured:
         _nothing_measured()
     if not listed:
@@ -89,7 +91,10 @@ def _tools(found: ShownPlaybook) -> str:
         )
         locked = found.locked
         st.toggle(
-            "Select", key=_SELECT, help="Select several bullets, to merge, archive or remove them", disabled=bool(locked)
+            "Select",
+            key=selection.SWITCH,
+            help="Select several bullets, to merge, archive or remove them",
+            disabled=bool(locked),
         )
         st.button(
             "Add",
@@ -212,11 +217,11 @@ def _row(
 ) -> None:
     """Draws a bullet; its button covers the row."""
     gone = bullet.id not in found.shown
-    selecting = bool(st.session_state.get(_SELECT)) and not found.locked and not gone and not group
+    selecting = selection.is_on(found) and not gone and not group
     with st.container(key=f"row_{group}{bullet.place}", horizontal=True, gap="small", wrap=False):
         if selecting:
             key = f"pick_{bullet.id}"
-            st.session_state[key] = bullet.id in view_state.picked(found.name)
+            show_value(key, bullet.id in view_state.picked(found.name))
             st.checkbox(
                 f"Select {plain(bullet.id)}",
                 key=key,
@@ -241,43 +246,6 @@ def _row(
                 on_click=actions.commit,
                 args=(found.name, [operation], f"Restored {bullet.id}."),
             )
-
-
-def _selection(found: ShownPlaybook) -> None:
-    """Draws the actions on the selected bullets."""
-    if not st.session_state.get(_SELECT) or found.locked:
-        return
-    picked = _picked(found)
-    with st.container(key="selection", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{len(picked)} selected**", width="content")
-        st.button(
-            "Merge …",
-            key="merge",
-            disabled=not picked[1:],
-            on_click=_merge,
-            args=(found,),
-        )
-        args = found, "ARCHIVE", "Archived"
-        st.button("Archive", key="archive_picked", disabled=not picked, on_click=_with_picked, args=args)
-        args = found, "REMOVE", "Removed"
-        with st.popover("Remove", disabled=not picked, key="remove_picked"):
-            st.caption("They leave the playbook; an undo brings them back, counters and all.")
-            st.button("Remove them", key="really_remove_picked", type="primary", on_click=_with_picked, args=args)
-        st.button("Clear", key="clear_picked", type="tertiary", disabled=not picked, on_click=view_state.clear_picked)
-
-
-def _picked(found: ShownPlaybook) -> list[str]:
-    return [bullet_id for bullet_id in view_state.picked(found.name) if bullet_id in found.shown]
-
-
-def _merge(found: ShownPlaybook) -> None:
-    if (picked := _picked(found))[1:]:
-        view_state.ask("merge", ids=picked)
-
-
-def _with_picked(found: ShownPlaybook, type: str, said: str) -> None:
-    if picked := _picked(found):
-        actions.with_each(found.name, picked, type, said)
 
 
 def _nothing(found: ShownPlaybook, words: str) -> None:

@@ -13,6 +13,7 @@ from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
 from ui.playbook.delta_effect import SIGNS, many
 from ui.playbook.head import described
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
 PAGE = 20
@@ -43,7 +44,7 @@ def show(found: ShownPlaybook) -> None:
         )
         return
     beside = found.address.beside if found.address.beside in others else None
-    st.session_state[_BESIDE] = beside
+    show_value(_BESIDE, beside)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.selectbox(
             "Compare with",
