@@ -119,7 +119,7 @@ class App:
         if self._process is None:
             return
         self._process.send_signal(number)
-        self._process.wait(timeout=20)
+        self._process.wait(timeout=60)
         self.printed += self._process.communicate()[0]
         self._process = None
 

@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)  # what comes is seen at once; a busy machine may take its time
 
 
 @pytest.fixture(scope="package")
@@ -81,7 +81,7 @@ class Profile:
 
     def __init__(self, browser: Browser, options: dict[str, Any]) -> None:
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(60_000)
         self._first = self.context.new_page()
         self._first.route("**/*", lambda route: route.fulfill(body=""))
         self._first.goto("http://127.0.0.1/")

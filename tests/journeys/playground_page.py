@@ -43,7 +43,7 @@ class Playground:
         return self.sessions.get_by_role("option", name=re.compile(rf"^{re.escape(title)}"))
 
     def expect_end(self, word: str = "completed") -> None:
-        expect(self.status).to_contain_text(re.compile(word, re.IGNORECASE), timeout=60_000)
+        expect(self.status).to_contain_text(re.compile(word, re.IGNORECASE))
 
     def shown_events(self) -> list[str]:
         """Accessible names of the event rows that are in sight, in order."""

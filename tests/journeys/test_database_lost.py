@@ -24,17 +24,17 @@ def test_a_run_that_loses_its_database_ends_and_is_there_again_with_it(
     app = start_app(words_per_second=SLOW)
     view = Playground(page).open(app.url)
     view.run_button.click()
-    expect(view.event(2)).to_be_visible(timeout=60_000)
+    expect(view.event(2)).to_be_visible()
     folder = app.database.parent
     taken = _move(sorted(folder.glob(f"{app.database.name}*")), folder / "taken")
     problem = page.get_by_role("alert").filter(has_text="was moved or deleted while it was in use")
-    expect(problem.first).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("The sessions cannot be opened.")).to_be_visible(timeout=60_000)
+    expect(problem.first).to_be_visible()
+    expect(page.get_by_text("The sessions cannot be opened.")).to_be_visible()
     expect(view.stop_button).not_to_be_visible()
     assert not app.database.exists()
 
     _move(sorted(taken, reverse=True), folder)  # the database itself last
-    expect(page.get_by_text("The sessions cannot be opened.")).not_to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The sessions cannot be opened.")).not_to_be_visible()
     view.expect_end("interrupted")
     expect(view.event(2)).to_be_visible()
     expect(view.stop_button).not_to_be_visible()

@@ -148,5 +148,5 @@ def test_the_list_finds_the_server_again(start_app: StartApp, page: Page, watch:
     expect(page.get_by_text("This list may be out of date.")).to_be_visible()
     app.start(port=app.port)
     page.get_by_role("button", name="All", exact=True).click()
-    expect(view.session("meanwhile")).to_be_visible(timeout=30_000)
+    expect(view.session("meanwhile")).to_be_visible()
     expect(page.get_by_text("This list may be out of date.")).to_have_count(0)

@@ -82,7 +82,7 @@ def dom_page(
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.route("**/*", from_disk)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(PAGE)
