@@ -138,6 +138,24 @@ def test_axe_finds_nothing(room: tuple[App, dict[str, str]], page: Page, name: s
 
 
 @both_themes
+def test_axe_finds_nothing_on_empty_pages(app: App, page: Page):
+    found: dict[str, list[str]] = {}
+    main = page.get_by_test_id("stMain")
+    for where, name in {"/playbook": "Run the ACE pipeline", "/sessions": "Run a pipeline"}.items():
+        page.goto(app.url + where)
+        link = main.get_by_role("link", name=name)
+        expect(link).to_be_visible()
+        page.wait_for_function(STYLED, arg=STYLE)
+        found[where] = violations_in_both_themes(page)
+        link.hover()
+        found[f"{where}, under the pointer"] = violations_in_both_themes(page)
+    page.goto(f"{app.url}/sessions?tab=cases")
+    expect(main.get_by_text("There are no cases yet.")).to_be_visible()
+    found["cases"] = violations_in_both_themes(page)
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+@both_themes
 def test_a_page_that_changes_its_theme_looks_as_one_that_began_with_it(room: tuple[App, dict[str, str]], page: Page):
     """So one page is enough for both themes."""
     visit(room, page, "event")
