@@ -7,6 +7,7 @@ import functools
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from agents.pipelines import catalog
 from agents.runs import RunManager
 from tests.ui.dom_cases import chromium
 from tests.ui.stage import STAGES
@@ -14,11 +15,13 @@ from ui.state import runs
 
 
 @pytest.fixture(scope="session", autouse=True)
-def packages_scanned_once():
-    """A page under test looks through all installed packages for components; they stay the same."""
+def read_once():
+    """Each page under test looks through all installed packages for components, and each manager reads the built-in
+    pipelines; they stay the same.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        scan = functools.cache(manifest_scanner.scan_component_manifests)
-        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        for module, name in ((manifest_scanner, "scan_component_manifests"), (catalog, "load_built_in")):
+            patch.setattr(module, name, functools.cache(getattr(module, name)))
         yield
 
 
