@@ -60,10 +60,14 @@ test("a new session that was asked for meanwhile is no session that opens", () =
   close();
 });
 
-test("the row of the open session opens nothing", () => {
-  const { chosen, close } = stage(page([row("s1")], { session: "s1" }));
+test("the row of the open session asks for it once more: the page may be on its way to a new one", () => {
+  const { update, chosen, close } = stage(page([row("s1")], { session: "s1" }));
   rows()[0].click();
-  equal(chosen, []);
+  equal(chosen, [["open", { pipeline: "p", session: "s1" }]]);
+  update(page([row("s1")]));
+  equal([selected(), find("[aria-busy]")], [[], null]);
+  update(page([row("s1")], { session: "s1" }));
+  equal([selected(), find("[aria-busy]")], [["title s1"], null]);
   close();
 });
 

@@ -109,7 +109,7 @@ export class SessionList {
   /** @param {string} key */
   #open(key) {
     const row = this.#sessions.get(key);
-    if (!row || key === (this.#opening || this.#sessions.open)) return;
+    if (!row || key === this.#opening) return; // one that seems open may just have been left
     this.#opening = key;
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => ((this.#opening = ""), this.#paint()), PATIENCE);
