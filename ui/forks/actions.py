@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from ui.playground import actions
 from ui.playground.actions import action
 from ui.sessions.compared import text_of
 from ui.state import address, navigation, runs
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 if TYPE_CHECKING:
@@ -64,6 +65,21 @@ def lead() -> None:
 def close() -> None:
     """Closes the dialog."""
     st.session_state.pop(DIALOG, None)
+
+
+def is_open(dialog: dict[str, Any]) -> bool:
+    """Whether a dialog is still the open one."""
+    return st.session_state.get(DIALOG) is dialog
+
+
+def do(act: Callable[[], None]) -> NoReturn:
+    """Acts for a button of the dialog and draws the page anew; a second click meanwhile changes nothing.
+
+    Raises:
+        PlaygroundError: The action failed; the dialog stays.
+    """
+    uninterrupted(act)()
+    st.rerun()
 
 
 def wanted(pipeline: str, session: str | None) -> dict[str, Any] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -32,6 +31,8 @@ def show(place: Place) -> None:
 
     @st.dialog("Another model" if is_of_model else "What if…", width="medium", on_dismiss=actions.close)
     def body() -> None:
+        if not actions.is_open(wanted):  # a second click on what was done already
+            st.rerun()
         try:
             (other_model.draw if is_of_model else _draw)(place, wanted)
         except PlaygroundError as error:
@@ -100,14 +101,8 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
     if not is_readable:
         return
     if once and takes_place:
-        _do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
+        actions.do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
     elif once:
-        _do(lambda: actions.run(name, session.id, cut.seq, changes))
+        actions.do(lambda: actions.run(name, session.id, cut.seq, changes))
     elif many:
-        _do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))
-
-
-def _do(act: Callable[[], None]) -> None:
-    """Acts, and draws the page anew; an error stays in the dialog."""
-    act()
-    st.rerun()
+        actions.do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.ui.stage import finish, page, query, said
+from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.forks import actions, dialog, forms, results
 from ui.forks.cut import cut_at
 from ui.state import runs
@@ -184,6 +185,18 @@ def test_runs_are_repeated_and_counted(manager):
     at = pressed(at, f"open_{forks[1]}")
     assert query(at)["session"] == forks[1]
     assert actions.DIALOG not in at.session_state
+
+
+def test_a_fork_is_shown_even_if_the_dialog_is_closed_while_it_begins(manager, monkeypatch):
+    session, real = ran(manager), type(runs.forks()).rerun
+
+    def closed_meanwhile(*given, **more):
+        ask_meanwhile(f"pipeline={WRITING}&session={session}")
+        return real(*given, **more)
+
+    monkeypatch.setattr(type(runs.forks()), "rerun", closed_meanwhile)
+    at = pressed(opened(session, seq_of(session, "CriticAgent")), "fork_run")
+    assert [query(at)["session"]] == forks_of(manager, session)
 
 
 def test_answers_that_differ_are_shown_by_the_agents_that_differ():
