@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from agents.experiments.text_diff import Piece as Piece
     from agents.experiments.text_diff import word_diff as word_diff
     from agents.experiments.turns import Place as Place
+    from agents.experiments.turns import Step as Step
     from agents.experiments.turns import Turn as Turn
     from agents.experiments.turns import Usage as Usage
 
@@ -167,7 +168,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.telemetry.otlp_json": ("otlp_json",),
         "agents.experiments.telemetry.span": ("Span", "Trace"),
         "agents.experiments.telemetry.traces": ("read_traces",),
-        "agents.experiments.turns": ("Place", "Turn", "Usage"),
+        "agents.experiments.turns": ("Place", "Step", "Turn", "Usage"),
         "agents.experiments.text_diff": ("Piece", "word_diff"),
     },
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from agents import SessionSummary
-from agents.experiments import Comparison, Piece, Place, Row, Turn, Usage, word_diff
+from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
 from ui.settings.amounts import many, seconds_in_words
 from ui.text.labels import plain, status_words, title_of
@@ -58,12 +58,17 @@ def place_words(place: Place) -> str:
         return f"Pause of run {place.run}"
     if place.kind == "end":
         return f"End of run {place.run}"
-    path = [f"{agent}, pass {passed}" if passed else agent for agent, passed in place.path]
-    if not path or path[-1] != place.author:
+    path = list(map(_step_words, place.path))
+    if not place.path or place.path[-1].agent != place.author:
         path.append(place.author)
     turn = f", turn {place.turn}" if place.turn > 1 else ""
     run = f"Run {place.run}: " if place.run > 1 else ""
     return visible_directions(f"{run}{' → '.join(path)}{turn}")
+
+
+def _step_words(step: Step) -> str:
+    call = f", call {step.call}" if step.call > 1 else ""
+    return f"{step.agent}{call}, pass {step.iteration}" if step.iteration else f"{step.agent}{call}"
 
 
 def difference_words(row: Row) -> str:
