@@ -50,6 +50,8 @@ def ask(pipeline: str, session: str, asked: WhatIf) -> None:
 
 def run_beside(pipeline: str, session: str, seq: int, changes: Sequence[Change]) -> None:
     """Runs the message of an entry's run again with changes, and has both sessions shown side by side."""
+    if COMPARED in st.session_state:  # a second click: the page is about to show what the first one runs
+        return
     message = message_of_run(pipeline, session, seq)
     [fork] = runs.forks().rerun(pipeline, session, at=message, changes=changes)
     close()
