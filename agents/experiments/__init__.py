@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.past import is_user_message as is_user_message
     from agents.experiments.repetitions import Repetitions as Repetitions
     from agents.experiments.repetitions import SameAnswers as SameAnswers
     from agents.experiments.sharing.adk import read_adk_session as read_adk_session
@@ -155,6 +156,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.comparison": ("Comparison", "GrowingComparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.past": ("is_user_message",),
         "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
         "agents.experiments.stored_fork": ("Origin",),
         "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),

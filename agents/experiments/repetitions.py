@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
+from agents.experiments.past import is_user_message
 from agents.log import EVENT_KIND, LogEntry
-from agents.runtime.position import TOOL_MARK
 from agents.session import BaseSessionService, RunStatus
 
 
@@ -95,10 +95,9 @@ def last_answers(entries: Sequence[LogEntry]) -> dict[str, str]:
     found: dict[str, dict[str, str]] = {}
     for entry in reversed(entries):
         event = entry.event()
-        branch = event.branch or ""
         if event.author != "user":
             if event.text:
-                found.setdefault(event.author, {}).setdefault(branch, event.text.strip())
-        elif event.text and not event.get_function_responses() and TOOL_MARK not in branch:
+                found.setdefault(event.author, {}).setdefault(event.branch or "", event.text.strip())
+        elif is_user_message(event):
             break
     return {author: "\n".join(sorted(texts.values())) for author, texts in reversed(found.items())}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import EVENT_KIND, PlaygroundError
-from agents.experiments import ModelChange, Timeline
+from agents.experiments import ModelChange, Timeline, is_user_message
 from ui.state import runs
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _replaced(event: Event) -> Replaced | None:
     if event.get_function_responses():
         return "tool_result"
     if event.author == "user":
-        return "message" if event.text else None
+        return "message" if is_user_message(event) else None
     return "answer" if event.stop_reason is not None else None
 
 

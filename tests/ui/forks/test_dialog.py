@@ -6,10 +6,12 @@ import json
 
 import pytest
 
+from agents.errors import ForkError
+from agents.experiments import MessageChange
 from tests.ui.stage import finish, page, query, said
 from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.forks import actions, dialog, forms, results
-from ui.forks.cut import cut_at
+from ui.forks.cut import cut_at, message_of_run
 from ui.state import runs
 
 WRITING = "iterative_writing"
@@ -89,6 +91,15 @@ def test_the_log_is_read_once_for_all_that_is_typed_into_the_dialog(manager, mon
 def test_the_changes_that_fit_the_entry_are_offered(manager, author, number, kinds):
     session = ran(manager)
     assert offered(opened(session, seq_of(session, author, number))) == kinds
+
+
+def test_the_request_to_an_agent_called_as_a_tool_is_no_message_of_the_user(manager):
+    session = ran(manager, "report_writer", "bees")
+    request = seq_of(session, "user", 1, "report_writer")
+    assert "The message" not in offered(opened(session, request, "report_writer"))
+    assert message_of_run("report_writer", session, request) == seq_of(session, "user", 0, "report_writer")
+    with pytest.raises(ForkError, match="not a message of the user"):
+        runs.forks().rerun("report_writer", session, at=request, changes=[MessageChange(text="owls")])
 
 
 def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager):
