@@ -201,7 +201,12 @@ def _bullets(manager: RunManager, name: str, revision: int) -> dict[str, str]:
 
 
 def _is_under_way(log: Sequence[LogEntry], seq: int) -> bool:
-    """Whether the last run up to an entry had not ended there."""
-    ends = (entry for entry in reversed(log) if entry.seq <= seq and entry.kind in {"run_started", "run_finished"})
-    last = next(ends, None)
-    return last is not None and last.kind == "run_started"
+    """Whether the last run up to an entry had its message, and had not ended there."""
+    has_message = False
+    for entry in reversed(log):
+        if entry.seq > seq:
+            continue
+        if entry.kind in {"run_started", "run_finished"}:
+            return entry.kind == "run_started" and (has_message or bool(entry.fields().get("resumed")))
+        has_message = has_message or entry.kind == EVENT_KIND
+    return False

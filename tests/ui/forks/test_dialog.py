@@ -257,6 +257,16 @@ def test_before_the_first_event(manager):
     assert "After **the beginning, before the first event**" in told(at)
 
 
+def test_before_the_message_of_a_run_there_is_nothing_to_run_either(manager):
+    session = ran(manager)
+    [began] = [entry.seq for entry in manager.sessions.log(WRITING, session) if entry.kind == "run_started"]
+    at = opened(session, began)
+    assert "waits for your message" in told(at)
+    at = pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert [found.status for found in manager.sessions.summaries(WRITING) if found.id == fork] == ["idle"]
+
+
 def test_an_entry_that_is_not_there_is_said(manager):
     session = ran(manager)
     assert "not in this session any more" in said(opened(session, 10**9))
