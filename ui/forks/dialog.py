@@ -90,15 +90,15 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         label = "▶ Run" if runs_on else "Open"
-        once = st.button(label, type="primary", key="fork_run", disabled=not is_readable)
+        once = st.button(label, type="primary", key="fork_run")
         many = False
         repeat = USUAL_REPETITIONS
         if runs_on and not takes_place:
             repeat = int(
                 st.number_input("Times", 2, MOST_REPETITIONS, USUAL_REPETITIONS, key=f"fork_{cut.seq}_times", width=110)
             )
-            many = st.button(f"▶ Run {repeat} times", key="fork_run_many", disabled=not is_readable)
-    if not is_readable:
+            many = st.button(f"▶ Run {repeat} times", key="fork_run_many")
+    if not is_readable:  # the form says why; a button that was disabled by it would lose a click right after the cure
         return
     if once and takes_place:
         actions.do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))

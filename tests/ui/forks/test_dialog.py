@@ -155,8 +155,15 @@ def test_a_state_value_that_is_no_json_is_refused_and_nothing_runs(manager, type
     at = choose(opened(session, seq), "state")
     at = at.text_area(key=f"fork_{seq}_state_initial_topic").set_value(typed).run()
     assert "This is not JSON" in said(at)
-    assert at.button(key="fork_run").disabled
-    assert forks_of(manager, session) == []
+    for key in ("fork_run", "fork_run_many"):
+        at = pressed(at, key)
+        assert "This is not JSON" in said(at)
+        assert forks_of(manager, session) == []
+    at.text_area(key=f"fork_{seq}_state_initial_topic").set_value('"a mill"')
+    assert not at.button(key="fork_run").disabled, "so that a click right after the cure is not lost"
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert manager.sessions.state(WRITING, fork)["initial_topic"] == "a mill"
 
 
 @pytest.mark.parametrize(
