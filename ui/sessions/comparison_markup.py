@@ -50,6 +50,16 @@ def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequen
     return f'<table class="beside compared"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
 
 
+def first_difference(sessions: Sequence[SessionSummary], compared: Comparison) -> int | None:
+    """Index of the first row that differs; what a session that runs has not reached yet is no difference."""
+
+    def differs(row: Row) -> bool:
+        missing = [session for session, turn in zip(sessions, row.turns, strict=True) if turn is None]
+        return bool(row.differs) or any(session.status != "running" for session in missing)
+
+    return next((index for index, row in enumerate(compared.rows) if row.kind != "same" and differs(row)), None)
+
+
 def place_words(place: Place) -> str:
     """A place in words, e.g. "Loop, pass 2 → Critic"; plain text."""
     if place.kind == "start":
@@ -124,7 +134,7 @@ def _other(row: Row, index: int) -> Turn | None:
 
 def _cell(session: SessionSummary, turn: Turn | None, other: Turn | None, row: Row) -> str:
     if turn is None:
-        return '<span class="none">not there</span>'
+        return f'<span class="none">not there{" yet" if session.status == "running" else ""}</span>'
     mine = _parts(turn, row)
     theirs = dict(mine if other is None else _parts(other, row))
     is_left = next(each for each in row.turns if each is not None) is turn

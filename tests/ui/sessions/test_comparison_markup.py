@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from agents import LogEntry, SessionSummary
 from agents.experiments import compare
@@ -53,6 +54,18 @@ def test_a_fork_says_what_was_changed():
     assert "<img" not in shown
     assert "fork" not in table(log(said("x")), log(said("x")))
     assert "fork:" not in table(log(said("x")), log(said("x")), origin="s0")
+
+
+def test_what_a_running_session_has_not_reached_yet_is_no_difference():
+    ended, running = session("s0"), replace(session("s1"), status="running")
+    behind = compare([log(said("x"), said("y")), log(said("x"))])
+    assert markup.first_difference([ended, running], behind) is None
+    assert markup.first_difference([running, ended], behind) == 1, "nothing more comes from the second"
+    parted = compare([log(said("x"), said("y")), log(said("z"))])
+    assert markup.first_difference([ended, running], parted) == 0
+    assert markup.first_difference([ended, ended], compare([log(said("x"))] * 2)) is None
+    assert "not there yet" in markup.table([ended, running], behind, [(behind.rows[1], False)])
+    assert "not there yet" not in markup.table([running, ended], behind, [(behind.rows[1], False)])
 
 
 def test_what_only_one_has_is_marked_in_words():

@@ -222,6 +222,7 @@ def test_a_session_that_runs_is_compared_as_far_as_it_is(slow_manager):
     address = ",".join(run.session_id for run in runs)
     at = sound(sessions_page(compare=address))
     assert html(at).count("● running") == 2
+    assert "They are the same so far" in words(at)
     for run in runs:
         slow_manager.stop(run.pipeline, run.session_id)
     assert html(sound(at.run())).count("■ stopped") == 2
