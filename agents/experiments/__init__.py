@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from agents.experiments.cursor import at as at
     from agents.experiments.fork import Fork as Fork
     from agents.experiments.fork import Forks as Forks
+    from agents.experiments.past import is_user_message as is_user_message
     from agents.experiments.repetitions import Repetitions as Repetitions
     from agents.experiments.repetitions import SameAnswers as SameAnswers
     from agents.experiments.sharing.adk import read_adk_session as read_adk_session
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from agents.experiments.text_diff import Piece as Piece
     from agents.experiments.text_diff import word_diff as word_diff
     from agents.experiments.turns import Place as Place
+    from agents.experiments.turns import Step as Step
     from agents.experiments.turns import Turn as Turn
     from agents.experiments.turns import Usage as Usage
 
@@ -154,6 +156,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.comparison": ("Comparison", "GrowingComparison", "Row", "compare"),
         "agents.experiments.cursor": ("Moment", "Timeline", "at"),
         "agents.experiments.fork": ("Fork", "Forks"),
+        "agents.experiments.past": ("is_user_message",),
         "agents.experiments.repetitions": ("Repetitions", "SameAnswers"),
         "agents.experiments.stored_fork": ("Origin",),
         "agents.experiments.sharing.adk": ("read_adk_session", "to_adk"),
@@ -167,7 +170,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.experiments.telemetry.otlp_json": ("otlp_json",),
         "agents.experiments.telemetry.span": ("Span", "Trace"),
         "agents.experiments.telemetry.traces": ("read_traces",),
-        "agents.experiments.turns": ("Place", "Turn", "Usage"),
+        "agents.experiments.turns": ("Place", "Step", "Turn", "Usage"),
         "agents.experiments.text_diff": ("Piece", "word_diff"),
     },
 )

@@ -15,6 +15,7 @@ from agents.experiments.changes import REPLACING, AnswerChange, Change, MessageC
 from agents.experiments.cursor import PlaybookRevision, StateHistory
 from agents.log import LogEntry, TraceRecord, event_to_json, read_entry
 from agents.runtime.cut import cut_at
+from agents.storage.sessions.incoming import is_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Past:
     playbook: PlaybookRevision | None
     invocation_id: str | None = None
     began_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def is_user_message(event: Event) -> bool:
+    """Whether an event is a message of the user: neither a request to an agent called as a tool nor an answer to a call."""
+    return event.author == "user" and bool(event.text) and not event.get_function_responses() and is_message(event)
 
 
 def past_of(entries: Sequence[LogEntry], at: int, changes: Sequence[Change], agent: BaseAgent) -> Past:
@@ -96,7 +102,7 @@ def _event_to_replace(entry: LogEntry, change: Change) -> Event:
 def _fits(event: Event, change: Change) -> bool:
     match change:
         case MessageChange():
-            return event.author == "user" and bool(event.text) and not event.get_function_responses()
+            return is_user_message(event)
         case AnswerChange():
             return event.author != "user" and event.stop_reason is not None and not event.get_function_responses()
         case ToolResultChange():

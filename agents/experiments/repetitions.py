@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
+from agents.experiments.past import is_user_message
 from agents.log import EVENT_KIND, LogEntry
 from agents.session import BaseSessionService, RunStatus
 
@@ -62,18 +63,19 @@ async def repetitions_of(
         origin: The id of the session that they are forks of; it may be gone.
     """
     there = await _answers(service, app_name, origin)
-    groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    groups: dict[frozenset[tuple[str, str]], tuple[dict[str, str], list[str]]] = {}
     counted: Counter[str] = Counter()
     for session_id, status in statuses.items():
         if (answers := await _answers(service, app_name, session_id)) is None:  # deleted in between
             continue
         counted[status] += 1
         if status != "running":
-            groups.setdefault(tuple(answers.items()), []).append(session_id)
-    largest_first = sorted(groups.items(), key=lambda found: -len(found[1]))
+            same = groups.setdefault(frozenset(answers.items()), (answers, []))  # parallel agents have no order
+            same[1].append(session_id)
+    largest_first = sorted(groups.values(), key=lambda found: -len(found[1]))
     return Repetitions(
         dict(counted),
-        tuple(SameAnswers(dict(key), tuple(ids), as_origin=dict(key) == there) for key, ids in largest_first),
+        tuple(SameAnswers(answers, tuple(ids), as_origin=answers == there) for answers, ids in largest_first),
     )
 
 
@@ -86,12 +88,16 @@ async def _answers(service: BaseSessionService, app_name: str, session_id: str) 
 
 
 def last_answers(entries: Sequence[LogEntry]) -> dict[str, str]:
-    """The last text of each agent since the last message in a log's events, in order."""
-    found: dict[str, str] = {}
+    """The last text of each agent since the last message in a log's events, in order.
+
+    Of an agent that was called as a tool several times, the last text of each call, sorted: calls at once have no order.
+    """
+    found: dict[str, dict[str, str]] = {}
     for entry in reversed(entries):
         event = entry.event()
-        if event.author == "user" and event.text and not event.get_function_responses():
+        if event.author != "user":
+            if event.text:
+                found.setdefault(event.author, {}).setdefault(event.branch or "", event.text.strip())
+        elif is_user_message(event):
             break
-        if event.author != "user" and event.text:
-            found.setdefault(event.author, event.text.strip())
-    return dict(reversed(found.items()))
+    return {author: "\n".join(sorted(texts.values())) for author, texts in reversed(found.items())}

@@ -31,7 +31,7 @@ DRAFT = "case_draft"
 PROBLEM = "case_problem"
 """Why the case could not be kept: plain text."""
 WANTED = "cases_wanted"
-"""Names of the cases to run now."""
+"""Names of the cases that are still to be run."""
 DELETED = "case_deleted"
 """The case that was deleted last, to bring it back; or why it could not be."""
 KEPT = "CASE_KEPT"
@@ -140,8 +140,23 @@ def _playbook_of(draft: dict[str, Any]) -> Any:
 
 
 def run(names: list[str]) -> None:
-    """Has cases run, when the list is drawn next."""
-    st.session_state[WANTED] = names
+    """Has cases run when the list is drawn next, after those that still wait for it."""
+    st.session_state[WANTED] = list(dict.fromkeys([*waiting(), *names]))
+
+
+def waiting() -> list[str]:
+    """Names of the cases that are still to be run."""
+    return st.session_state.get(WANTED, [])
+
+
+def finish_one(name: str) -> None:
+    """Takes a case that was run from those that wait."""
+    st.session_state[WANTED] = [other for other in waiting() if other != name]
+
+
+def stop() -> None:
+    """Runs no further case."""
+    st.session_state.pop(WANTED, None)
 
 
 @uninterrupted

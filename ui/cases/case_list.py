@@ -15,6 +15,7 @@ from agents.runs import folder_problem
 from ui.cases import actions
 from ui.state import navigation, runs
 from ui.state.address import Address
+from ui.state.quick_input import uninterrupted
 from ui.text.labels import plain, title_of
 from ui.web import owner
 
@@ -67,8 +68,7 @@ def draw_cases(manager: RunManager, here: Address) -> None:
             icon=":material/fact_check:",
         )
         return
-    wanted = st.session_state.pop(actions.WANTED, None)
-    if wanted:
+    if wanted := actions.waiting():
         _run(manager, [one for one in found.cases if one.case.name in wanted], here)
     results: dict[str, Shown] = st.session_state.get(RESULTS, {})
     _head(found.cases, results, str(folder))
@@ -156,7 +156,10 @@ def _case(stored: StoredCase, result: Shown | None, here: Address, *, is_alone: 
 
 
 def _run(manager: RunManager, cases: Sequence[StoredCase], here: Address) -> None:
-    """Runs cases, with a bar that shows how far it is; a run that does not hold is kept as a session."""
+    """Runs cases, with a bar that shows how far it is; a run that does not hold is kept as a session.
+
+    A click meanwhile ends this drawing of the page; the next one runs the cases that are left.
+    """
     preferences = manager.models.preferences
     check = Check(
         manager.catalog,
@@ -164,13 +167,24 @@ def _run(manager: RunManager, cases: Sequence[StoredCase], here: Address) -> Non
         model=here.model or preferences.model,
         prices=preferences.price_table,
     )
-    bar = st.progress(0.0, text="Running the cases …")
-    results: dict[str, Shown] = dict(st.session_state.get(RESULTS, {}))
+    with st.container(key="cases_running", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        bar = st.empty()
+        button = st.empty()
+        button.button("Stop", key="cases_stop", on_click=actions.stop)
     for number, stored in enumerate(cases):
         bar.progress(number / len(cases), text=f"Running {plain(title_of(stored.case.name))} …")
-        results[stored.case.name] = _shown(manager, _checked(manager, check, stored))
-        st.session_state[RESULTS] = results
+        _run_one(manager, check, stored)
+    actions.stop()
     bar.empty()
+    button.empty()
+
+
+@uninterrupted
+def _run_one(manager: RunManager, check: Check, stored: StoredCase) -> None:
+    """Runs a case and notes what came of it."""
+    shown = _shown(manager, _checked(manager, check, stored))
+    st.session_state[RESULTS] = {**st.session_state.get(RESULTS, {}), stored.case.name: shown}
+    actions.finish_one(stored.case.name)
 
 
 def _checked(manager: RunManager, check: Check, stored: StoredCase) -> CaseResult:

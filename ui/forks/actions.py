@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from ui.playground import actions
 from ui.playground.actions import action
 from ui.sessions.compared import text_of
 from ui.state import address, navigation, runs
+from ui.state.quick_input import uninterrupted
 from ui.web import owner
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def ask(pipeline: str, session: str, asked: WhatIf) -> None:
 
 def run_beside(pipeline: str, session: str, seq: int, changes: Sequence[Change]) -> None:
     """Runs the message of an entry's run again with changes, and has both sessions shown side by side."""
+    if COMPARED in st.session_state:  # a second click: the page is about to show what the first one runs
+        return
     message = message_of_run(pipeline, session, seq)
     [fork] = runs.forks().rerun(pipeline, session, at=message, changes=changes)
     close()
@@ -64,6 +67,21 @@ def lead() -> None:
 def close() -> None:
     """Closes the dialog."""
     st.session_state.pop(DIALOG, None)
+
+
+def is_open(dialog: dict[str, Any]) -> bool:
+    """Whether a dialog is still the open one."""
+    return st.session_state.get(DIALOG) is dialog
+
+
+def do(act: Callable[[], None]) -> NoReturn:
+    """Acts for a button of the dialog and draws the page anew; a second click meanwhile changes nothing.
+
+    Raises:
+        PlaygroundError: The action failed; the dialog stays.
+    """
+    uninterrupted(act)()
+    st.rerun()
 
 
 def wanted(pipeline: str, session: str | None) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents import EVENT_KIND, PlaygroundError
-from agents.experiments import ModelChange, Timeline
+from agents.experiments import ModelChange, Timeline, is_user_message
 from ui.state import runs
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _replaced(event: Event) -> Replaced | None:
     if event.get_function_responses():
         return "tool_result"
     if event.author == "user":
-        return "message" if event.text else None
+        return "message" if is_user_message(event) else None
     return "answer" if event.stop_reason is not None else None
 
 
@@ -201,7 +201,12 @@ def _bullets(manager: RunManager, name: str, revision: int) -> dict[str, str]:
 
 
 def _is_under_way(log: Sequence[LogEntry], seq: int) -> bool:
-    """Whether the last run up to an entry had not ended there."""
-    ends = (entry for entry in reversed(log) if entry.seq <= seq and entry.kind in {"run_started", "run_finished"})
-    last = next(ends, None)
-    return last is not None and last.kind == "run_started"
+    """Whether the last run up to an entry had its message, and had not ended there."""
+    has_message = False
+    for entry in reversed(log):
+        if entry.seq > seq:
+            continue
+        if entry.kind in {"run_started", "run_finished"}:
+            return entry.kind == "run_started" and (has_message or bool(entry.fields().get("resumed")))
+        has_message = has_message or entry.kind == EVENT_KIND
+    return False

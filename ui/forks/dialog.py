@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -32,6 +31,8 @@ def show(place: Place) -> None:
 
     @st.dialog("Another model" if is_of_model else "What if…", width="medium", on_dismiss=actions.close)
     def body() -> None:
+        if not actions.is_open(wanted):  # a second click on what was done already
+            st.rerun()
         try:
             (other_model.draw if is_of_model else _draw)(place, wanted)
         except PlaygroundError as error:
@@ -89,25 +90,19 @@ def _buttons(place: Place, cut: Cut, changes: list[Change], *, is_readable: bool
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         label = "▶ Run" if runs_on else "Open"
-        once = st.button(label, type="primary", key="fork_run", disabled=not is_readable)
+        once = st.button(label, type="primary", key="fork_run")
         many = False
         repeat = USUAL_REPETITIONS
         if runs_on and not takes_place:
             repeat = int(
                 st.number_input("Times", 2, MOST_REPETITIONS, USUAL_REPETITIONS, key=f"fork_{cut.seq}_times", width=110)
             )
-            many = st.button(f"▶ Run {repeat} times", key="fork_run_many", disabled=not is_readable)
-    if not is_readable:
+            many = st.button(f"▶ Run {repeat} times", key="fork_run_many")
+    if not is_readable:  # the form says why; a button that was disabled by it would lose a click right after the cure
         return
     if once and takes_place:
-        _do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
+        actions.do(lambda: actions.rewind(name, session.id, cut.seq, changes, title_of(session.title)))
     elif once:
-        _do(lambda: actions.run(name, session.id, cut.seq, changes))
+        actions.do(lambda: actions.run(name, session.id, cut.seq, changes))
     elif many:
-        _do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))
-
-
-def _do(act: Callable[[], None]) -> None:
-    """Acts, and draws the page anew; an error stays in the dialog."""
-    act()
-    st.rerun()
+        actions.do(lambda: actions.run_many(name, session.id, cut.seq, changes, repeat))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -30,7 +31,7 @@ def draw(place: Place, wanted: dict[str, Any]) -> None:
         st.info("There is no other model that can be used. Connect one.", icon=":material/power_off:")
     for model in usable:
         if st.button(model_choices.shown(model), key=f"other_model_{model}", width="stretch"):
-            actions.run_beside(name, session, seq, changes_of_model(name, session, seq, model, place.options.llm_agents))
-            st.rerun()
+            changes = changes_of_model(name, session, seq, model, place.options.llm_agents)
+            actions.do(partial(actions.run_beside, name, session, seq, changes))
     if len(usable) < len(others):
         navigation.to_settings("→ Settings: connect more models", place.address)

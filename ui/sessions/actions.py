@@ -115,9 +115,10 @@ def restore(sessions: Sequence[Key]) -> None:
 
 
 @action
-def clean_up(days: int) -> None:
-    """Removes for good what was deleted before, and deletes the sessions that are older than some days."""
+def clean_up(key: str) -> None:
+    """Removes for good what was deleted before, and deletes the sessions that are older than the days chosen under `key`."""
     owner.require()
+    days: int = st.session_state[key]
     _report_deleted(runs.manager().collection.clean_up(time.time() - days * DAY), "Cleaned up: deleted")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from agents import SessionSummary
-from agents.experiments import Comparison, Piece, Place, Row, Turn, Usage, word_diff
+from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
 from ui.settings.amounts import many, seconds_in_words
 from ui.text.labels import plain, status_words, title_of
@@ -50,6 +50,16 @@ def table(sessions: Sequence[SessionSummary], compared: Comparison, rows: Sequen
     return f'<table class="beside compared"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
 
 
+def first_difference(sessions: Sequence[SessionSummary], compared: Comparison) -> int | None:
+    """Index of the first row that differs; what a session that runs has not reached yet is no difference."""
+
+    def differs(row: Row) -> bool:
+        missing = [session for session, turn in zip(sessions, row.turns, strict=True) if turn is None]
+        return bool(row.differs) or any(session.status != "running" for session in missing)
+
+    return next((index for index, row in enumerate(compared.rows) if row.kind != "same" and differs(row)), None)
+
+
 def place_words(place: Place) -> str:
     """A place in words, e.g. "Loop, pass 2 → Critic"; plain text."""
     if place.kind == "start":
@@ -58,12 +68,17 @@ def place_words(place: Place) -> str:
         return f"Pause of run {place.run}"
     if place.kind == "end":
         return f"End of run {place.run}"
-    path = [f"{agent}, pass {passed}" if passed else agent for agent, passed in place.path]
-    if not path or path[-1] != place.author:
+    path = list(map(_step_words, place.path))
+    if not place.path or place.path[-1].agent != place.author:
         path.append(place.author)
     turn = f", turn {place.turn}" if place.turn > 1 else ""
     run = f"Run {place.run}: " if place.run > 1 else ""
     return visible_directions(f"{run}{' → '.join(path)}{turn}")
+
+
+def _step_words(step: Step) -> str:
+    call = f", call {step.call}" if step.call > 1 else ""
+    return f"{step.agent}{call}, pass {step.iteration}" if step.iteration else f"{step.agent}{call}"
 
 
 def difference_words(row: Row) -> str:
@@ -119,7 +134,7 @@ def _other(row: Row, index: int) -> Turn | None:
 
 def _cell(session: SessionSummary, turn: Turn | None, other: Turn | None, row: Row) -> str:
     if turn is None:
-        return '<span class="none">not there</span>'
+        return f'<span class="none">not there{" yet" if session.status == "running" else ""}</span>'
     mine = _parts(turn, row)
     theirs = dict(mine if other is None else _parts(other, row))
     is_left = next(each for each in row.turns if each is not None) is turn

@@ -81,26 +81,29 @@ def _draw(manager: RunManager, names: list[compared.Key], *, live: bool) -> None
         return
     if live and not any(row.status == "running" for row in found):
         st.rerun()
-    _summary(result)
-    _rows(found, result)
+    first = comparison_markup.first_difference(found, result)
+    _summary(result, first, live=any(row.status == "running" for row in found))
+    _rows(found, result, first)
 
 
-def _summary(result: Comparison) -> None:
+def _summary(result: Comparison, first: int | None, *, live: bool) -> None:
     counts = [
         f"{result.count('same'):,} the same",
         f"{result.count('changed'):,} changed",
         f"{result.count('only'):,} not in all",
     ]
     said = f":small[:gray[{' · '.join(counts)}]]"
-    if result.divergence is None:
-        st.markdown(f"**They are the same**, in {many(len(result.rows), 'turn')}. {said}")
+    if first is not None:
+        st.markdown(f"{comparison_markup.parting_words(result.rows[first])} {said}")
+    elif live:
+        st.markdown(f"**They are the same so far**, in {many(result.count('same'), 'turn')}. {said}")
     else:
-        st.markdown(f"{comparison_markup.parting_words(result.rows[result.divergence])} {said}")
+        st.markdown(f"**They are the same**, in {many(len(result.rows), 'turn')}. {said}")
 
 
-def _rows(found: list[SessionSummary], result: Comparison) -> None:
+def _rows(found: list[SessionSummary], result: Comparison, first: int | None) -> None:
     differs = st.session_state.get(_DIFFERS, True) and result.divergence is not None
-    rows = [(row, index == result.divergence) for index, row in enumerate(result.rows) if not differs or row.kind != "same"]
+    rows = [(row, index == first) for index, row in enumerate(result.rows) if not differs or row.kind != "same"]
     page = paging.page_of(_LIST, len(rows), PAGE)
     st.html(comparison_markup.table(found, result, rows[page.start : page.end]))
     paging.draw(_LIST, page, len(rows), "turn")

@@ -115,5 +115,5 @@ def _clean_up(manager: RunManager) -> None:
             type="primary",
             disabled=not (old or gone) or not owner.is_owner(),
             on_click=actions.clean_up,
-            args=(days,),
+            args=(_AGE,),
         )

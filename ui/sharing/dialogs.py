@@ -6,6 +6,7 @@ A page opens one by `ask_export` or `ask_import`, as the callback of a button, a
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 _OPEN, _READ, _DONE, _PROBLEM = "sharing", "sharing_read", "sharing_done", "sharing_problem"
 _OPENED = "sharing_opened"
-_FORMAT, _FILE, _INTO = "export_format", "import_session_file", "import_session_into"
+_FILE, _INTO = "import_session_file", "import_session_into"
+_SCOPES = "export_scopes"
+"""The scopes of state that are exported: a set that the open dialog's checkboxes change."""
 _KILO = 1000
 _SHOWN = 8
 """Most state keys named of a scope, the largest; the others are counted."""
@@ -72,7 +75,7 @@ def _open(wanted: dict[str, str]) -> None:
 
 
 def _close() -> None:
-    for key in (_OPEN, _READ, _PROBLEM):
+    for key in (_OPEN, _READ, _PROBLEM, _SCOPES):
         st.session_state.pop(key, None)
 
 
@@ -98,42 +101,52 @@ def _export(manager: RunManager, pipeline: str, session: str) -> None:
         except PlaygroundError as error:
             st.error(plain(str(error)), icon=":material/block:")
             return
-    name = st.radio(
-        "Format",
-        list(FORMATS),
-        key=_FORMAT,
-        format_func=lambda name: FORMATS[name].title,
-        captions=[found.about for found in FORMATS.values()],
-    )
-    scopes = _scopes(file)
+    chosen: set[str] = st.session_state.setdefault(_SCOPES, set(_ABOUT))
+    _scopes(file, chosen)
     st.caption("Messages, answers and requests always go along, with the state that was written into them. Keys never do.")
-    st.download_button(
-        "Download",
-        lambda: written(manager, file.within(scopes), name),
-        file_name(file, name),
-        FORMATS[name].mime,
-        key="export_it",
-        type="primary",
-        on_click="ignore",
-    )
+    for name, form in FORMATS.items():
+        with st.container(key=f"export_{name}", horizontal=True, vertical_alignment="center", gap="small"):
+            st.download_button(
+                form.title,
+                partial(_exported, manager, file, chosen, name),
+                file_name(file, name),
+                form.mime,
+                key=f"export_as_{name}",
+                icon=":material/download:",
+                on_click="ignore",
+                width=160,
+            )
+            st.caption(form.about, width="stretch")
 
 
-def _scopes(file: SessionFile) -> list[str]:
-    """Draws what state there is, by scope; returns the scopes that go along."""
-    chosen: list[str] = []
+def _exported(manager: RunManager, file: SessionFile, chosen: set[str], name: str) -> str:
+    """The file in a format, with the scopes that are chosen at the click."""
+    return written(manager, file.within([scope for scope in _ABOUT if scope in chosen]), name)
+
+
+@st.fragment
+def _scopes(file: SessionFile, chosen: set[str]) -> None:
+    """Draws what state there is, by scope. A choice draws no download anew, so a click right after it finds its file."""
+    st.markdown("**What goes along**")
     for scope, sizes in file.state_sizes().items():
         total = (
             f"{len(sizes):,} {'key' if len(sizes) == 1 else 'keys'}, {_size(sum(sizes.values()))}" if sizes else "nothing"
         )
         label = f"{_ABOUT[scope]}: {total}"
-        if st.checkbox(label, value=True, key=f"export_scope_{scope}", disabled=not sizes):
-            chosen.append(scope)
+        key = f"export_scope_{scope}"
+        st.checkbox(label, value=True, key=key, disabled=not sizes, on_change=_choose, args=(chosen, scope, key))
         if sizes:
             largest = sorted(sizes.items(), key=lambda found: -found[1])[:_SHOWN]
             named = [f"{plain(key[:60])} {_size(size)}" for key, size in largest]
             more = len(sizes) - len(named)
             st.caption(", ".join(named) + (f" and {more:,} more" if more else ""))
-    return chosen
+
+
+def _choose(chosen: set[str], scope: str, key: str) -> None:
+    if st.session_state.get(key):
+        chosen.add(scope)
+    else:
+        chosen.discard(scope)
 
 
 def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported], None]) -> None:
@@ -155,18 +168,17 @@ def _import(manager: RunManager, pipeline: str, on_imported: Callable[[Imported]
         return
     st.markdown(f"**{plain(title_of(file.title, length=200))}**")
     st.caption(_contents(file))
-    into = file.pipeline
     names = manager.catalog.names()
-    if into not in names:
-        st.info(plain(f"There is no pipeline {into[:80]!r} here. Choose the one that it becomes a session of."))
-        into = st.selectbox("Pipeline", names, index=names.index(pipeline) if pipeline in names else 0, key=_INTO)
+    if file.pipeline not in names:
+        st.info(plain(f"There is no pipeline {file.pipeline[:80]!r} here. Choose the one that it becomes a session of."))
+        st.selectbox("Pipeline", names, index=names.index(pipeline) if pipeline in names else 0, key=_INTO)
     st.button(
         "Import",
         key="import_session_it",
         type="primary",
         disabled=not owner.is_owner(),
         on_click=_take_in,
-        args=(manager, file, into, upload, on_imported),
+        args=(manager, file, upload, on_imported),
     )
 
 
@@ -185,15 +197,14 @@ def _read(upload: Any) -> SessionFile | str:
 
 
 @uninterrupted
-def _take_in(
-    manager: RunManager, file: SessionFile, pipeline: str, upload: Any, on_imported: Callable[[Imported], None]
-) -> None:
+def _take_in(manager: RunManager, file: SessionFile, upload: Any, on_imported: Callable[[Imported], None]) -> None:
     from agents.experiments import import_session
 
     st.session_state.pop(_PROBLEM, None)
     try:
         owner.require()
-        added = import_session(manager, file, pipeline=pipeline)
+        into = file.pipeline if file.pipeline in manager.catalog.names() else st.session_state[_INTO]
+        added = import_session(manager, file, pipeline=into)
     except PlaygroundError as error:
         st.session_state[_PROBLEM] = str(error)
         return

@@ -18,7 +18,7 @@ from typing import Any
 from google.genai import types
 
 from agents.ace import Playbook, StoredBullet
-from agents.experiments import SessionFile
+from agents.experiments import SCOPES, SessionFile
 from agents.models import PriceRow, context_windows
 from ui.session_view.bundle import bundle, style_sheet
 from ui.web.appearance import icon, settings
@@ -79,6 +79,7 @@ def _recorded(file: SessionFile, tree: Mapping[str, Any] | None, prices: Sequenc
         "pipeline": file.pipeline,
         "session": file.session,
         "title": file.title,
+        "left_out": [scope for scope in SCOPES if scope not in file.scopes],
         "tree": tree,
         "prices": list(prices),
         "windows": list(context_windows().items()),

@@ -6,6 +6,7 @@ The SDK reads its own variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -31,6 +32,9 @@ _CHARACTERS_A_REQUEST = 4_000_000
 """Collectors refuse requests that are too large; a single span may be."""
 _REASON_LENGTH = 300
 _STATUSES = range(100, 600)
+_STATUS = re.compile(r"code: ([1-5]\d\d),")
+_TRANSIENT = re.compile(r"Transient error (.{1,1000}?) encountered while", re.DOTALL)
+_OF_SYSTEM = re.compile(r"\[Errno -?\d{1,9}\] ([\w ,'-]{1,100})|(timed out)")
 
 
 def open_exporter(endpoint: str | None = None) -> SpanExporter:
@@ -195,4 +199,10 @@ def _reason(record: logging.LogRecord) -> str:
             return f"it answered with status {part}"
         if isinstance(part, OSError):
             return f"it cannot be reached ({type(part).__name__})"
-    return safe_text(record.getMessage())[:_REASON_LENGTH].rstrip(".")
+    text = safe_text(record.getMessage())  # all that is left of a record that was made safe to print
+    if status := _STATUS.search(text):
+        return f"it answered with status {status[1]}"
+    if found := _TRANSIENT.match(text):
+        why = _OF_SYSTEM.search(found[1])
+        return f"it cannot be reached ({why[1] or why[2]})" if why else f"it answered: {found[1][:_REASON_LENGTH]}"
+    return text[:_REASON_LENGTH].rstrip(".")

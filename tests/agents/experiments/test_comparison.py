@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import InMemorySessionService, LlmAgent, LoopAgent, SequentialAgent
-from agents.experiments import Forks, GrowingComparison, InstructionChange, compare
+from agents.experiments import Forks, GrowingComparison, InstructionChange, Step, compare
 from agents.log import LogEntry
 from agents.models.provider import Price
 from tests.agents.experiments.test_fork import CONFIG, NAMES, ran
@@ -135,10 +135,10 @@ def test_turns_are_aligned_by_loop_pass_and_not_by_row():
     shown = [(row.place.path, row.place.author, row.kind) for row in compared.rows]
     assert shown == [
         ((), "user", "same"),
-        ((("Loop", 1), ("Critic", 0)), "Critic", "same"),
-        ((("Loop", 1),), "Loop", "only"),
-        ((("Loop", 2), ("Critic", 0)), "Critic", "same"),
-        ((("Loop", 3), ("Critic", 0)), "Critic", "only"),
+        ((Step("Loop", 1), Step("Critic")), "Critic", "same"),
+        ((Step("Loop", 1),), "Loop", "only"),
+        ((Step("Loop", 2), Step("Critic")), "Critic", "same"),
+        ((Step("Loop", 3), Step("Critic")), "Critic", "only"),
         ((), "", "same"),
     ]
     assert compared.divergence == 2
@@ -154,7 +154,64 @@ def test_parallel_branches_are_aligned_whichever_is_faster():
 
     compared = compare([branches("X", "Y", "X"), branches("Y", "X", "X")])
     assert set(kinds(compared)) == {"same"}
-    assert [row.place.path for row in compared.rows if row.place.author == "Y"] == [(("Fan", 0), ("Y", 0))]
+    assert [row.place.path for row in compared.rows if row.place.author == "Y"] == [(Step("Fan"), Step("Y"))]
+
+
+def test_calls_of_agents_as_tools_are_aligned_whichever_is_faster():
+    def calls(ids: str, order: str) -> list[LogEntry]:
+        branch = {name: f"Reader:{mark}" for name, mark in zip("XY", ids, strict=True)}
+        asked = [said("user", name, branch=branch[name]) for name in "XY"]
+        starts = [started("Reader", branch=branch[name]) for name in "XY"]
+        answers = [
+            entry
+            for name in order
+            for entry in (
+                said("user", f"look up {name}", branch=f"{branch[name]}.Finder:{ids}"),
+                started("Finder", branch=f"{branch[name]}.Finder:{ids}"),
+                said("Finder", name, branch=f"{branch[name]}.Finder:{ids}"),
+                said("Reader", name, branch=branch[name]),
+            )
+        ]
+        return log(*run(started("Writer"), *asked, *starts, *answers, finished("Writer")))
+
+    compared = compare([calls("ab", "XY"), calls("cd", "YX")])
+    assert set(kinds(compared)) == {"same"}
+    assert [row.place.path for row in compared.rows if row.place.author == "Finder"] == [
+        (Step("Writer"), Step("Reader", call=1), Step("Finder", call=1)),
+        (Step("Writer"), Step("Reader", call=2), Step("Finder", call=1)),
+    ]
+
+
+def test_a_branch_of_any_depth_is_read_at_once():
+    entries = log(*run(said("A", "x", branch="." * 100_000)))
+    assert set(kinds(compare([entries, entries]))) == {"same"}
+
+
+def learned(name: str, revision: int, *operations: object) -> tuple[str, dict[str, Any]]:
+    delta = {"playbook": name, "revision": revision, "applied": [*operations]}
+    return said("Curator", f"This is playbook “{name}”.", actions={"state_delta": {"app:playbook": delta}})
+
+
+@pytest.mark.parametrize("copy", ["ace, fork 0123abcd", "ace, fork 0123abcd, fork 4567cdef"])
+def test_the_copy_of_a_playbook_that_a_fork_writes_to_is_no_difference(copy):
+    lesson = {"type": "ADD", "bullet_id": "f-1", "content": "Add."}
+    origin = run(learned("ace", 40), learned("ace", 41, {"type": "CITE", "bullet_ids": [], "query": 9}, lesson))
+    fork = run(learned(copy, 0), learned(copy, 1, {"type": "CITE", "bullet_ids": [], "query": 1}, lesson))
+    assert set(kinds(compare([log(*origin), log(*fork)]))) == {"same"}
+
+
+@pytest.mark.parametrize(
+    ("one", "differs"),
+    [
+        (learned("other", 1, {"type": "ADD", "content": "Add."}), ("text",)),
+        (learned("ace", 1, {"type": "ADD", "content": "Subtract."}), ("playbook",)),
+        (learned("ace", 1), ("playbook",)),
+        (learned("ace", 1, 7, None, "x"), ("playbook",)),
+    ],
+)
+def test_another_playbook_and_another_lesson_are_differences(one, differs):
+    compared = compare([log(*run(learned("ace", 1, {"type": "ADD", "content": "Add."}))), log(*run(one))])
+    assert [row.differs for row in compared.rows if row.kind != "same"] == [differs]
 
 
 CALL = {"content": {"parts": [{"function_call": {"id": "1", "name": "look", "args": {"where": "here", "far": True}}}]}}
@@ -271,7 +328,7 @@ async def test_a_fork_differs_from_where_it_was_changed_on():
     compared = compare([entries, await service.read_log(**NAMES, session_id=fork.id)])
     assert compared.changed == ("", change.describe())
     first = compared.rows[compared.divergence]
-    assert (first.place.path, first.place.author) == ((("Root", 0), ("Loop", 2), ("Critic", 0)), "Critic")
+    assert (first.place.path, first.place.author) == ((Step("Root"), Step("Loop", 2), Step("Critic")), "Critic")
     assert first.differs == ("text", "prompt")
     assert compared.count("only") == 0
     assert compare([entries, await service.read_log(**NAMES, session_id=again.id)]).divergence is None

@@ -27,6 +27,7 @@ from agents.runs import RunManager
 from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
+from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.cases import actions, case_list
 from ui.forks import actions as fork_actions
 from ui.session_view import WhatIf
@@ -202,6 +203,34 @@ def test_all_are_run_and_those_that_do_not_hold_come_first_with_their_session(ma
     assert query.startswith(f"pipeline=iterative_writing&session={kept.id}&at=")
     shown = page(pipeline="iterative_writing", session=kept.id)
     assert shown.button(key=f"case_{kept.id}")
+
+
+def test_a_click_meanwhile_loses_no_case_and_stop_leaves_the_rest(manager, folder, monkeypatch):
+    for name in ("a", "b", "c"):
+        write_case(HELD.model_copy(update={"name": name}), folder)
+    real, checked = case_list._checked, []
+
+    def clicked_meanwhile(manager, check, stored):
+        checked.append(stored.case.name)
+        if len(checked) == 1:
+            ask_meanwhile("tab=cases")
+        return real(manager, check, stored)
+
+    monkeypatch.setattr(case_list, "_checked", clicked_meanwhile)
+    at = cases_page()
+    sound(at.button(key="cases_run_all").click().run())
+    assert "3 held" in words(at)
+    assert "cases_stop" not in {button.key for button in at.button}
+
+    def stopped_meanwhile(manager, check, stored):
+        actions.stop()
+        ask_meanwhile("tab=cases")
+        return real(manager, check, stored)
+
+    at.session_state[case_list.RESULTS] = {}
+    monkeypatch.setattr(case_list, "_checked", stopped_meanwhile)
+    sound(at.button(key="cases_run_all").click().run())
+    assert "1 held" in words(at)
 
 
 def test_one_is_run_alone_and_many_are_counted(manager, folder, monkeypatch):

@@ -87,6 +87,15 @@ def test_both_sides_run_again_from_the_comparison(manager, monkeypatch, answered
     assert "cannot be forked" in said(at)
 
 
+def test_a_second_click_runs_nothing_more(manager, monkeypatch, answered):
+    session, bullet, answer = answered
+    kept = {actions.COMPARED: "of the first click"}
+    monkeypatch.setattr(st, "session_state", kept)
+    actions.run_beside("ace", session, answer, [PlaybookChange(without=(bullet,))])
+    assert kept == {actions.COMPARED: "of the first click"}
+    assert forks_of(manager, session, "ace") == []
+
+
 def test_an_event_with_no_message_before_it_is_said_and_nothing_runs(manager, monkeypatch):
     session = ran(manager)
     first = runs.manager().sessions.log(WRITING, session)[0].seq

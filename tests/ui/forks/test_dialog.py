@@ -6,9 +6,12 @@ import json
 
 import pytest
 
+from agents.errors import ForkError
+from agents.experiments import MessageChange
 from tests.ui.stage import finish, page, query, said
+from tests.ui.state.test_quick_input import ask_meanwhile
 from ui.forks import actions, dialog, forms, results
-from ui.forks.cut import cut_at
+from ui.forks.cut import cut_at, message_of_run
 from ui.state import runs
 
 WRITING = "iterative_writing"
@@ -90,6 +93,15 @@ def test_the_changes_that_fit_the_entry_are_offered(manager, author, number, kin
     assert offered(opened(session, seq_of(session, author, number))) == kinds
 
 
+def test_the_request_to_an_agent_called_as_a_tool_is_no_message_of_the_user(manager):
+    session = ran(manager, "report_writer", "bees")
+    request = seq_of(session, "user", 1, "report_writer")
+    assert "The message" not in offered(opened(session, request, "report_writer"))
+    assert message_of_run("report_writer", session, request) == seq_of(session, "user", 0, "report_writer")
+    with pytest.raises(ForkError, match="not a message of the user"):
+        runs.forks().rerun("report_writer", session, at=request, changes=[MessageChange(text="owls")])
+
+
 def test_a_session_with_a_playbook_offers_it_and_says_that_it_is_copied(manager):
     session = ran(manager, "ace", manager.catalog.get("ace").card.samples[0])
     at = opened(session, events(session, "ace")[-1][0], "ace")
@@ -143,8 +155,15 @@ def test_a_state_value_that_is_no_json_is_refused_and_nothing_runs(manager, type
     at = choose(opened(session, seq), "state")
     at = at.text_area(key=f"fork_{seq}_state_initial_topic").set_value(typed).run()
     assert "This is not JSON" in said(at)
-    assert at.button(key="fork_run").disabled
-    assert forks_of(manager, session) == []
+    for key in ("fork_run", "fork_run_many"):
+        at = pressed(at, key)
+        assert "This is not JSON" in said(at)
+        assert forks_of(manager, session) == []
+    at.text_area(key=f"fork_{seq}_state_initial_topic").set_value('"a mill"')
+    assert not at.button(key="fork_run").disabled, "so that a click right after the cure is not lost"
+    pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert manager.sessions.state(WRITING, fork)["initial_topic"] == "a mill"
 
 
 @pytest.mark.parametrize(
@@ -184,6 +203,18 @@ def test_runs_are_repeated_and_counted(manager):
     at = pressed(at, f"open_{forks[1]}")
     assert query(at)["session"] == forks[1]
     assert actions.DIALOG not in at.session_state
+
+
+def test_a_fork_is_shown_even_if_the_dialog_is_closed_while_it_begins(manager, monkeypatch):
+    session, real = ran(manager), type(runs.forks()).rerun
+
+    def closed_meanwhile(*given, **more):
+        ask_meanwhile(f"pipeline={WRITING}&session={session}")
+        return real(*given, **more)
+
+    monkeypatch.setattr(type(runs.forks()), "rerun", closed_meanwhile)
+    at = pressed(opened(session, seq_of(session, "CriticAgent")), "fork_run")
+    assert [query(at)["session"]] == forks_of(manager, session)
 
 
 def test_answers_that_differ_are_shown_by_the_agents_that_differ():
@@ -231,6 +262,16 @@ def test_before_the_first_event(manager):
     session = ran(manager)
     at = opened(session, runs.manager().sessions.log(WRITING, session)[0].seq)
     assert "After **the beginning, before the first event**" in told(at)
+
+
+def test_before_the_message_of_a_run_there_is_nothing_to_run_either(manager):
+    session = ran(manager)
+    [began] = [entry.seq for entry in manager.sessions.log(WRITING, session) if entry.kind == "run_started"]
+    at = opened(session, began)
+    assert "waits for your message" in told(at)
+    at = pressed(at, "fork_run")
+    [fork] = forks_of(manager, session)
+    assert [found.status for found in manager.sessions.summaries(WRITING) if found.id == fork] == ["idle"]
 
 
 def test_an_entry_that_is_not_there_is_said(manager):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from agents import LogEntry, SessionSummary
 from agents.experiments import compare
@@ -55,6 +56,18 @@ def test_a_fork_says_what_was_changed():
     assert "fork:" not in table(log(said("x")), log(said("x")), origin="s0")
 
 
+def test_what_a_running_session_has_not_reached_yet_is_no_difference():
+    ended, running = session("s0"), replace(session("s1"), status="running")
+    behind = compare([log(said("x"), said("y")), log(said("x"))])
+    assert markup.first_difference([ended, running], behind) is None
+    assert markup.first_difference([running, ended], behind) == 1, "nothing more comes from the second"
+    parted = compare([log(said("x"), said("y")), log(said("z"))])
+    assert markup.first_difference([ended, running], parted) == 0
+    assert markup.first_difference([ended, ended], compare([log(said("x"))] * 2)) is None
+    assert "not there yet" in markup.table([ended, running], behind, [(behind.rows[1], False)])
+    assert "not there yet" not in markup.table([running, ended], behind, [(behind.rows[1], False)])
+
+
 def test_what_only_one_has_is_marked_in_words():
     shown = table(log(said("x")), log(said("x"), said("y")))
     assert "first difference" in shown
@@ -86,6 +99,9 @@ def test_places_are_said_in_words():
         LogEntry(4, "loop_iteration", '{"agent": "Loop", "iteration": 2}'),
         LogEntry(5, "event", '{"author": "Critic"}'),
         LogEntry(6, "event", '{"author": "Critic"}'),
+        LogEntry(11, "agent_started", '{"agent": "Finder", "branch": "Finder:a"}'),
+        LogEntry(12, "agent_started", '{"agent": "Finder", "branch": "Finder:b"}'),
+        LogEntry(13, "event", '{"author": "Finder", "branch": "Finder:b"}'),
         LogEntry(7, "run_finished", '{"invocation_id": "i", "status": "completed"}'),
         LogEntry(8, "run_started", '{"invocation_id": "j"}'),
         LogEntry(9, "event", '{"author": "user"}'),
@@ -95,6 +111,7 @@ def test_places_are_said_in_words():
         "Start state",
         "Loop, pass 2 → Critic",
         "Loop, pass 2 → Critic, turn 2",
+        "Loop, pass 2 → Finder, call 2",
         "End of run 1",
         "Run 2: user",
         "Pause of run 2",

@@ -108,6 +108,15 @@ def test_a_clean_up_shows_what_it_does_and_can_be_undone(manager, ask):
     assert {row.id for row in manager.sessions.summaries()} == {"old", "tagged"}
 
 
+def test_a_clean_up_takes_the_age_that_is_chosen_at_the_click(manager):
+    make(manager, "gone", "new")
+    manager.sessions.delete(PIPELINE, "gone")
+    at = sound(sessions_page())
+    at.selectbox(key="clean_up_age").set_value(0)
+    sound(at.button(key="clean_up_now").click().run())
+    assert [row.id for row in manager.collection.deleted()] == ["new"]
+
+
 def test_an_undo_after_a_clean_up_in_another_tab_says_that_it_is_too_late(manager, ask):
     [key] = make(manager, "one")
     at = sound(sessions_page())
@@ -213,6 +222,7 @@ def test_a_session_that_runs_is_compared_as_far_as_it_is(slow_manager):
     address = ",".join(run.session_id for run in runs)
     at = sound(sessions_page(compare=address))
     assert html(at).count("● running") == 2
+    assert "They are the same so far" in words(at)
     for run in runs:
         slow_manager.stop(run.pipeline, run.session_id)
     assert html(sound(at.run())).count("■ stopped") == 2

@@ -28,21 +28,17 @@ def session(manager: RunManager) -> str:
 
 
 @pytest.fixture
-def downloads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
-    """What the last download button would give."""
-    given: list[Callable[[], str]] = []
+def downloads(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
+    """What the download buttons that were drawn first would give, by format: a browser may have no newer ones yet."""
+    given: dict[str, Callable[[], str]] = {}
     real = dialogs.st.download_button
 
-    def button(label: str, data: Callable[[], str], *args: Any, **more: Any) -> bool:
-        given.append(data)
-        return real(label, data, *args, **more)
+    def button(label: str, data: Callable[[], str], *args: Any, key: str, **more: Any) -> bool:
+        given.setdefault(key.removeprefix("export_as_"), data)
+        return real(label, data, *args, key=key, **more)
 
     monkeypatch.setattr(dialogs.st, "download_button", button)
-
-    def last() -> str:
-        return given[-1]()
-
-    return last
+    return given
 
 
 def exporting(session: str):
@@ -58,27 +54,20 @@ def importing(session: str, content: bytes, name: str = "s.jsonl"):
 
 def test_what_goes_along_is_shown_and_can_be_left_out(manager, session, downloads):
     at = exporting(session)
-    assert [option.partition("\n")[0] for option in at.radio(key="export_format").options] == [
-        "Page",
-        "JSON lines",
-        "ADK session",
-        "Python",
-    ]
+    assert list(downloads) == ["html", "jsonl", "adk", "code"]
     assert "user:phone 10 B" in words(at)
     assert at.checkbox(key="export_scope_app").disabled
     assert "nothing" in at.checkbox(key="export_scope_app").label
-    at.radio(key="export_format").set_value("jsonl").run()
-    assert downloads() == export_session(manager, PIPELINE, session).to_text()
+    assert downloads["jsonl"]() == export_session(manager, PIPELINE, session).to_text()
     at.checkbox(key="export_scope_user").uncheck().run()
-    assert "555-0100" not in downloads()
-    at.radio(key="export_format").set_value("adk").run()
-    assert "user:phone" not in json.loads(downloads())["state"]
-    at.radio(key="export_format").set_value("code").run()
-    assert 'types.UserContent("a lighthouse")' in downloads()
-    assert "user:phone" not in downloads()
-    at.radio(key="export_format").set_value("html").run()
-    assert downloads().startswith("<!doctype html>")
-    assert "555-0100" not in downloads()
+    assert "555-0100" not in downloads["jsonl"]()
+    assert "user:phone" not in json.loads(downloads["adk"]())["state"]
+    assert 'types.UserContent("a lighthouse")' in downloads["code"]()
+    assert "user:phone" not in downloads["code"]()
+    assert downloads["html"]().startswith("<!doctype html>")
+    assert "555-0100" not in downloads["html"]()
+    at.checkbox(key="export_scope_user").check().run()
+    assert "555-0100" in downloads["jsonl"]()
 
 
 def test_a_file_is_imported_and_opened(manager, session):
@@ -100,7 +89,7 @@ def test_a_session_of_adk_becomes_one_of_a_pipeline_that_is_here(manager, sessio
     at = sound(importing(session, text.encode(), "s.json"))
     assert "There is no pipeline '<b>mine</b>' here" in said(at)
     assert at.selectbox(key="import_session_into").value == PIPELINE
-    at.selectbox(key="import_session_into").set_value("help_desk").run()
+    at.selectbox(key="import_session_into").set_value("help_desk")  # and the click at once
     sound(at.button(key="import_session_it").click().run())
     assert query(at)["pipeline"] == "help_desk"
 

@@ -77,6 +77,12 @@ def test_it_knows_how_much_models_read():
     assert ["gemini-2.5-flash", 1_048_576] in windows
 
 
+def test_it_knows_what_was_left_out():
+    file = exported(say("writer", "hi"))
+    assert data_of(session_page(file, tree=None))["left_out"] == []
+    assert data_of(session_page(file.within(["user"]), tree=None))["left_out"] == ["session", "app"]
+
+
 def test_nothing_is_asked_for():
     script = blocks(session_page(exported(), tree=None))[1][1]
     assert re.findall(r"WebSocket|\bfetch\(|XMLHttpRequest|\bimport\(|sendBeacon|EventSource|innerHTML|eval\(", script) == []

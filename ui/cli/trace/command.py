@@ -57,6 +57,8 @@ def trace_session(database: Path, agents_dir: Path | None, wanted: Wanted) -> in
     traces = _read(database, agents_dir, wanted)
     if exporter is not None:
         ended = [trace for trace in traces if trace.status != "running"]
+        if sys.stderr.isatty():  # a collector that does not answer is tried for ten seconds
+            print("Sending …", file=sys.stderr)
         count = send_traces(ended, exporter)
         print(f"Sent {_number(len(ended), 'run')}, {_number(count, 'span')}.")
         if len(ended) < len(traces):

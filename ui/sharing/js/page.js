@@ -9,9 +9,10 @@ import { recorded } from "./recorded.js";
 const DARK = "(prefers-color-scheme: dark)";
 
 export default function start() {
-  const { pipeline, session, title, tree, prices, windows } = recorded();
+  const { pipeline, session, title, left_out, tree, prices, windows } = recorded();
   const place = h("main.view", {});
-  const said = `A recorded session of ${pipeline}. Nothing runs, and nothing is sent.`;
+  const left = left_out.length ? ` Left out: state of the scope ${left_out.join(" and ")}.` : "";
+  const said = `A recorded session of ${pipeline}. Nothing runs, and nothing is sent.${left}`;
   replace(document.body, h("header.about", {}, h("h1", {}, title || "Session"), h("p", {}, said)), place);
   const view = new SessionView(place, new ViewAddress());
   const draw = () => view.update({ pipeline, session, tree, prices, windows, written: 0, empty: { title, text: "" } }, {});

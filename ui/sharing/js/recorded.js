@@ -18,6 +18,7 @@
  * @property {string} pipeline
  * @property {string} session
  * @property {string} title
+ * @property {string[]} left_out scopes of state that are not in the page
  * @property {AgentNode | null} tree
  * @property {PriceRow[]} prices
  * @property {WindowRow[]} windows

@@ -11,6 +11,7 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agents.errors import TelemetryError
+from agents.experiments.telemetry import exporter
 from agents.experiments.telemetry.exporter import open_exporter, send_traces, traces_url
 from agents.experiments.telemetry.otlp_json import otlp_json
 from agents.experiments.telemetry.span import Span, SpanEvent, Trace
@@ -153,6 +154,37 @@ def test_a_collector_that_is_not_there_is_told_with_the_cure(monkeypatch):
         taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
         with pytest.raises(TelemetryError, match=r"it cannot be reached \(ConnectionError\).*OTEL_EXPORTER_OTLP_ENDPOINT"):
             send_traces([small()], open_exporter(f"http://127.0.0.1:{taken.getsockname()[1]}"))
+
+
+@pytest.mark.parametrize(
+    ("logged", "told"),
+    [
+        (
+            (
+                "Transient error HTTPConnectionPool(host='c', port=9): Max retries exceeded with url: /v1/traces (Caused by "
+                "NewConnectionError(\"HTTPConnection(host='c', port=9): Failed to establish a new connection: [Errno 111] "
+                'Connection refused")) encountered while exporting spans batch, retrying in 0.84s.'
+            ),
+            "it cannot be reached (Connection refused)",
+        ),
+        (
+            (
+                "Transient error HTTPConnectionPool(host='c', port=9): Read timed out. (read timeout=10) encountered while "
+                "exporting spans batch, retrying in 0.84s."
+            ),
+            "it cannot be reached (timed out)",
+        ),
+        (
+            "Transient error Service Unavailable encountered while exporting spans batch, retrying in 1.00s.",
+            "it answered: Service Unavailable",
+        ),
+        ("Failed to export spans batch code: 403, reason: Forbidden", "it answered with status 403"),
+        ("Something else. " + "x" * 1000, "Something else. " + "x" * 284),
+    ],
+)
+def test_a_record_that_was_made_safe_to_print_tells_the_same(logged, told):
+    """`playground` prints all records without their arguments."""
+    assert exporter._reason(logging.LogRecord("otel", logging.WARNING, "", 1, logged, None, None)) == told
 
 
 def test_without_the_extra_the_command_that_installs_it_is_told(monkeypatch):

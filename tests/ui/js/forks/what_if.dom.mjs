@@ -34,6 +34,14 @@ test("a click asks at the entry, a record's too", () => {
   equal(asked.length, 2);
 });
 
+test("a double click asks once", () => {
+  const { view, asked, letGo } = stage(drawWhatIf(event("Critic", "short")));
+  const [button] = all(view, "button");
+  for (const detail of [1, 2, 3]) button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
+  equal(asked.length, 1);
+  letGo();
+});
+
 test("an answer with a playbook can be asked for without each bullet that it cites, and with the playbook off", () => {
   startAt(2);
   const { view, asked, letGo } = stage(drawWhatIf(answer({ final_answer: "1.5", bullet_ids: ["b-1", "<b>"] })));

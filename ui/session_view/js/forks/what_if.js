@@ -129,7 +129,8 @@ function press(root, selector) {
  * @param {WhatIf} detail
  */
 function drawButton(label, title, detail) {
-  const tell = (/** @type {{ currentTarget: EventTarget | null }} */ { currentTarget }) =>
-    currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail }));
+  const tell = (/** @type {MouseEvent} */ { currentTarget, detail: clicks }) => {
+    if (clicks <= 1) currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail })); // a double click is one
+  };
   return h("button.do.side", { type: "button", title, "data-kind": detail.kind, onclick: tell }, label);
 }
