@@ -34,6 +34,14 @@ def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Pa
     expect(page.get_by_role("button", name="Stop")).not_to_be_attached()
     expect(page.get_by_role("cell", name=re.compile("of 16")).last).to_be_visible()
 
+    page.get_by_role("link", name="All runs").click()
+    expect(text).to_have_value(DESCRIPTION)
+    expect(page).to_have_url(f"{app.url}/lab")
+    page.get_by_role("link", name="the sea").click()
+    expect(page).to_have_url(f"{app.url}/lab?run=the+sea")
+    page.go_back()
+    expect(text).to_have_value(DESCRIPTION)
+
     page.goto(f"{app.url}/lab?run=the+sea&sample=online:0:15")
     page.get_by_role("button", name="▶").focus()
     page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from agents import PersonError
 from agents.experiments import import_session
-from ui.lab import active_runs, files
+from ui.lab import active_runs, files, notice
 from ui.lab.shown import Shown
 from ui.playground.actions import action, say_imported
 from ui.state import address, runs
@@ -28,6 +28,7 @@ class NotKeptError(PersonError):
     """A session that a run did not keep."""
 
 
+@notice.of_form
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
@@ -95,9 +96,11 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
     st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 
+@notice.of_form
 @action
 def upload(key: str) -> None:
     """Keeps an uploaded data file where descriptions find it."""
+    st.session_state.pop(KEPT, None)
     owner.require()
     if (given := st.session_state.get(key)) is not None:
         st.session_state[KEPT] = files.keep(given.name, given.getvalue())

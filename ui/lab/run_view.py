@@ -124,10 +124,12 @@ def _live(name: str, was_live: bool) -> None:
         with active_runs.lab().open(name) as run, ExitStack() as stack:
             _progress(work)
             beside, summaries = _opened_beside(address.current(), stack), run.summaries()
-            _curves(run, beside, summaries)
-            arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
+            lines, titles = _lines(run, beside)
+            _accuracy(lines, titles, summaries)
             if (shown := Shown.read(address.current().sample)) is not None:
-                answer.draw(run, shown)
+                answer.draw(run, shown)  # beside the chart that was clicked
+            _sizes(lines, titles)
+            arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
             _about(run)
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/error:")
@@ -158,7 +160,8 @@ def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:.0f} min"
 
 
-def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> None:
+def _lines(run: LabRun, beside: LabRun | None) -> tuple[list[Line], list[str]]:
+    """The curves of all arms and seeds, and the arms in order."""
     runs = [run] if beside is None else [run, beside]
     lines = [
         Line(arms.label(of, arm.title, run), seed, points)
@@ -167,7 +170,11 @@ def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> 
         for seed in of.description.seeds
         if (points := curve(of, arm.title, seed))
     ]
-    titles = [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+    return lines, [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+
+
+def _accuracy(lines: list[Line], titles: list[str], summaries: list[ArmSummary]) -> None:
+    """Draws the right answers of the arms."""
     if not lines:
         st.info("No answer yet.", icon=":material/hourglass_top:")
         return
@@ -192,6 +199,12 @@ def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> 
         on_select=_pick,
         selection_mode=charts.MARKS,
     )
+
+
+def _sizes(lines: list[Line], titles: list[str]) -> None:
+    """Draws the sizes of the arms' playbooks."""
+    if not lines:
+        return
     bullets, tokens = st.columns(2, gap="medium")
     with bullets:
         st.markdown("**Bullets** of the playbook")

@@ -156,9 +156,12 @@ def test_the_report_is_written_when_it_is_asked_for(lab, monkeypatch):
 
 
 def test_a_run_that_is_not_there(lab):
-    at = sound(lab_page(run="../lab"))
-    assert "There is no lab run" in said(at)
-    assert "→ All runs" in links(at)
+    for name in ("../lab", "x" * 300, "漢" * 100):
+        at = sound(lab_page(run=name))
+        assert "There is no lab run" in said(at)
+        assert "→ All runs" in links(at)
+    at = sound(lab_page(run=done(), beside="x" * 300))
+    assert "**0 of 8** (0.0%)" in words(at)
 
 
 def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab):
