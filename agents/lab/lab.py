@@ -207,7 +207,11 @@ class Lab:
 
     def _found(self, name: str) -> Path:
         folder = self.folder / name
-        if folder.parent != self.folder or not (folder / RUN_FILE).is_file():
+        try:
+            is_there = folder.parent == self.folder and (folder / RUN_FILE).is_file()
+        except OSError:  # a name that is too long for a folder
+            is_there = False
+        if not is_there:
             raise LabError(f"There is no lab run {name!r} in {self.folder}. There are: {known(self.names()) or 'none'}.")
         return folder
 
