@@ -87,6 +87,15 @@ def test_runs_are_listed_and_compared(place: Path, capsys: pytest.CaptureFixture
     assert {row["p"] for row in rows if row["type"] == "difference"} == {1.0}
 
 
+def test_columns_stand_below_each_other_with_wide_names(place: Path, capsys: pytest.CaptureFixture[str]):
+    (place / "it.toml").write_text(TEXT.replace('"it"', '"質問"').replace("24", "1"), encoding="utf-8")
+    lab(place, "run", str(place / "it.toml"))
+    capsys.readouterr()
+    lab(place, "list")
+    head, row = capsys.readouterr().out.splitlines()
+    assert head.index("status") == row.index("finished") + len("質問")  # each takes two columns
+
+
 def test_without_runs_it_says_how_to_begin_one(place: Path, capsys: pytest.CaptureFixture[str]):
     assert lab(place, "list") == 0
     assert "No lab runs in" in capsys.readouterr().out
@@ -202,7 +211,7 @@ def test_ctrl_c_stops_a_run_and_resume_ends_it(place: Path, capsys: pytest.Captu
         os.sched_yield()
     process.send_signal(signal.SIGINT)
     said, told = process.communicate(timeout=120)
-    assert (process.returncode, "it: running" in said) == (1, True)
+    assert (process.returncode, "it: not finished" in said) == (1, True)
     assert "Go on with: playground lab resume it" in told
     lab(place, "list", "--json")
     assert rows_of(capsys)[0]["status"] == "running"

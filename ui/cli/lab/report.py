@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 from agents.lab import CLOSED_WORLD, ArmSummary, Comparison, LabRun, RunInfo, arm_row, difference_row
 from agents.models import SIMULATED
@@ -12,6 +13,8 @@ from ui.text.visible_text import visible_line
 
 _HEADS = ("arm", "accuracy", "right", "failed", "calls", "tokens", "cost", "bullets", "lost")
 _SMALLEST_P = 0.001
+_STATUS = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
+"""A run's status in words: whether somebody works on it is not known here."""
 
 
 def report_lines(run: LabRun) -> Iterator[str]:
@@ -59,7 +62,7 @@ def list_lines(runs: Sequence[RunInfo], folder: Path) -> Iterator[str]:
         yield f"No lab runs in {visible_line(str(folder))}. Begin one with `playground lab run FILE`."
         return
     rows = [
-        (visible_line(one.name), one.status, f"{one.samples:,}", visible_line(one.problem or ", ".join(one.arms)))
+        (visible_line(one.name), _STATUS[one.status], f"{one.samples:,}", visible_line(one.problem or ", ".join(one.arms)))
         for one in runs
     ]
     yield from _table(("run", "status", "samples", "arms"), rows)
@@ -75,7 +78,7 @@ def list_rows(runs: Iterable[RunInfo]) -> Iterator[dict[str, Any]]:
 def _headline(run: LabRun) -> str:
     told, seeds = run.description, ", ".join(map(str, run.description.seeds))
     what = f"pipeline {told.pipeline}, model {told.model}, split {told.split}, seeds {seeds}"
-    return visible_line(f"{run.name}: {run.status}; {what}")
+    return visible_line(f"{run.name}: {_STATUS[run.status]}; {what}")
 
 
 def _cells(one: ArmSummary) -> tuple[str, ...]:
@@ -138,6 +141,12 @@ def _compared(run: LabRun, other: LabRun) -> Iterator[Comparison]:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
+    widths = [max(_width(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
     for row in (heads, *rows):
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        cells = (f"{cell}{' ' * (width - _width(cell))}" for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for each wide character, none for a mark that is set above another."""
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
