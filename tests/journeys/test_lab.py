@@ -42,7 +42,20 @@ def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Pa
     page.go_back()
     expect(text).to_have_value(DESCRIPTION)
 
-    page.goto(f"{app.url}/lab?run=the+sea&sample=online:0:15")
+    page.get_by_role("link", name="the sea").click()
+    point = page.locator("svg.marks").first.locator(".mark-symbol path").last
+    for _ in range(2):  # the point that was clicked before opens its answer again
+        point.click(force=True)
+        expect(page.get_by_role("heading", name="Question 16 of 16")).to_be_visible()
+        page.get_by_role("button", name="✕").click()
+        expect(page.get_by_role("heading", name="Question 16 of 16")).not_to_be_attached()
+
+    page.get_by_role("button", name="Look at single answers").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Question 1 of 16")).to_be_visible()
+    page.get_by_role("spinbutton", name="Go to question").fill("15")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Question 15 of 16")).to_be_visible()
     page.get_by_role("button", name="▶").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Question 16 of 16")).to_be_visible()

@@ -20,6 +20,7 @@ OPENED = "lab_opened"
 """The session to switch to."""
 SWITCHED = "lab_switched"
 """The last bullet that was switched off: the answer's place, the bullet's id, and what came of it."""
+CLOSED = "lab_closed"
 DESCRIPTION, KEPT = "lab_description", "lab_kept"
 """The description in the form, and the name of the file that was uploaded last."""
 
@@ -67,7 +68,20 @@ def show_of(name: str, sample: str) -> None:
 @action
 def show(sample: str | None) -> None:
     """Shows an answer; with None, none."""
+    if sample is None:
+        st.session_state[CLOSED] = closed() + 1
     address.go(replace(address.current(), sample=sample))
+
+
+@action
+def show_question(shown: Shown, key: str) -> None:
+    """Shows the answer of the same arm to the question whose number was typed under `key`."""
+    address.go(replace(address.current(), sample=str(shown._replace(question=int(st.session_state[key])))))
+
+
+def closed() -> int:
+    """How often an answer was closed in this browser tab."""
+    return st.session_state.get(CLOSED, 0)
 
 
 @action

@@ -10,6 +10,7 @@ from agents import LabError
 from ui.lab import actions
 from ui.lab.shown import Shown
 from ui.playbook.delta_effect import many
+from ui.state.quick_input import show_value
 from ui.text.labels import plain
 from ui.web import owner
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from agents.lab import LabRun, Result
 
 SIGNS = {True: ":green[✓ right]", False: ":red[✗ wrong]"}
+_NUMBER = "lab_question"
 FAILED = ":orange[⚠ failed]"
 MOST_CITED, MOST_DELTAS, MOST_CHANGES = 20, 6, 30
 """Bullets, deltas and changes of a delta that are shown."""
@@ -32,7 +34,7 @@ def draw(run: LabRun, shown: Shown) -> None:
         return
     result = _result(run, shown)
     with st.container(key="lab_answer", border=True, gap="small"):
-        _head(run, shown, done)
+        _head(run, shown, done, result)
         if result is None:
             st.info(f"Question {shown.question:,} is not answered yet.", icon=":material/hourglass_top:")
             return
@@ -46,23 +48,53 @@ def _result(run: LabRun, shown: Shown) -> Result | None:
     return next(run.results(shown.arm, shown.seed, after=shown.question - 2, limit=1), None)
 
 
-def _head(run: LabRun, shown: Shown, done: int) -> None:
+def _head(run: LabRun, shown: Shown, done: int, result: Result | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(f"Question {shown.question:,} of {done:,}", anchor=False, width="content")
         seeds = f", seed {shown.seed}" if len(run.description.seeds) > 1 else ""
         st.markdown(f"answered by **{plain(shown.arm)}**{seeds}", width="content")
         st.space("stretch")
-        for label, step, words in (("◀", -1, "The question before"), ("▶", 1, "The next question")):
-            there = shown._replace(question=shown.question + step)
-            disabled = not 1 <= there.question <= done
-            st.button(
-                label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.show, args=(str(there),)
-            )
-        keep = run.description.keep
-        about = "Adds the session of this answer to the playground" if keep != "none" else "This run keeps no sessions"
-        place = (run.name, shown.arm, shown.seed, shown.question - 1)
-        st.button("→ Open its session", key="lab_session", help=about, on_click=actions.open_session, args=place)
+        _steps(shown, done)
+        why_not = "There is no answer" if result is None else _not_kept(run, result)
+        st.button(
+            "→ Open its session",
+            key="lab_session",
+            help=why_not or "Adds the session of this answer to the playground",
+            disabled=bool(why_not),
+            on_click=actions.open_session,
+            args=(run.name, shown.arm, shown.seed, shown.question - 1),
+        )
         st.button("✕", key="lab_close", type="tertiary", help="Close", on_click=actions.show, args=(None,))
+
+
+def _steps(shown: Shown, done: int) -> None:
+    """Draws the ways to another question of the arm."""
+    for label, step, words in (("◀", -1, "The question before"), ("▶", 1, "The next question")):
+        there = shown._replace(question=shown.question + step)
+        disabled = not 1 <= there.question <= done
+        st.button(label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.show, args=(str(there),))
+    if shown.question <= done:
+        show_value(_NUMBER, shown.question)
+        st.number_input(
+            "Go to question",
+            1,
+            done,
+            key=_NUMBER,
+            label_visibility="collapsed",
+            width=130,
+            on_change=actions.show_question,
+            args=(shown, _NUMBER),
+        )
+
+
+def _not_kept(run: LabRun, result: Result) -> str:
+    """Why the session of an answer was not kept; "" if it was."""
+    keep = run.description.keep
+    if keep == "none":
+        return "This run keeps no sessions"
+    if keep == "wrong" and result.is_right:
+        return 'Only sessions of wrong answers were kept. With keep = "all" a new run keeps all.'
+    return ""
 
 
 def _said(result: Result) -> None:
@@ -162,13 +194,18 @@ def _change(change: dict[str, object], before: Playbook) -> str:
 
 def _others(run: LabRun, shown: Shown, result: Result) -> None:
     """Draws what the other arms answered to the same sample, where they stand at the same place of the stream."""
-    lines: list[str] = []
+    found: list[tuple[str, Result]] = []
     for standing in run.standings():
         if standing.seed != shown.seed or standing.arm == shown.arm:
             continue
         other = next(run.results(standing.arm, shown.seed, after=shown.question - 2, limit=1), None)
         if other is not None and other.sample == result.sample:
-            verdict = FAILED if other.failed else SIGNS[other.is_right]
-            lines.append(f"- **{plain(standing.arm)}** &ensp; {verdict} &ensp; {plain(other.answer)}")
-    if lines:
-        st.markdown("\n".join(["**The other arms**", "", *lines]))
+            found.append((standing.arm, other))
+    if found:
+        st.markdown("**The other arms**")
+    for arm, other in found:
+        verdict = FAILED if other.failed else SIGNS[other.is_right]
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+            st.markdown(f"**{plain(arm)}** &ensp; {verdict} &ensp; {plain(other.answer)}")
+            there = str(shown._replace(arm=arm))
+            st.button("Show", key=f"lab_other_{arm}", help="This arm's answer", on_click=actions.show, args=(there,))

@@ -8,14 +8,14 @@ import streamlit as st
 
 from agents import LabError
 from ui.lab import actions, active_runs, notice, overview, run_view
-from ui.state import address, navigation, places
+from ui.lab.arrival import arrive
+from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
 from ui.web import owner, styles
 from ui.web.page_scripts import top_of_page
 
 _STYLE = Path(__file__).with_name("lab.css")
-_RUN = "lab_run"
 
 
 def show(here: Address) -> None:
@@ -26,7 +26,7 @@ def show(here: Address) -> None:
     styles.apply(_STYLE)
     with st.container(key="lab_page", gap="small"):
         top_of_page(here.run or "")
-        _arrive(here)
+        arrive("lab", here)
         owner.show_notice()
         if here.run is None:
             notice.show()
@@ -40,13 +40,3 @@ def show(here: Address) -> None:
             return
         with run:
             run_view.draw(run, here)
-
-
-def _arrive(here: Address) -> None:
-    """Puts the URL of a run, or of all runs, into the browser's address bar, also after a link from this page to itself.
-
-    After such a link the browser shows the old URL, and its next request would lead back there.
-    """
-    if st.session_state.get(_RUN, here.run) != here.run:
-        address.go(here, said_already=False)
-    st.session_state[_RUN] = here.run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,6 +128,8 @@ def _live(name: str, was_live: bool) -> None:
             _accuracy(lines, titles, summaries)
             if (shown := Shown.read(address.current().sample)) is not None:
                 answer.draw(run, shown)  # beside the chart that was clicked
+            else:
+                _first_answer(run)
             _sizes(lines, titles)
             arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
             _about(run)
@@ -191,14 +193,24 @@ def _accuracy(lines: list[Line], titles: list[str], summaries: list[ArmSummary])
             "Of", list(_COUNTS), format_func=_COUNTS.__getitem__, default=False, key=_RECENT, required=True
         )
         st.markdown(" · ".join(charts.legend(plain(arm), place) for place, arm in enumerate(titles)), width="content")
+    key = f"{_CHART}_{actions.closed()}"  # a new chart has no point chosen, so the one of before can be clicked again
     st.vega_lite_chart(
         spec=charts.accuracy(lines, titles, over=over, recent=bool(recent)),
         height=HEIGHT,
         alt=_alt(summaries),
-        key=_CHART,
-        on_select=_pick,
+        key=key,
+        on_select=partial(_pick, key),
         selection_mode=charts.MARKS,
     )
+
+
+def _first_answer(run: LabRun) -> None:
+    """Draws the way to single answers, and says that points can be clicked."""
+    if (first := next((one for one in reversed(run.standings()) if one.number), None)) is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            there = str(Shown(first.arm, first.seed, 1))
+            st.button("Look at single answers", key="lab_answers", on_click=actions.show, args=(there,))
+            st.caption("or click a point: its question, its bullets, and what was learned from it.")
 
 
 def _sizes(lines: list[Line], titles: list[str]) -> None:
@@ -219,9 +231,9 @@ def _alt(summaries: list[ArmSummary]) -> str:
     return f"Share of right answers by arm: {', '.join(said)}"
 
 
-def _pick() -> None:
+def _pick(key: str) -> None:
     """Shows the answer whose point was clicked; a click beside the points changes nothing."""
-    picked = st.session_state[_CHART].selection.get(charts.MARKS)
+    picked = st.session_state[key].selection.get(charts.MARKS)
     if not picked or not isinstance(question := picked[0].get("question"), int):
         return
     name, is_of_other, arm = str(picked[0]["arm"]).rpartition(arms.OF)

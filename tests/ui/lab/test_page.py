@@ -13,7 +13,7 @@ from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, wo
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
 from ui.lab.answer import MOST_CHANGES
-from ui.lab.presets import presets
+from ui.lab.new_run.presets import presets
 from ui.state import runs
 from ui.web import owner
 
@@ -244,11 +244,28 @@ def test_the_session_of_an_answer_is_opened_in_the_playground(lab):
     assert query(at)["session"] == session.id
 
 
-def test_a_session_that_was_not_kept_is_said(lab):
-    at = sound(lab_page(run=done('keep = "none"' + SMALL), sample="online:0:1"))
-    at = at.button(key="lab_session").click().run()
-    assert "was not kept" in said(at)
-    assert runs.manager().sessions.summaries("ace") == []
+@pytest.mark.parametrize(("keep", "opens"), [("all", True), ("wrong", False), ("none", False)])
+def test_a_session_that_was_not_kept_is_said(lab, keep, opens):
+    at = sound(lab_page(run=done(f'keep = "{keep}"' + LEARNED), sample="online:0:16"))
+    assert ":green[✓ right]" in words(at)
+    button = at.button(key="lab_session")
+    assert button.disabled != opens
+    assert ("kept" in button.help or "keeps" in button.help) != opens
+
+
+def test_a_run_leads_to_its_answers_by_buttons(lab):
+    name = done()
+    at = sound(sound(lab_page(run=name)).button(key="lab_answers").click().run())
+    assert query(at)["sample"] == "online:0:1"
+    at = sound(at.number_input(key="lab_question").set_value(5).run())
+    assert query(at)["sample"] == "online:0:5"
+    at = sound(at.button(key="lab_other_none").click().run())
+    assert query(at)["sample"] == "none:0:5"
+    assert "answered by **none**" in words(at)
+    assert at.number_input(key="lab_question").value == 5
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert at.number_input(key="lab_question").value == 6
+    assert "lab_answers" not in [button.key for button in at.button]
 
 
 def test_lines_of_the_data_that_are_no_samples_are_named(lab):

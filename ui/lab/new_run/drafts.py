@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.lab.actions import DESCRIPTION
-from ui.lab.presets import Preset, presets
+from ui.lab.new_run.presets import Preset, presets
 
 PRESET = "lab_preset"
 _DRAFTS, _OF = "lab_drafts", "lab_draft_of"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.lab import actions, files, notice
 from ui.lab.new_run import drafts
-from ui.lab.presets import presets
+from ui.lab.new_run.presets import presets
 from ui.text.labels import plain
 from ui.web import owner
 

@@ -11,7 +11,7 @@ from tests.ui.lab.test_page import SMALL, begin, done, lab_page
 from tests.ui.stage import labels, opened, said, sound, words
 from ui.lab import active_runs, files
 from ui.lab.new_run import drafts
-from ui.lab.presets import presets
+from ui.lab.new_run.presets import presets
 
 FIRST, SECOND = presets()[0], presets()[1]
 EDITED = 'name = "edited"'
