@@ -29,7 +29,7 @@ class NotKeptError(PersonError):
     """A session that a run did not keep."""
 
 
-@notice.of_form
+@notice.said_in("form")
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
@@ -84,6 +84,7 @@ def closed() -> int:
     return st.session_state.get(CLOSED, 0)
 
 
+@notice.said_in("answer")
 @action
 def switch_off(name: str, sample: str, bullet_id: str) -> None:
     """Answers a question of a run once more without a bullet, to show both answers."""
@@ -94,6 +95,7 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
     st.session_state[SWITCHED] = ((name, sample), bullet_id, asyncio.run(again))
 
 
+@notice.said_in("answer")
 @action
 def open_session(name: str, arm: str, seed: int, number: int) -> None:
     """Adds the session of an answer to the playground, and leads there."""
@@ -110,7 +112,7 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
     st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 
-@notice.of_form
+@notice.said_in("form")
 @action
 def upload(key: str) -> None:
     """Keeps an uploaded data file where descriptions find it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import LabError
-from ui.lab import actions
+from ui.lab import actions, notice
 from ui.lab.shown import Shown
 from ui.playbook.delta_effect import many
 from ui.state.quick_input import show_value
@@ -35,6 +35,7 @@ def draw(run: LabRun, shown: Shown) -> None:
     result = _result(run, shown)
     with st.container(key="lab_answer", border=True, gap="small"):
         _head(run, shown, done, result)
+        notice.show("answer")
         if result is None:
             st.info(f"Question {shown.question:,} is not answered yet.", icon=":material/hourglass_top:")
             return
@@ -143,7 +144,9 @@ def _switched(run: LabRun, shown: Shown, result: Result) -> None:
         )
         if outcome.error:
             st.caption(plain(outcome.error))
-        if outcome.is_right != result.is_right:
+        if outcome.score is None or result.failed:
+            st.caption("What failed says nothing about the bullet.")
+        elif outcome.is_right != result.is_right:
             st.caption("The answer rests on this bullet: without it the verdict is another one.")
         elif outcome.answer == result.answer:
             st.caption("The same answer without it.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import Literal, ParamSpec
 
 import streamlit as st
 
@@ -12,22 +12,32 @@ from ui.playground.actions import NOTICE
 from ui.text.labels import plain
 
 P = ParamSpec("P")
-_OF_FORM = "lab_notice_of_form"
+Place = Literal["page", "form", "answer"]
+_PLACED = "lab_notice_placed"
 
 
-def of_form(action: Callable[P, None]) -> Callable[P, None]:
-    """An action of the form that begins runs: what it could not do is said there."""
+def said_in(place: Place) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """For actions of a part of the page: what they could not do is said there, and of others at the top."""
 
-    @wraps(action)
-    def callback(*args: P.args, **kwargs: P.kwargs) -> None:
-        action(*args, **kwargs)
-        st.session_state[_OF_FORM] = st.session_state.get(NOTICE)
+    def decorate(action: Callable[P, None]) -> Callable[P, None]:
+        @wraps(action)
+        def callback(*args: P.args, **kwargs: P.kwargs) -> None:
+            action(*args, **kwargs)
+            st.session_state[_PLACED] = (place, st.session_state.get(NOTICE))
 
-    return callback
+        return callback
+
+    return decorate
 
 
-def show(*, in_form: bool = False) -> None:
-    """Draws it, if there is something to say here."""
-    said = st.session_state.get(NOTICE)
-    if said is not None and (said is st.session_state.get(_OF_FORM)) == in_form:
+def show(place: Place = "page") -> None:
+    """Draws it, if there is something to say in this part of the page."""
+    if (said := st.session_state.get(NOTICE)) is None:
+        return
+    placed, what = st.session_state.get(_PLACED, ("page", None))
+    if (placed if what is said else "page") != place:
+        return
+    if said.kind == "error":
         st.error(plain(said.text), icon=":material/block:")
+    else:
+        st.info(plain(said.text), icon=":material/info:")

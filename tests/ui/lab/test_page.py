@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from agents.lab import Lab, LabRun, report_page
+from agents import LabError
+from agents.lab import Lab, LabRun, Outcome, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
@@ -211,6 +212,34 @@ def test_a_bullet_is_switched_off_and_both_answers_are_shown(lab):
     assert any(verdicts), "an answer that was learned rests on a bullet"
     sound(at.button(key="lab_step_-1").click().run())
     assert "**Without**" not in words(at)
+
+
+def test_a_bullet_is_not_blamed_for_an_answer_that_failed(lab, monkeypatch):
+    async def failing(*_: Any, **__: Any) -> Outcome:
+        return Outcome(sample="16", error="The model is away.")
+
+    at = sound(lab_page(run=done(LEARNED), sample="online:0:16"))
+    monkeypatch.setattr(Lab, "answer_again", failing)
+    key = next(button.key for button in at.button if button.label == "Switch off")
+    at = sound(at.button(key=key).click().run())
+    assert "⚠ failed" in words(at)
+    assert "The model is away." in words(at)
+    assert "What failed says nothing about the bullet." in words(at)
+    assert "rests on this bullet" not in words(at)
+
+
+def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):
+    def refuse(*_: Any, **__: Any) -> None:
+        raise LabError("Not today.")
+
+    at = sound(lab_page(run=done(LEARNED), sample="online:0:16"))
+    monkeypatch.setattr(Lab, "answer_again", refuse)
+    key = next(button.key for button in at.button if button.label == "Switch off")
+    at = at.button(key=key).click().run()
+    assert said(at) == "Not today."
+    values = [getattr(one, "value", "") for one in at.main]
+    assert values.index("Question 16 of 16") < values.index("Not today\\.")
+    assert said(sound(at.button(key="lab_close").click().run())) == ""
 
 
 def test_a_rewrite_that_lost_bullets_shows_each_with_its_text(lab):

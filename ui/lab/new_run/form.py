@@ -36,7 +36,7 @@ def show() -> None:
             )
         with side:
             _data_file()
-        notice.show(in_form=True)
+        notice.show("form")
         _buttons()
         st.caption(CLOSED)
 
