@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from agents import LabError
-from agents.lab import Lab, LabRun, Outcome, report_page
+from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
@@ -98,6 +99,7 @@ def test_a_run_is_begun_shown_and_listed(lab):
         (SMALL.replace("formulas", "horoscopes"), "horoscopes"),
         (SMALL.replace('generate = "formulas"\ncount = 8', 'file = "../secret.jsonl"'), "secret"),
         ("x" * 100_000, "TOML"),
+        ('model = "nonsense"' + SMALL, "No provider answers"),
     ],
 )
 def test_a_wrong_description_is_refused_and_stays_in_the_form(lab, text, why):
@@ -226,6 +228,17 @@ def test_a_bullet_is_not_blamed_for_an_answer_that_failed(lab, monkeypatch):
     assert "The model is away." in words(at)
     assert "What failed says nothing about the bullet." in words(at)
     assert "rests on this bullet" not in words(at)
+
+
+def test_the_page_says_why_answers_failed(lab, monkeypatch):
+    async def fail(task: Task) -> Outcome:
+        return Outcome(sample=task.sample.id, error="The **model** is away.")
+
+    active = lab.begin(SMALL, parts=Parts(execute=fail))
+    asyncio.run(active.run()).close()
+    assert "none: 8 failed, and count as wrong. The first is question 1: The **model** is away." in words(
+        sound(lab_page(run="small"))
+    )
 
 
 def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):

@@ -23,7 +23,7 @@ def report_lines(run: LabRun) -> Iterator[str]:
     yield _headline(run)
     yield ""
     yield from _table(_HEADS, [_cells(one) for one in summaries])
-    yield from _notes(summaries)
+    yield from _notes(run, summaries)
     if run.origin.skipped_lines:
         yield run.origin.skipped_lines
         yield from (f"  {visible_line(one)}" for one in run.origin.problems)
@@ -96,7 +96,7 @@ def _cells(one: ArmSummary) -> tuple[str, ...]:
     )
 
 
-def _notes(summaries: Iterable[ArmSummary]) -> Iterator[str]:
+def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
     yield ""
     yield "Accuracy has Wilson intervals at 95 %, seeds pooled; failed samples count as wrong."
     yield "Calls and tokens are those of all roles."
@@ -105,6 +105,8 @@ def _notes(summaries: Iterable[ArmSummary]) -> Iterator[str]:
             yield f"{visible_line(one.arm)} ended early: {one.why}"
         elif not one.has_ended:
             yield f"{visible_line(one.arm)} has not ended."
+        if one.failed and (first := run.first_failed(one.arm)) is not None:
+            yield visible_line(f"{one.arm}: {one.failed:,} failed. The first is sample {first.number + 1:,}: {first.error}")
 
 
 def _differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
