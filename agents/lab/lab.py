@@ -67,6 +67,7 @@ class RunInfo:
         status: Whether it has ended.
         arms: Its arms.
         samples: Samples done, of all arms and seeds.
+        begun: When it was begun, in seconds since 1970.
         problem: Why it cannot be read; "" if it can.
     """
 
@@ -74,6 +75,7 @@ class RunInfo:
     status: Status = "waiting"
     arms: tuple[str, ...] = ()
     samples: int = 0
+    begun: float = 0.0
     problem: str = ""
 
 
@@ -202,13 +204,15 @@ class Lab:
         return [self._info(name) for name in self.names()]
 
     def _info(self, name: str) -> RunInfo:
+        begun = 0.0
         try:
+            begun = (found_folder(self.folder, name) / RUN_FILE).stat().st_mtime  # it is written once
             with self.open(name) as run:
                 arms = tuple(arm.title for arm in run.description.arms)
                 samples = sum(standing.number for standing in run.standings())
-                return RunInfo(name=name, status=run.status, arms=arms, samples=samples)
-        except LabError as error:
-            return RunInfo(name=name, problem=str(error))
+                return RunInfo(name=name, status=run.status, arms=arms, samples=samples, begun=begun)
+        except (LabError, OSError) as error:
+            return RunInfo(name=name, begun=begun, problem=str(error))
 
     def _prepared(self, text: str, folder: Path, parts: Parts) -> _Prepared:
         description = LabDescription.from_toml(text)

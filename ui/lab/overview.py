@@ -32,7 +32,7 @@ def draw(here: Address) -> None:
         st.header("Lab", anchor=False)
     st.markdown(ABOUT)
     navigation.to_demo("→ Guided demos, a minute or two each", here)
-    found = active_runs.lab().runs()
+    found = sorted(active_runs.lab().runs(), key=lambda info: -info.begun)  # the newest first
     if found:
         _runs(found, here)
     recorded_list.draw()

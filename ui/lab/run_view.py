@@ -122,7 +122,7 @@ def _live(name: str, was_live: bool) -> None:
     notice.show()
     try:
         with active_runs.lab().open(name) as run, ExitStack() as stack:
-            _progress(work)
+            _progress(run, work)
             beside, summaries = _opened_beside(address.current(), stack), run.summaries()
             lines, titles = _lines(run, beside)
             _accuracy(lines, titles, summaries)
@@ -146,10 +146,13 @@ def _opened_beside(here: Address, stack: ExitStack) -> LabRun | None:
     return None
 
 
-def _progress(work: Work | None) -> None:
+def _progress(run: LabRun, work: Work | None) -> None:
     if work is not None and work.problem:
         st.error(f"**It has ended early.** {plain(work.problem)}", icon=":material/error:")
     if work is None or not work.goes_on:
+        if run.status != "finished":
+            done = many(sum(one.number for one in run.standings()), "answer")
+            st.caption(f"Not finished: {done} so far, all kept. *Resume* goes on from there.")
         return
     if (now := work.progress) is None:
         st.progress(0.0, text="Beginning …")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -60,6 +61,17 @@ def test_without_a_run_the_page_says_what_one_is_and_has_one_to_begin_with(lab):
     assert "→ Guided demos, a minute or two each" in links(at)
     assert at.text_area(key="lab_description").value == presets()[0].text
     assert "Lab" in links(at)
+
+
+def test_the_newest_runs_are_listed_first(lab):
+    for number, name in enumerate(("b", "c", "a"), start=1):
+        active = lab.begin(SMALL.replace('"small"', f'"{name}"'))
+        os.utime(lab.folder / active.name / "run.toml", (number, number))
+    assert [label for label in links(sound(lab_page())) if label in {"**a**", "**b**", "**c**"}] == [
+        "**a**",
+        "**c**",
+        "**b**",
+    ]
 
 
 def test_another_preset_changes_the_description(lab):
@@ -125,11 +137,13 @@ def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
     work.wait()
     at = sound(lab_page(run="other"))
     assert "Resume" in labels(at)
+    assert "Not finished: " in words(at)
     sound(at.button(key="lab_resume").click().run())
     again = active_runs.work_on("other")
     assert again is not None
     assert again is not work
     again.wait()
+    assert "Not finished: " not in words(sound(lab_page(run="other")))
     with lab.open(whole) as one, lab.open("other") as other:
         assert other.status == "finished"
         for arm in ("none", "online"):
