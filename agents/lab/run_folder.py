@@ -8,6 +8,8 @@ from agents.errors import LabError, known
 
 RUN_FILE, DATABASE = "run.toml", "run.db"
 _MOST_RUNS_OF_A_NAME = 10_000
+_MOST_NAMED = 20
+"""Runs that an error names."""
 
 
 def run_names(lab: Path) -> list[str]:
@@ -27,7 +29,9 @@ def found_folder(lab: Path, name: str) -> Path:
     except OSError:  # a name that is too long for a folder
         is_there = False
     if not is_there:
-        raise LabError(f"There is no lab run {name!r} in {lab}. There are: {known(run_names(lab)) or 'none'}.")
+        names = run_names(lab)
+        more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+        raise LabError(f"There is no lab run {name!r} in {lab}. There are: {known(names[:_MOST_NAMED])}{more}.")
     return folder
 
 

@@ -20,7 +20,8 @@ OPENED = "lab_opened"
 """The session to switch to."""
 SWITCHED = "lab_switched"
 """The last bullet that was switched off: the answer's place, the bullet's id, and what came of it."""
-CLOSED = "lab_closed"
+CLOSED, NUMBER = "lab_closed", "lab_question"
+"""How often an answer was closed, and the number of the question to go to."""
 DESCRIPTION, KEPT = "lab_description", "lab_kept"
 """The description in the form, and the name of the file that was uploaded last."""
 
@@ -74,9 +75,32 @@ def show(sample: str | None) -> None:
 
 
 @action
-def show_question(shown: Shown, key: str) -> None:
-    """Shows the answer of the same arm to the question whose number was typed under `key`."""
-    address.go(replace(address.current(), sample=str(shown._replace(question=int(st.session_state[key])))))
+def show_question() -> None:
+    """Shows the answer of the same arm to the question whose number was typed."""
+    _show_question(st.session_state[NUMBER])
+
+
+@action
+def step(by: int) -> None:
+    """Shows the answer of the same arm to a question before or after the one whose number was typed, or is shown."""
+    st.session_state[NUMBER] = _show_question(st.session_state[NUMBER] + by)
+
+
+def _show_question(number: int) -> int:
+    """Shows the answer of the arm to a question, or the nearest one that it has answered; its number."""
+    here = address.current()
+    if here.run is None or (shown := Shown.read(here.sample)) is None:
+        return number
+    with active_runs.lab().open(here.run) as run:
+        done = run.standing(shown.arm, shown.seed).number
+    there = max(1, min(done, number))
+    address.go(replace(here, sample=str(shown._replace(question=there))))
+    return there
+
+
+def is_led_away(name: str) -> bool:
+    """Whether another place than a run is to be shown: a session, or another run."""
+    return OPENED in st.session_state or address.current().run != name
 
 
 def closed() -> int:

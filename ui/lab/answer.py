@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from agents.lab import LabRun, Result
 
 SIGNS = {True: ":green[✓ right]", False: ":red[✗ wrong]"}
-_NUMBER = "lab_question"
 FAILED = ":orange[⚠ failed]"
 MOST_CITED, MOST_DELTAS, MOST_CHANGES = 20, 6, 30
 """Bullets, deltas and changes of a delta that are shown."""
@@ -71,20 +70,18 @@ def _head(run: LabRun, shown: Shown, done: int, result: Result | None) -> None:
 def _steps(shown: Shown, done: int) -> None:
     """Draws the ways to another question of the arm."""
     for label, step, words in (("◀", -1, "The question before"), ("▶", 1, "The next question")):
-        there = shown._replace(question=shown.question + step)
-        disabled = not 1 <= there.question <= done
-        st.button(label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.show, args=(str(there),))
+        disabled = not 1 <= shown.question + step <= done
+        st.button(label, key=f"lab_step_{step}", help=words, disabled=disabled, on_click=actions.step, args=(step,))
     if shown.question <= done:
-        show_value(_NUMBER, shown.question)
+        show_value(actions.NUMBER, shown.question)
         st.number_input(
             "Go to question",
             1,
             done,
-            key=_NUMBER,
+            key=actions.NUMBER,
             label_visibility="collapsed",
             width=130,
             on_change=actions.show_question,
-            args=(shown, _NUMBER),
         )
 
 

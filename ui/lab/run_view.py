@@ -117,8 +117,8 @@ def _report(name: str) -> None:
 def _live(name: str, was_live: bool) -> None:
     work = active_runs.work_on(name)
     has_ended = was_live and not (work is not None and work.goes_on)
-    if has_ended or actions.OPENED in st.session_state:
-        st.rerun()  # the head has other buttons, or another page is to be shown
+    if has_ended or actions.is_led_away(name):
+        st.rerun()  # the head has other buttons, or another page or run is to be shown
     notice.show()
     try:
         with active_runs.lab().open(name) as run, ExitStack() as stack:

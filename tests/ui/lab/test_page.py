@@ -181,6 +181,12 @@ def test_a_run_that_is_not_there(lab):
     assert "**0 of 8** (0.0%)" in words(at)
 
 
+def test_of_many_runs_an_error_names_some(lab):
+    for _ in range(21):
+        lab.begin(SMALL)
+    assert " and 1 more." in said(sound(lab_page(run="nope"))).replace("\\", "")
+
+
 def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab):
     at = sound(lab_page(run=done(), sample="online:0:1"))
     assert "Question 1 of 8" in [heading.value for heading in at.subheader]
@@ -322,6 +328,16 @@ def test_a_run_leads_to_its_answers_by_buttons(lab):
     at = sound(at.button(key="lab_step_1").click().run())
     assert at.number_input(key="lab_question").value == 6
     assert "lab_answers" not in [button.key for button in at.button]
+
+
+def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
+    at = sound(lab_page(run=done(), sample="online:0:2"))
+    at.number_input(key="lab_question").set_value(5)
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert query(at)["sample"] == "online:0:6"
+    at.number_input(key="lab_question").set_value(8)
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert query(at)["sample"] == "online:0:8"
 
 
 def test_lines_of_the_data_that_are_no_samples_are_named(lab):
