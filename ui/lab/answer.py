@@ -22,6 +22,8 @@ SIGNS = {True: ":green[✓ right]", False: ":red[✗ wrong]"}
 FAILED = ":orange[⚠ failed]"
 MOST_CITED, MOST_DELTAS, MOST_CHANGES = 20, 6, 30
 """Bullets, deltas and changes of a delta that are shown."""
+LONGEST = 2000
+"""Characters of a text that are shown; a session has all of it."""
 
 
 def draw(run: LabRun, shown: Shown) -> None:
@@ -96,12 +98,12 @@ def _not_kept(run: LabRun, result: Result) -> str:
 
 
 def _said(result: Result) -> None:
-    st.markdown(f"**Question** &ensp; {plain(result.question)}")
+    st.markdown(f"**Question** &ensp; {_text(result.question)}")
     verdict = FAILED if result.failed else SIGNS[result.is_right]
-    truth = f" &ensp; Right is: **{plain(result.truth)}**" if result.truth is not None else ""
-    st.markdown(f"**Answer** &ensp; {verdict} &ensp; {plain(result.answer) or '*no answer*'}{truth}")
+    truth = f" &ensp; Right is: **{_text(result.truth)}**" if result.truth is not None else ""
+    st.markdown(f"**Answer** &ensp; {verdict} &ensp; {_text(result.answer) or '*no answer*'}{truth}")
     if result.why:
-        st.caption(plain(result.why))
+        st.caption(_text(result.why))
     if result.error:
         st.error(plain(result.error), icon=":material/error:")
     cost = "" if result.cost is None or not result.cost else f" · ${result.cost:.4f}"
@@ -117,7 +119,7 @@ def _bullets(run: LabRun, shown: Shown, result: Result) -> None:
     for id_ in result.cited[:MOST_CITED]:
         bullet = playbook.get(id_)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-            st.markdown(f":gray[{plain(id_)}] {plain(bullet.content) if bullet else '*not in the playbook*'}")
+            st.markdown(f":gray[{plain(id_)}] {_text(bullet.content) if bullet else '*not in the playbook*'}")
             st.button(
                 "Switch off",
                 key=f"lab_off_{id_}",
@@ -137,7 +139,7 @@ def _switched(run: LabRun, shown: Shown, result: Result) -> None:
     verdict = FAILED if outcome.score is None else SIGNS[outcome.is_right]
     with st.container(key="lab_switched", border=True, gap="small"):
         st.markdown(
-            f"**Without** :gray[{plain(bullet_id)}] &ensp; {verdict} &ensp; {plain(outcome.answer) or '*no answer*'}"
+            f"**Without** :gray[{plain(bullet_id)}] &ensp; {verdict} &ensp; {_text(outcome.answer) or '*no answer*'}"
         )
         if outcome.error:
             st.caption(plain(outcome.error))
@@ -174,9 +176,9 @@ def _learned(store: PlaybookStore, result: Result) -> None:
 def _change(change: dict[str, object], before: Playbook) -> str:
     """A change in Markdown, of a bullet that was there with its text before; "" for one that only counts."""
     bullet_id = str(change.get("bullet_id", ""))
-    id_, text = f":gray[{plain(bullet_id)}]", plain(str(change.get("content", "")))
+    id_, text = f":gray[{plain(bullet_id)}]", _text(str(change.get("content", "")))
     bullet = before.get(bullet_id)
-    was = plain(bullet.content) if bullet else ""
+    was = _text(bullet.content) if bullet else ""
     match change["type"]:
         case "CITE":
             return ""
@@ -206,6 +208,13 @@ def _others(run: LabRun, shown: Shown, result: Result) -> None:
     for arm, other in found:
         verdict = FAILED if other.failed else SIGNS[other.is_right]
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-            st.markdown(f"**{plain(arm)}** &ensp; {verdict} &ensp; {plain(other.answer)}")
+            st.markdown(f"**{plain(arm)}** &ensp; {verdict} &ensp; {_text(other.answer)}")
             there = str(shown._replace(arm=arm))
             st.button("Show", key=f"lab_other_{arm}", help="This arm's answer", on_click=actions.show, args=(there,))
+
+
+def _text(text: str) -> str:
+    """A text in Markdown; of a long one the beginning."""
+    if len(text) <= LONGEST:
+        return plain(text)
+    return f"{plain(text[:LONGEST])}… :gray[({len(text) - LONGEST:,} more characters)]"

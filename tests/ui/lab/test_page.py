@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +16,7 @@ from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
-from ui.lab.answer import MOST_CHANGES
+from ui.lab.answer import LONGEST, MOST_CHANGES
 from ui.lab.new_run.presets import presets
 from ui.state import runs
 from ui.web import owner
@@ -259,6 +260,18 @@ def test_the_page_says_why_answers_failed(lab, monkeypatch):
     assert "none: 8 failed, and count as wrong. The first is question 1: The **model** is away." in words(
         sound(lab_page(run="small"))
     )
+
+
+def test_of_a_long_text_the_beginning_is_shown(lab):
+    folder = active_runs.files.folder()
+    folder.mkdir(parents=True)
+    rows = [{"question": "*" + "q" * LONGEST, "answer": "a" * 100_000}]
+    (folder / "long.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    name = done(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "long.jsonl"'))
+    told = words(sound(lab_page(run=name, sample="online:0:1")))
+    assert f"*{'q' * (LONGEST - 1)}… :gray[(1 more characters)]" in told
+    assert f"**{'a' * LONGEST}… :gray[(98,000 more characters)]**" in told
+    assert "a" * (LONGEST + 1) not in told
 
 
 def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):
