@@ -172,11 +172,14 @@ def _invitation(demo: LabDemo) -> None:
 
 
 def _overview(here: Address) -> None:
-    st.header("Demos of the Lab", anchor=False)
-    if here.demo is not None:
-        st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
-    for name, about in opening.LAB.items():
-        navigation.to_demo(f"**{name}**: {about}", here, demo=name)
+    with st.container(key="lab_demos", gap="small"):  # the bar has no gaps
+        st.header("Demos of the Lab", anchor=False)
+        if here.demo is not None:
+            st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
+        for name, about in opening.LAB.items():
+            with st.container(gap="xsmall"):
+                navigation.to_demo(f"→ {name}", here, demo=name)
+                st.markdown(f"{about[:1].upper()}{about[1:]}.")
 
 
 @action
