@@ -32,7 +32,11 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-_WORDS = {"extra_forbidden": "there is no such field", "union_tag_not_found": "it has no kind"}
+_WORDS = {
+    "extra_forbidden": "there is no such field",
+    "union_tag_not_found": "it has no kind",
+    "string_pattern_mismatch": "it may have letters, digits, blanks and . , ( ) = - _ and begins with a letter or a digit",
+}
 
 
 def problem_in(text: str, error: Mapping[str, Any]) -> str:

@@ -16,20 +16,20 @@ from agents.lab.description import LabDescription
 from agents.lab.description_text import toml_text
 from agents.lab.results.lab_run import LabRun, Status
 from agents.lab.results.run_store import RunStore
+from agents.lab.run_folder import DATABASE, RUN_FILE, found_folder, new_folder, run_names
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.trials.optimizer import check_gepa
 from agents.lab.trials.origin import Origin, read_run_file, version_of, write_run_file
 from agents.lab.trials.stream import Samples
 from agents.lab.trials.trial import Setup
+from agents.lab.work.model_access import check_model
 from agents.lab.work.task import Answerer, Execute, Outcome, Task
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
 from agents.pipelines.catalog import Catalog
 
 FOLDER = "lab"
-RUN_FILE, DATABASE = "run.toml", "run.db"
-_MOST_RUNS_OF_A_NAME = 10_000
 
 
 def lab_folder(database: Path) -> Path:
@@ -67,6 +67,7 @@ class RunInfo:
         status: Whether it has ended.
         arms: Its arms.
         samples: Samples done, of all arms and seeds.
+        begun: When it was begun, in seconds since 1970.
         problem: Why it cannot be read; "" if it can.
     """
 
@@ -74,6 +75,7 @@ class RunInfo:
     status: Status = "waiting"
     arms: tuple[str, ...] = ()
     samples: int = 0
+    begun: float = 0.0
     problem: str = ""
 
 
@@ -101,14 +103,15 @@ class Lab:
             parts: What is given in Python.
 
         Raises:
-            LabError: The description is wrong, or one of its playbooks cannot be read.
+            LabError: The description is wrong, one of its playbooks cannot be read, or its model lacks a key or a file.
             DataSetError: The data cannot be read.
             ScorerError: There is no such scorer.
             PipelineNotFoundError: There is no such pipeline.
         """
         text = description if isinstance(description, str) else toml_text(description.model_dump(exclude_none=True))
         prepared = self._prepared(text, (beside or Path.cwd()).absolute(), parts or Parts())
-        folder = self._new_folder(prepared.description.name)
+        _check_model(prepared)
+        folder = new_folder(self.folder, prepared.description.name)
         write_run_file(folder / RUN_FILE, text, prepared.origin)
         return self._active(folder, prepared)
 
@@ -122,7 +125,7 @@ class Lab:
         Raises:
             LabError: There is no such run, or what it was begun with has changed; the message says what.
         """
-        folder = self._found(name)
+        folder = found_folder(self.folder, name)
         text, before = read_run_file(folder / RUN_FILE)
         prepared = self._prepared(text, Path(before.folder), parts or Parts())
         if changed := prepared.origin.changes_since(before):
@@ -130,6 +133,10 @@ class Lab:
                 f"The run {name!r} cannot go on: since it began, {' and '.join(changed)} changed, so its results would not "
                 "fit together. Begin a new run with the same description, or change it back."
             )
+        with self.open(name) as run:
+            is_over = run.status == "finished"
+        if not is_over:
+            _check_model(prepared)
         return self._active(folder, prepared)
 
     def open(self, name: str) -> LabRun:
@@ -138,7 +145,7 @@ class Lab:
         Raises:
             LabError: There is no such run.
         """
-        folder = self._found(name)
+        folder = found_folder(self.folder, name)
         text, origin = read_run_file(folder / RUN_FILE)
         description = LabDescription.from_toml(text, file=str(folder / RUN_FILE))
         return LabRun(name, description, origin, RunStore(folder / DATABASE))
@@ -186,42 +193,26 @@ class Lab:
         Raises:
             LabError: There is no such run.
         """
-        return read_run_file(self._found(name) / RUN_FILE)[0]
+        return read_run_file(found_folder(self.folder, name) / RUN_FILE)[0]
 
     def names(self) -> list[str]:
         """The names of all runs, in order; also of those that cannot be read."""
-        return sorted(found.parent.name for found in self.folder.glob(f"*/{RUN_FILE}"))
+        return run_names(self.folder)
 
     def runs(self) -> list[RunInfo]:
         """All runs, by name; also those that cannot be read."""
         return [self._info(name) for name in self.names()]
 
     def _info(self, name: str) -> RunInfo:
+        begun = 0.0
         try:
+            begun = (found_folder(self.folder, name) / RUN_FILE).stat().st_mtime  # it is written once
             with self.open(name) as run:
                 arms = tuple(arm.title for arm in run.description.arms)
                 samples = sum(standing.number for standing in run.standings())
-                return RunInfo(name=name, status=run.status, arms=arms, samples=samples)
-        except LabError as error:
-            return RunInfo(name=name, problem=str(error))
-
-    def _found(self, name: str) -> Path:
-        folder = self.folder / name
-        if folder.parent != self.folder or not (folder / RUN_FILE).is_file():
-            raise LabError(f"There is no lab run {name!r} in {self.folder}. There are: {known(self.names()) or 'none'}.")
-        return folder
-
-    def _new_folder(self, name: str) -> Path:
-        for number in range(1, _MOST_RUNS_OF_A_NAME):
-            folder = self.folder / (name if number == 1 else f"{name}-{number}")
-            try:
-                folder.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise LabError(f"The folder {folder} of the run cannot be made: {error.strerror}.") from error
-            return folder
-        raise LabError(f"There are too many runs called {name!r}. Choose another name.")
+                return RunInfo(name=name, status=run.status, arms=arms, samples=samples, begun=begun)
+        except (LabError, OSError) as error:
+            return RunInfo(name=name, begun=begun, problem=str(error))
 
     def _prepared(self, text: str, folder: Path, parts: Parts) -> _Prepared:
         description = LabDescription.from_toml(text)
@@ -284,6 +275,12 @@ class _Prepared:
     scorer: Scorer
     playbooks: Mapping[str, Playbook]
     parts: Parts
+
+
+def _check_model(prepared: _Prepared) -> None:
+    """Raises if every sample would fail by the model."""
+    if prepared.parts.model is None and not all(arm.kind == "callable" for arm in prepared.description.arms):
+        check_model(prepared.description.model, is_asked_here=prepared.parts.execute is run_sample)
 
 
 def _open_data(spec: Mapping[str, Any] | str, folder: Path) -> Samples:

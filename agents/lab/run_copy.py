@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agents.errors import LabError
-from agents.lab.lab import RUN_FILE
+from agents.lab.run_folder import RUN_FILE
 from agents.lab.trials.origin import Origin, read_run_file, write_run_file
 
 

@@ -34,9 +34,30 @@ def test_a_run_is_begun_and_read_down_to_a_session(start_app: StartApp, page: Pa
     expect(page.get_by_role("button", name="Stop")).not_to_be_attached()
     expect(page.get_by_role("cell", name=re.compile("of 16")).last).to_be_visible()
 
-    page.goto(f"{app.url}/lab?run=the+sea&sample=online:0:15")
-    page.get_by_role("button", name="▶").focus()
+    page.get_by_role("link", name="All runs").click()
+    expect(text).to_have_value(DESCRIPTION)
+    expect(page).to_have_url(f"{app.url}/lab")
+    page.get_by_role("link", name="the sea").click()
+    expect(page).to_have_url(f"{app.url}/lab?run=the+sea")
+    page.go_back()
+    expect(text).to_have_value(DESCRIPTION)
+
+    page.get_by_role("link", name="the sea").click()
+    point = page.locator("svg.marks").first.locator(".mark-symbol path").last
+    for _ in range(2):  # the point that was clicked before opens its answer again
+        point.click(force=True)
+        expect(page.get_by_role("heading", name="Question 16 of 16")).to_be_visible()
+        page.get_by_role("button", name="✕").click()
+        expect(page.get_by_role("heading", name="Question 16 of 16")).not_to_be_attached()
+
+    page.get_by_role("button", name="Look at single answers").focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Question 1 of 16")).to_be_visible()
+    page.get_by_role("spinbutton", name="Go to question").fill("14")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Question 14 of 16")).to_be_visible()
+    page.get_by_role("spinbutton", name="Go to question").fill("15")
+    page.get_by_role("button", name="▶").click()  # right after it: one further than what was typed
     expect(page.get_by_role("heading", name="Question 16 of 16")).to_be_visible()
     assert "sample=online%3A0%3A16" in page.url
     page.get_by_role("button", name="Switch off").first.click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,15 @@ def press_next(page: Page, *, focused: bool) -> None:
     page.keyboard.press("Enter")
 
 
+def look_at_the_others(page: Page) -> None:
+    page.get_by_role("link", name="The other demos").click()
+    expect(page).to_have_url(re.compile(r"/demo(\?stage=1)?$"))
+    links = page.get_by_test_id("stMain").get_by_role("link")
+    expect(links).to_have_count(len(LAB_DEMOS))
+    tops = links.evaluate_all("(all) => all.map((link) => [link.getBoundingClientRect().top, link.offsetHeight])")
+    assert all(top + height <= below for (top, height), (below, _) in pairwise(tops))  # none lies on another
+
+
 @pytest.mark.timeout(300)  # four lab runs
 @both_themes
 def test_a_demo_is_stepped_through_by_keyboard_and_the_others_are_begun(app: App, page: Page):
@@ -85,6 +95,8 @@ def test_a_demo_is_stepped_through_by_keyboard_and_the_others_are_begun(app: App
     expect(page.get_by_role("button", name="End")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("The demo has ended.")).to_be_visible()
+    look_at_the_others(page)
+    page.go_back()
     page.get_by_role("link", name="This run in the Lab").click()
     expect(page.get_by_role("heading", name="demo world")).to_be_visible()
     page.set_viewport_size({"width": 820, "height": 1180})

@@ -9,7 +9,7 @@ import streamlit as st
 
 from agents import PersonError
 from agents.experiments import import_session
-from ui.lab import active_runs, files
+from ui.lab import active_runs, files, notice
 from ui.lab.shown import Shown
 from ui.playground.actions import action, say_imported
 from ui.state import address, runs
@@ -20,6 +20,8 @@ OPENED = "lab_opened"
 """The session to switch to."""
 SWITCHED = "lab_switched"
 """The last bullet that was switched off: the answer's place, the bullet's id, and what came of it."""
+CLOSED, NUMBER = "lab_closed", "lab_question"
+"""How often an answer was closed, and the number of the question to go to."""
 DESCRIPTION, KEPT = "lab_description", "lab_kept"
 """The description in the form, and the name of the file that was uploaded last."""
 
@@ -28,6 +30,7 @@ class NotKeptError(PersonError):
     """A session that a run did not keep."""
 
 
+@notice.said_in("form")
 @action
 def begin() -> None:
     """Begins a run as it is described in the form, and shows it."""
@@ -66,9 +69,46 @@ def show_of(name: str, sample: str) -> None:
 @action
 def show(sample: str | None) -> None:
     """Shows an answer; with None, none."""
+    if sample is None:
+        st.session_state[CLOSED] = closed() + 1
     address.go(replace(address.current(), sample=sample))
 
 
+@action
+def show_question() -> None:
+    """Shows the answer of the same arm to the question whose number was typed."""
+    _show_question(st.session_state[NUMBER])
+
+
+@action
+def step(by: int) -> None:
+    """Shows the answer of the same arm to a question before or after the one whose number was typed, or is shown."""
+    st.session_state[NUMBER] = _show_question(st.session_state[NUMBER] + by)
+
+
+def _show_question(number: int) -> int:
+    """Shows the answer of the arm to a question, or the nearest one that it has answered; its number."""
+    here = address.current()
+    if here.run is None or (shown := Shown.read(here.sample)) is None:
+        return number
+    with active_runs.lab().open(here.run) as run:
+        done = run.standing(shown.arm, shown.seed).number
+    there = max(1, min(done, number))
+    address.go(replace(here, sample=str(shown._replace(question=there))))
+    return there
+
+
+def is_led_away(name: str) -> bool:
+    """Whether another place than a run is to be shown: a session, or another run."""
+    return OPENED in st.session_state or address.current().run != name
+
+
+def closed() -> int:
+    """How often an answer was closed in this browser tab."""
+    return st.session_state.get(CLOSED, 0)
+
+
+@notice.said_in("answer")
 @action
 def switch_off(name: str, sample: str, bullet_id: str) -> None:
     """Answers a question of a run once more without a bullet, to show both answers."""
@@ -79,6 +119,7 @@ def switch_off(name: str, sample: str, bullet_id: str) -> None:
     st.session_state[SWITCHED] = ((name, sample), bullet_id, asyncio.run(again))
 
 
+@notice.said_in("answer")
 @action
 def open_session(name: str, arm: str, seed: int, number: int) -> None:
     """Adds the session of an answer to the playground, and leads there."""
@@ -95,9 +136,11 @@ def open_session(name: str, arm: str, seed: int, number: int) -> None:
     st.session_state[OPENED] = (added.pipeline, added.session_id)
 
 
+@notice.said_in("form")
 @action
 def upload(key: str) -> None:
     """Keeps an uploaded data file where descriptions find it."""
+    st.session_state.pop(KEPT, None)
     owner.require()
     if (given := st.session_state.get(key)) is not None:
         st.session_state[KEPT] = files.keep(given.name, given.getvalue())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.lab import active_runs, charts
-from ui.text.labels import plain
+from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 OF = ": "
 """Between a run's name and an arm's; neither has a colon."""
-_SMALL_P = 0.001
+_SMALL_P, _LONGEST = 0.001, 400
 _HEAD = ("arm", "right", "95 % interval", "failed", "calls", "tokens", "cost", "bullets", "tokens of the playbook")
 
 
@@ -49,11 +49,20 @@ def draw(run: LabRun, summaries: list[ArmSummary], beside: LabRun | None, *, is_
         st.markdown("\n".join(lines))
     notes = [f"{plain(one.arm)} ended early: {plain(one.why)}" for one in found if one.why]
     notes += [f"{plain(one.arm)}: {one.lost:,} deltas were lost." for one in found if one.lost]
+    notes += [_failures(run, one) for one in found if one.failed]
     if is_live and (len(found) > 1 or beside is not None):
         notes.append("How much the arms differ is told when the run ends or is stopped.")
     said = [] if is_live else [*_to_first(run, found), *_to_other(run, beside)]
     if said or notes:
         st.markdown("\n".join(f"- {one}" for one in [*said, *notes]))
+
+
+def _failures(run: LabRun, one: ArmSummary) -> str:
+    """Why samples of an arm failed, by the first of them."""
+    said = f":orange[⚠] {plain(one.arm)}: {one.failed:,} failed, and count as wrong."
+    if (first := run.first_failed(one.arm)) is None:
+        return said
+    return f"{said} The first is question {first.number + 1:,}: {plain(title_of(first.error, length=_LONGEST))}"
 
 
 def _to_first(run: LabRun, found: list[ArmSummary]) -> Iterator[str]:

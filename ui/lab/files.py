@@ -13,6 +13,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 MOST_OF_A_NAME = 10_000
 _FOLDER = "files"
 _LONGEST = 100
+"""Bytes of a name, which file systems count."""
 
 
 def folder() -> Path:
@@ -37,7 +38,8 @@ def keep(name: str, content: bytes) -> str:
         DataSetError: It is empty, of another kind, or cannot be written.
     """
     path = Path(unicodedata.normalize("NFC", name.replace("\\", "/"))).name
-    stem = "".join(sign if sign.isalnum() or sign in " ._()-" else "_" for sign in Path(path).stem).strip(" .")[:_LONGEST]
+    stem = "".join(sign if sign.isalnum() or sign in " ._()-" else "_" for sign in Path(path).stem).strip(" .")
+    stem = stem.encode()[:_LONGEST].decode(errors="ignore").strip(" .")
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise DataSetError(f"{path[:_LONGEST]!r} is no data file. Files end with {', '.join(SUFFIXES)}.")
@@ -53,8 +55,7 @@ def _written(stem: str, suffix: str, content: bytes) -> str:
         for number in range(1, MOST_OF_A_NAME):
             path = place / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
             try:
-                with path.open("xb") as file:
-                    file.write(content)
+                _write_new(path, content)
             except FileExistsError:
                 if path.is_file() and path.read_bytes() != content:
                     continue
@@ -62,3 +63,14 @@ def _written(stem: str, suffix: str, content: bytes) -> str:
     except OSError as error:
         raise DataSetError(f"The file cannot be kept in {place}: {error.strerror}.") from error
     raise DataSetError(f"There are too many files called {stem!r}. Rename yours.")
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Writes a file that is not there yet; nothing of it stays if that fails, e.g. on a full disk."""
+    with path.open("xb") as file:
+        try:
+            file.write(content)
+            file.flush()
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise

@@ -8,10 +8,12 @@ import streamlit as st
 
 from agents import LabError
 from ui.lab import actions, active_runs, notice, overview, run_view
+from ui.lab.arrival import arrive
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
 from ui.web import owner, styles
+from ui.web.page_scripts import top_of_page
 
 _STYLE = Path(__file__).with_name("lab.css")
 
@@ -23,6 +25,8 @@ def show(here: Address) -> None:
     places.manager()  # says what is wrong with the database, if something is
     styles.apply(_STYLE)
     with st.container(key="lab_page", gap="small"):
+        top_of_page(here.run or "")
+        arrive("lab", here)
         owner.show_notice()
         if here.run is None:
             notice.show()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,17 +117,21 @@ def _report(name: str) -> None:
 def _live(name: str, was_live: bool) -> None:
     work = active_runs.work_on(name)
     has_ended = was_live and not (work is not None and work.goes_on)
-    if has_ended or actions.OPENED in st.session_state:
-        st.rerun()  # the head has other buttons, or another page is to be shown
+    if has_ended or actions.is_led_away(name):
+        st.rerun()  # the head has other buttons, or another page or run is to be shown
     notice.show()
     try:
         with active_runs.lab().open(name) as run, ExitStack() as stack:
-            _progress(work)
+            _progress(run, work)
             beside, summaries = _opened_beside(address.current(), stack), run.summaries()
-            _curves(run, beside, summaries)
-            arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
+            lines, titles = _lines(run, beside)
+            _accuracy(lines, titles, summaries)
             if (shown := Shown.read(address.current().sample)) is not None:
-                answer.draw(run, shown)
+                answer.draw(run, shown)  # beside the chart that was clicked
+            else:
+                _first_answer(run)
+            _sizes(lines, titles)
+            arms.draw(run, summaries, beside, is_live=work is not None and work.goes_on)
             _about(run)
     except PlaygroundError as error:
         st.error(plain(str(error)), icon=":material/error:")
@@ -142,10 +146,13 @@ def _opened_beside(here: Address, stack: ExitStack) -> LabRun | None:
     return None
 
 
-def _progress(work: Work | None) -> None:
+def _progress(run: LabRun, work: Work | None) -> None:
     if work is not None and work.problem:
         st.error(f"**It has ended early.** {plain(work.problem)}", icon=":material/error:")
     if work is None or not work.goes_on:
+        if run.status != "finished":
+            done = many(sum(one.number for one in run.standings()), "answer")
+            st.caption(f"Not finished: {done} so far, all kept. *Resume* goes on from there.")
         return
     if (now := work.progress) is None:
         st.progress(0.0, text="Beginning …")
@@ -158,7 +165,8 @@ def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:.0f} min"
 
 
-def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> None:
+def _lines(run: LabRun, beside: LabRun | None) -> tuple[list[Line], list[str]]:
+    """The curves of all arms and seeds, and the arms in order."""
     runs = [run] if beside is None else [run, beside]
     lines = [
         Line(arms.label(of, arm.title, run), seed, points)
@@ -167,7 +175,11 @@ def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> 
         for seed in of.description.seeds
         if (points := curve(of, arm.title, seed))
     ]
-    titles = [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+    return lines, [arms.label(of, arm.title, run) for of in runs for arm in of.description.arms]
+
+
+def _accuracy(lines: list[Line], titles: list[str], summaries: list[ArmSummary]) -> None:
+    """Draws the right answers of the arms."""
     if not lines:
         st.info("No answer yet.", icon=":material/hourglass_top:")
         return
@@ -184,14 +196,30 @@ def _curves(run: LabRun, beside: LabRun | None, summaries: list[ArmSummary]) -> 
             "Of", list(_COUNTS), format_func=_COUNTS.__getitem__, default=False, key=_RECENT, required=True
         )
         st.markdown(" · ".join(charts.legend(plain(arm), place) for place, arm in enumerate(titles)), width="content")
+    key = f"{_CHART}_{actions.closed()}"  # a new chart has no point chosen, so the one of before can be clicked again
     st.vega_lite_chart(
         spec=charts.accuracy(lines, titles, over=over, recent=bool(recent)),
         height=HEIGHT,
         alt=_alt(summaries),
-        key=_CHART,
-        on_select=_pick,
+        key=key,
+        on_select=partial(_pick, key),
         selection_mode=charts.MARKS,
     )
+
+
+def _first_answer(run: LabRun) -> None:
+    """Draws the way to single answers, and says that points can be clicked."""
+    if (first := next((one for one in reversed(run.standings()) if one.number), None)) is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            there = str(Shown(first.arm, first.seed, 1))
+            st.button("Look at single answers", key="lab_answers", on_click=actions.show, args=(there,))
+            st.caption("or click a point: its question, its bullets, and what was learned from it.")
+
+
+def _sizes(lines: list[Line], titles: list[str]) -> None:
+    """Draws the sizes of the arms' playbooks."""
+    if not lines:
+        return
     bullets, tokens = st.columns(2, gap="medium")
     with bullets:
         st.markdown("**Bullets** of the playbook")
@@ -206,9 +234,9 @@ def _alt(summaries: list[ArmSummary]) -> str:
     return f"Share of right answers by arm: {', '.join(said)}"
 
 
-def _pick() -> None:
+def _pick(key: str) -> None:
     """Shows the answer whose point was clicked; a click beside the points changes nothing."""
-    picked = st.session_state[_CHART].selection.get(charts.MARKS)
+    picked = st.session_state[key].selection.get(charts.MARKS)
     if not picked or not isinstance(question := picked[0].get("question"), int):
         return
     name, is_of_other, arm = str(picked[0]["arm"]).rpartition(arms.OF)

@@ -166,6 +166,15 @@ class LabRun:
                 return
             after, left = page[-1].number, None if left is None else left - len(page)
 
+    def first_failed(self, arm: str) -> Result | None:
+        """The first result of an arm that failed, of the first seed that has one; None if none did."""
+        for one in self.standings():
+            if one.arm == arm and one.failed:
+                number = self._store.read(lambda conn, key=one.key: tables.first_failed(conn, key))
+                if number is not None:
+                    return next(self.results(arm, one.seed, after=number - 1, limit=1), None)
+        return None
+
     def playbook(self, arm: str, seed: int) -> PlaybookStore:
         """The playbook of an arm and seed, with all of its revisions."""
         return self._store.playbook(self.standing(arm, seed).playbook)

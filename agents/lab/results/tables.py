@@ -298,6 +298,12 @@ def counts(conn: sqlite3.Connection, trial: int, phases: tuple[str, ...]) -> tup
     return of, int(right), int(failed)
 
 
+def first_failed(conn: sqlite3.Connection, trial: int) -> int | None:
+    """The number of the first result that failed; None if none did."""
+    row = conn.execute("SELECT min(number) FROM lab_results WHERE trial = ? AND failed", (trial,)).fetchone()
+    return row[0]
+
+
 def part_accuracy(conn: sqlite3.Connection, trial: int, part: int) -> float:
     """The share of right answers in a part; failed samples count as wrong."""
     query = "SELECT coalesce(avg(is_right), 0) FROM lab_results WHERE trial = ? AND part = ?"

@@ -31,7 +31,7 @@ def test_what_is_not_said_has_a_default():
         ("seeds = [1, 1]\n" + BASE, "a seed is there twice"),
         ("sead = [1]\n" + BASE, "line 1, sead: there is no such field"),
         (BASE + '[[arms]]\nkind = "frozen"\nplaybook = {}\n', "arms.3.playbook: name either a file or a playbook"),
-        (BASE.replace('"x"', '"../x"'), "line 1, name"),
+        (BASE.replace('"x"', '"../x"'), "line 1, name: it may have letters, digits, blanks and"),
         (BASE.replace('"x"', '"' + "x" * 100 + '"'), "line 1, name"),
         (
             BASE + 'harmful_every = 2\nfeedback = "none"\n',

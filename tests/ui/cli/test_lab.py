@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -13,7 +14,7 @@ from typing import Any, Self
 import pytest
 
 from agents.errors import LabError
-from agents.lab import Lab, Outcome, Task, run_sample
+from agents.lab import Lab, Outcome, Parts, Task, run_sample
 from ui.cli.main import main
 
 TEXT = """
@@ -85,6 +86,24 @@ def test_runs_are_listed_and_compared(place: Path, capsys: pytest.CaptureFixture
     rows = rows_of(capsys)
     assert [row["arm"] for row in rows if row["type"] == "difference"] == ["it: none", "it: online", "it: parallel"]
     assert {row["p"] for row in rows if row["type"] == "difference"} == {1.0}
+
+
+def test_a_report_says_why_samples_failed(place: Path, capsys: pytest.CaptureFixture[str]):
+    async def fail(task: Task) -> Outcome:
+        return Outcome(sample=task.sample.id, error="The model\nis away.")
+
+    asyncio.run(Lab(place / "lab").begin(TEXT, parts=Parts(execute=fail)).run()).close()
+    assert lab(place, "report", "it") == 0
+    assert "none: 24 failed. The first is sample 1: The model is away." in capsys.readouterr().out
+
+
+def test_columns_stand_below_each_other_with_wide_names(place: Path, capsys: pytest.CaptureFixture[str]):
+    (place / "it.toml").write_text(TEXT.replace('"it"', '"質問"').replace("24", "1"), encoding="utf-8")
+    lab(place, "run", str(place / "it.toml"))
+    capsys.readouterr()
+    lab(place, "list")
+    head, row = capsys.readouterr().out.splitlines()
+    assert head.index("status") == row.index("finished") + len("質問")  # each takes two columns
 
 
 def test_without_runs_it_says_how_to_begin_one(place: Path, capsys: pytest.CaptureFixture[str]):
@@ -190,6 +209,7 @@ def test_a_cluster_works_on_the_samples_of_a_run_and_of_a_resumed_one(
     assert lab(place, "run", str(place / "it.toml"), "--ray", "one:6379") == 2
     assert "The Ray cluster is gone." in capsys.readouterr().err
     assert lab(place, "resume", "it", "--ray", "two:6379") == 0
+    assert "failed. The first is" not in capsys.readouterr().out
     assert (worked.count("one:6379"), worked.count("two:6379")) == (30, 72 - 29)
 
 
@@ -202,7 +222,7 @@ def test_ctrl_c_stops_a_run_and_resume_ends_it(place: Path, capsys: pytest.Captu
         os.sched_yield()
     process.send_signal(signal.SIGINT)
     said, told = process.communicate(timeout=120)
-    assert (process.returncode, "it: running" in said) == (1, True)
+    assert (process.returncode, "it: not finished" in said) == (1, True)
     assert "Go on with: playground lab resume it" in told
     lab(place, "list", "--json")
     assert rows_of(capsys)[0]["status"] == "running"

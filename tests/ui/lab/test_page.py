@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from agents.lab import Lab, LabRun, report_page
+from agents import LabError
+from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
-from ui.lab.answer import MOST_CHANGES
-from ui.lab.presets import presets
+from ui.lab.answer import LONGEST, MOST_CHANGES
+from ui.lab.new_run.presets import presets
 from ui.state import runs
 from ui.web import owner
 
@@ -60,6 +64,17 @@ def test_without_a_run_the_page_says_what_one_is_and_has_one_to_begin_with(lab):
     assert "Lab" in links(at)
 
 
+def test_the_newest_runs_are_listed_first(lab):
+    for number, name in enumerate(("b", "c", "a"), start=1):
+        active = lab.begin(SMALL.replace('"small"', f'"{name}"'))
+        os.utime(lab.folder / active.name / "run.toml", (number, number))
+    assert [label for label in links(sound(lab_page())) if label in {"**a**", "**b**", "**c**"}] == [
+        "**a**",
+        "**c**",
+        "**b**",
+    ]
+
+
 def test_another_preset_changes_the_description(lab):
     at = sound(lab_page())
     sound(at.button_group(key="lab_preset").set_value(presets()[1].title).run())
@@ -97,6 +112,7 @@ def test_a_run_is_begun_shown_and_listed(lab):
         (SMALL.replace("formulas", "horoscopes"), "horoscopes"),
         (SMALL.replace('generate = "formulas"\ncount = 8', 'file = "../secret.jsonl"'), "secret"),
         ("x" * 100_000, "TOML"),
+        ('model = "nonsense"' + SMALL, "No provider answers"),
     ],
 )
 def test_a_wrong_description_is_refused_and_stays_in_the_form(lab, text, why):
@@ -122,11 +138,13 @@ def test_a_run_that_was_stopped_is_resumed_to_the_same_end(lab):
     work.wait()
     at = sound(lab_page(run="other"))
     assert "Resume" in labels(at)
+    assert "Not finished: " in words(at)
     sound(at.button(key="lab_resume").click().run())
     again = active_runs.work_on("other")
     assert again is not None
     assert again is not work
     again.wait()
+    assert "Not finished: " not in words(sound(lab_page(run="other")))
     with lab.open(whole) as one, lab.open("other") as other:
         assert other.status == "finished"
         for arm in ("none", "online"):
@@ -156,9 +174,18 @@ def test_the_report_is_written_when_it_is_asked_for(lab, monkeypatch):
 
 
 def test_a_run_that_is_not_there(lab):
-    at = sound(lab_page(run="../lab"))
-    assert "There is no lab run" in said(at)
-    assert "→ All runs" in links(at)
+    for name in ("../lab", "x" * 300, "漢" * 100):
+        at = sound(lab_page(run=name))
+        assert "There is no lab run" in said(at)
+        assert "→ All runs" in links(at)
+    at = sound(lab_page(run=done(), beside="x" * 300))
+    assert "**0 of 8** (0.0%)" in words(at)
+
+
+def test_of_many_runs_an_error_names_some(lab):
+    for _ in range(21):
+        lab.begin(SMALL)
+    assert " and 1 more." in said(sound(lab_page(run="nope"))).replace("\\", "")
 
 
 def test_an_answer_is_shown_with_its_bullets_and_the_other_arms(lab):
@@ -210,6 +237,57 @@ def test_a_bullet_is_switched_off_and_both_answers_are_shown(lab):
     assert "**Without**" not in words(at)
 
 
+def test_a_bullet_is_not_blamed_for_an_answer_that_failed(lab, monkeypatch):
+    async def failing(*_: Any, **__: Any) -> Outcome:
+        return Outcome(sample="16", error="The model is away.")
+
+    at = sound(lab_page(run=done(LEARNED), sample="online:0:16"))
+    monkeypatch.setattr(Lab, "answer_again", failing)
+    key = next(button.key for button in at.button if button.label == "Switch off")
+    at = sound(at.button(key=key).click().run())
+    assert "⚠ failed" in words(at)
+    assert "The model is away." in words(at)
+    assert "What failed says nothing about the bullet." in words(at)
+    assert "rests on this bullet" not in words(at)
+
+
+def test_the_page_says_why_answers_failed(lab, monkeypatch):
+    async def fail(task: Task) -> Outcome:
+        return Outcome(sample=task.sample.id, error="The **model** is away.")
+
+    active = lab.begin(SMALL, parts=Parts(execute=fail))
+    asyncio.run(active.run()).close()
+    assert "none: 8 failed, and count as wrong. The first is question 1: The **model** is away." in words(
+        sound(lab_page(run="small"))
+    )
+
+
+def test_of_a_long_text_the_beginning_is_shown(lab):
+    folder = active_runs.files.folder()
+    folder.mkdir(parents=True)
+    rows = [{"question": "*" + "q" * LONGEST, "answer": "a" * 100_000}]
+    (folder / "long.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    name = done(SMALL.replace('generate = "formulas"\ncount = 8', 'file = "long.jsonl"'))
+    told = words(sound(lab_page(run=name, sample="online:0:1")))
+    assert f"*{'q' * (LONGEST - 1)}… :gray[(1 more characters)]" in told
+    assert f"**{'a' * LONGEST}… :gray[(98,000 more characters)]**" in told
+    assert "a" * (LONGEST + 1) not in told
+
+
+def test_what_an_answer_cannot_do_is_said_beside_it(lab, monkeypatch):
+    def refuse(*_: Any, **__: Any) -> None:
+        raise LabError("Not today.")
+
+    at = sound(lab_page(run=done(LEARNED), sample="online:0:16"))
+    monkeypatch.setattr(Lab, "answer_again", refuse)
+    key = next(button.key for button in at.button if button.label == "Switch off")
+    at = at.button(key=key).click().run()
+    assert said(at) == "Not today."
+    values = [getattr(one, "value", "") for one in at.main]
+    assert values.index("Question 16 of 16") < values.index("Not today\\.")
+    assert said(sound(at.button(key="lab_close").click().run())) == ""
+
+
 def test_a_rewrite_that_lost_bullets_shows_each_with_its_text(lab):
     name = done('name = "fall"\ndata = { generate = "formulas", seed = 1, count = 90 }\narms = [{ kind = "rewriting" }]')
     with lab.open(name) as run:
@@ -241,11 +319,38 @@ def test_the_session_of_an_answer_is_opened_in_the_playground(lab):
     assert query(at)["session"] == session.id
 
 
-def test_a_session_that_was_not_kept_is_said(lab):
-    at = sound(lab_page(run=done('keep = "none"' + SMALL), sample="online:0:1"))
-    at = at.button(key="lab_session").click().run()
-    assert "was not kept" in said(at)
-    assert runs.manager().sessions.summaries("ace") == []
+@pytest.mark.parametrize(("keep", "opens"), [("all", True), ("wrong", False), ("none", False)])
+def test_a_session_that_was_not_kept_is_said(lab, keep, opens):
+    at = sound(lab_page(run=done(f'keep = "{keep}"' + LEARNED), sample="online:0:16"))
+    assert ":green[✓ right]" in words(at)
+    button = at.button(key="lab_session")
+    assert button.disabled != opens
+    assert ("kept" in button.help or "keeps" in button.help) != opens
+
+
+def test_a_run_leads_to_its_answers_by_buttons(lab):
+    name = done()
+    at = sound(sound(lab_page(run=name)).button(key="lab_answers").click().run())
+    assert query(at)["sample"] == "online:0:1"
+    at = sound(at.number_input(key="lab_question").set_value(5).run())
+    assert query(at)["sample"] == "online:0:5"
+    at = sound(at.button(key="lab_other_none").click().run())
+    assert query(at)["sample"] == "none:0:5"
+    assert "answered by **none**" in words(at)
+    assert at.number_input(key="lab_question").value == 5
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert at.number_input(key="lab_question").value == 6
+    assert "lab_answers" not in [button.key for button in at.button]
+
+
+def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
+    at = sound(lab_page(run=done(), sample="online:0:2"))
+    at.number_input(key="lab_question").set_value(5)
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert query(at)["sample"] == "online:0:6"
+    at.number_input(key="lab_question").set_value(8)
+    at = sound(at.button(key="lab_step_1").click().run())
+    assert query(at)["sample"] == "online:0:8"
 
 
 def test_lines_of_the_data_that_are_no_samples_are_named(lab):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+from io import FileIO
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,6 +31,7 @@ ROW = b'{"question": "1 + 1?", "answer": "2"}\n'
         ("a\x00b\n.json", "a_b_.json"),
         ("...jsonl", "data.jsonl"),
         ("x" * 300 + ".csv", "x" * 100 + ".csv"),
+        ("質" * 90 + ".csv", "質" * 33 + ".csv"),
     ],
 )
 def test_a_file_is_kept_by_a_name_without_a_path(lab, name, stored):
@@ -40,6 +45,21 @@ def test_a_file_is_never_overwritten(lab):
     assert files.keep("q.jsonl", ROW) == "q.jsonl"
     assert files.keep("q.jsonl", ROW * 2) == "q-2.jsonl"
     assert files.kept() == ["q-2.jsonl", "q.jsonl"]
+
+
+def test_nothing_stays_of_a_file_that_could_not_be_written(lab, monkeypatch):
+    class Full(FileIO):
+        def write(self, content: Any) -> int:
+            super().write(content[:3])
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def opened(path: Path, mode: str) -> Full:
+        return Full(path, mode)
+
+    monkeypatch.setattr(Path, "open", opened)
+    with pytest.raises(DataSetError, match="No space left on device"):
+        files.keep("q.jsonl", ROW)
+    assert files.kept() == []
 
 
 @pytest.mark.parametrize(("name", "content"), [("q.exe", ROW), ("", ROW), ("q", ROW), ("q.csv", b""), ("q.csv", b" \n")])

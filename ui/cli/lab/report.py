@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 from agents.lab import CLOSED_WORLD, ArmSummary, Comparison, LabRun, RunInfo, arm_row, difference_row
 from agents.models import SIMULATED
@@ -12,6 +13,8 @@ from ui.text.visible_text import visible_line
 
 _HEADS = ("arm", "accuracy", "right", "failed", "calls", "tokens", "cost", "bullets", "lost")
 _SMALLEST_P = 0.001
+_STATUS = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
+"""A run's status in words: whether somebody works on it is not known here."""
 
 
 def report_lines(run: LabRun) -> Iterator[str]:
@@ -20,7 +23,7 @@ def report_lines(run: LabRun) -> Iterator[str]:
     yield _headline(run)
     yield ""
     yield from _table(_HEADS, [_cells(one) for one in summaries])
-    yield from _notes(summaries)
+    yield from _notes(run, summaries)
     if run.origin.skipped_lines:
         yield run.origin.skipped_lines
         yield from (f"  {visible_line(one)}" for one in run.origin.problems)
@@ -59,7 +62,7 @@ def list_lines(runs: Sequence[RunInfo], folder: Path) -> Iterator[str]:
         yield f"No lab runs in {visible_line(str(folder))}. Begin one with `playground lab run FILE`."
         return
     rows = [
-        (visible_line(one.name), one.status, f"{one.samples:,}", visible_line(one.problem or ", ".join(one.arms)))
+        (visible_line(one.name), _STATUS[one.status], f"{one.samples:,}", visible_line(one.problem or ", ".join(one.arms)))
         for one in runs
     ]
     yield from _table(("run", "status", "samples", "arms"), rows)
@@ -75,7 +78,7 @@ def list_rows(runs: Iterable[RunInfo]) -> Iterator[dict[str, Any]]:
 def _headline(run: LabRun) -> str:
     told, seeds = run.description, ", ".join(map(str, run.description.seeds))
     what = f"pipeline {told.pipeline}, model {told.model}, split {told.split}, seeds {seeds}"
-    return visible_line(f"{run.name}: {run.status}; {what}")
+    return visible_line(f"{run.name}: {_STATUS[run.status]}; {what}")
 
 
 def _cells(one: ArmSummary) -> tuple[str, ...]:
@@ -93,7 +96,7 @@ def _cells(one: ArmSummary) -> tuple[str, ...]:
     )
 
 
-def _notes(summaries: Iterable[ArmSummary]) -> Iterator[str]:
+def _notes(run: LabRun, summaries: Iterable[ArmSummary]) -> Iterator[str]:
     yield ""
     yield "Accuracy has Wilson intervals at 95 %, seeds pooled; failed samples count as wrong."
     yield "Calls and tokens are those of all roles."
@@ -102,6 +105,8 @@ def _notes(summaries: Iterable[ArmSummary]) -> Iterator[str]:
             yield f"{visible_line(one.arm)} ended early: {one.why}"
         elif not one.has_ended:
             yield f"{visible_line(one.arm)} has not ended."
+        if one.failed and (first := run.first_failed(one.arm)) is not None:
+            yield visible_line(f"{one.arm}: {one.failed:,} failed. The first is sample {first.number + 1:,}: {first.error}")
 
 
 def _differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
@@ -138,6 +143,12 @@ def _compared(run: LabRun, other: LabRun) -> Iterator[Comparison]:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
+    widths = [max(_width(row[place]) for row in (heads, *rows)) for place in range(len(heads))]
     for row in (heads, *rows):
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        cells = (f"{cell}{' ' * (width - _width(cell))}" for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for each wide character, none for a mark that is set above another."""
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)

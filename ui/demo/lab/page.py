@@ -20,6 +20,7 @@ from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.lab import active_runs, notice
+from ui.lab.arrival import arrive
 from ui.playground.actions import action
 from ui.state import address, navigation, places
 from ui.state.address import Address
@@ -33,6 +34,7 @@ REFRESH, IDLE_REFRESH = 0.5, 3.0
 def show(here: Address) -> None:
     """Draws the page."""
     places.manager()  # says what is wrong with the database, if something is
+    arrive("lab_demo", here)
     demo = LAB_DEMOS.get(here.demo or "")
     with frame.bar():
         owner.show_notice()
@@ -170,11 +172,14 @@ def _invitation(demo: LabDemo) -> None:
 
 
 def _overview(here: Address) -> None:
-    st.header("Demos of the Lab", anchor=False)
-    if here.demo is not None:
-        st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
-    for name, about in opening.LAB.items():
-        navigation.to_demo(f"**{name}**: {about}", here, demo=name)
+    with st.container(key="lab_demos", gap="small"):  # the bar has no gaps
+        st.header("Demos of the Lab", anchor=False)
+        if here.demo is not None:
+            st.warning(f"There is no demo “{plain(here.demo[:80])}”.", icon=":material/search_off:")
+        for name, about in opening.LAB.items():
+            with st.container(gap="xsmall"):
+                navigation.to_demo(f"→ {name}", here, demo=name)
+                st.markdown(f"{about[:1].upper()}{about[1:]}.")
 
 
 @action

@@ -94,7 +94,7 @@ def _value(id_: str, effect: MeasuredEffect, playbook: Playbook) -> dict[str, An
     said = "(removed since)" if bullet is None else title_of(bullet.content, length=_LONGEST)
     return {
         "id": id_,
-        "bullet": f"{id_}  {said}",
+        "bullet": f"{said}  {id_}",  # a label that is too long loses its end
         "what": kind(effect),
         "effect": effect.effect,
         "low": effect.low,

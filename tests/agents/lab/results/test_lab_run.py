@@ -30,6 +30,10 @@ async def test_failed_samples_stay_in_the_denominator(tmp_path: Path):
     found = run.summary("none")
     assert (found.of, found.failed, found.samples) == (5, 2, 5)
     assert [bool(row.error) for row in run.results("none", 0)] == [False, True, False, True, False]
+    first = run.first_failed("none")
+    assert first is not None
+    assert (first.number, first.error) == (1, "It is down.")
+    assert run.first_failed("other") is None
 
 
 async def test_a_model_that_always_fails_gives_a_run_with_no_right_answers(tmp_path: Path):

@@ -53,7 +53,7 @@ def cut_off(name: str) -> str:
 
 def test_without_a_name_all_demos_are_offered(lab):
     at = demo_page()
-    assert [label.partition(":")[0] for label in links(at) if label.startswith("**")] == [f"**{one}**" for one in LAB_DEMOS]
+    assert [label for label in links(at) if label.startswith("→")] == [f"→ {one}" for one in LAB_DEMOS]
     assert "There is no demo “日本”" in said(demo_page(demo="日本"))
 
 

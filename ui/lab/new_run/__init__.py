@@ -1,0 +1,1 @@
+"""The form of the Lab page that begins a run, with what was typed into it."""
