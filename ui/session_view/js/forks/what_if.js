@@ -130,7 +130,8 @@ function press(root, selector) {
  */
 function drawButton(label, title, detail) {
   const tell = (/** @type {MouseEvent} */ { currentTarget, detail: clicks }) => {
-    if (clicks <= 1) currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail })); // a double click is one
+    if (clicks > 1) return; // a double click is one
+    currentTarget?.dispatchEvent(new CustomEvent(ASKED, { bubbles: true, detail }));
   };
   return h("button.do.side", { type: "button", title, "data-kind": detail.kind, onclick: tell }, label);
 }
