@@ -19,6 +19,8 @@ from ui.state import address, model_choices, places
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 
+_SENT = "samples_sent"
+"""How many samples were sent from their list in this browser tab."""
 VIEW = "session_view"
 """One key whatever is shown: a view that stays mounted keeps its connection and never flickers."""
 
@@ -70,8 +72,8 @@ def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
     """Draws a button that opens the samples: each is sent to this session as its next message."""
     if not samples or model_choices.is_replay(place.options.model):
         return
-    events = place.session.events if place.session else 0
-    with st.popover("Samples", key=f"more_samples_{events}"), st.container(gap="xxsmall"):  # a new key after a run: closed
+    sent = st.session_state.get(_SENT, 0)  # a new key closes it
+    with st.popover("Samples", key=f"more_samples_{sent}"), st.container(gap="xxsmall"):
         st.caption("Send one to this session:")
         for number, sample in enumerate(samples):
             st.button(
@@ -79,9 +81,15 @@ def _samples_of_session(place: Place, samples: Sequence[str]) -> None:
                 key=f"more_sample_{place.pipeline.name}_{number}",
                 type="tertiary",
                 disabled=place.is_blocked or place.running,
-                on_click=actions.run,
+                on_click=_send_sample,
                 args=(place.pipeline.name, place.session.id if place.session else None, sample),
             )
+
+
+def _send_sample(pipeline: str, session: str | None, sample: str) -> None:
+    """Sends a sample to the session, and closes the list of samples."""
+    st.session_state[_SENT] = st.session_state.get(_SENT, 0) + 1
+    actions.run(pipeline, session, sample)
 
 
 def _input(place: Place, samples: Sequence[str]) -> None:
