@@ -8,7 +8,6 @@ import streamlit as st
 
 from agents import LabError
 from ui.lab import actions, active_runs, notice, overview, run_view
-from ui.lab.arrival import arrive
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
@@ -26,7 +25,6 @@ def show(here: Address) -> None:
     styles.apply(_STYLE)
     with st.container(key="lab_page", gap="small"):
         top_of_page(here.run or "")
-        arrive("lab", here)
         owner.show_notice()
         if here.run is None:
             notice.show()

@@ -167,7 +167,7 @@ def arrive(title: str) -> None:
         title: Title of the page that is open.
     """
     here = address.current()
-    place = (title, here.pipeline, here.session)
+    place = (title, here.pipeline, here.session, here.compare, here.run, here.demo)
     if st.session_state.get(_PLACE, place) != place:
         address.go(here, said_already=False)
     st.session_state[_PLACE] = place

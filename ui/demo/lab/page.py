@@ -20,7 +20,6 @@ from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.lab import active_runs, notice
-from ui.lab.arrival import arrive
 from ui.playground.actions import action
 from ui.state import address, navigation, places
 from ui.state.address import Address
@@ -34,7 +33,6 @@ REFRESH, IDLE_REFRESH = 0.5, 3.0
 def show(here: Address) -> None:
     """Draws the page."""
     places.manager()  # says what is wrong with the database, if something is
-    arrive("lab_demo", here)
     demo = LAB_DEMOS.get(here.demo or "")
     with frame.bar():
         owner.show_notice()
