@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from agents.lab.reports.rows import difference_row as difference_row
     from agents.lab.reports.rows import report_rows as report_rows
     from agents.lab.results.comparison import Comparison as Comparison
+    from agents.lab.results.lab_run import STATUS_WORDS as STATUS_WORDS
     from agents.lab.results.lab_run import ArmSummary as ArmSummary
     from agents.lab.results.lab_run import LabRun as LabRun
     from agents.lab.results.lab_run import Point as Point
@@ -90,7 +91,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.lab.reports.page": ("report_page",),
         "agents.lab.reports.rows": ("CLOSED_WORLD", "arm_row", "difference_row", "report_rows"),
         "agents.lab.results.comparison": ("Comparison",),
-        "agents.lab.results.lab_run": ("ArmSummary", "LabRun", "Point"),
+        "agents.lab.results.lab_run": ("STATUS_WORDS", "ArmSummary", "LabRun", "Point"),
         "agents.lab.results.tables": ("Result", "Standing"),
         "agents.lab.run_copy": ("copy_run",),
         "agents.lab.sample": ("Sample",),

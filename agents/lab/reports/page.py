@@ -14,7 +14,7 @@ from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
 from agents.lab.reports.rows import CLOSED_WORLD
 from agents.lab.reports.sections import arms_table, differences, wrong_answers
 from agents.lab.reports.shown_text import shown
-from agents.lab.results.lab_run import ArmSummary, LabRun
+from agents.lab.results.lab_run import STATUS_WORDS, ArmSummary, LabRun
 from agents.models import SIMULATED
 
 MOST_DESCRIPTION = 20_000
@@ -22,7 +22,6 @@ MOST_DESCRIPTION = 20_000
 MOST_NAMED = 300
 """Most characters of what stands in the head."""
 
-_STATUS = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
 _NOT_SAID = "The data set does not say what it can show."
 _METHOD = (
     "Intervals of accuracies are Wilson intervals at 95 %, seeds pooled. Failed samples count as wrong. Calls, tokens and "
@@ -83,7 +82,7 @@ def _head(run: LabRun) -> str:
     simulated = '<span class="badge">simulated</span>' if told.model == SIMULATED else ""
     data = told.data if isinstance(told.data, str) else ", ".join(f"{name} {value}" for name, value in told.data.items())
     what = {
-        "status": _STATUS[run.status],
+        "status": STATUS_WORDS[run.status],
         "data": data,
         "pipeline": told.pipeline,
         "model": told.model,

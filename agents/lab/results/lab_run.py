@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, NamedTuple, Self
@@ -23,6 +23,8 @@ from agents.lab.trials.origin import Origin
 
 Status = Literal["waiting", "running", "finished"]
 """Whether a run has begun, and whether all of its arms have ended. A stopped run is running: it can be resumed."""
+STATUS_WORDS: Mapping[Status, str] = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
+"""A run's status in words: whether somebody works on it is not known here."""
 WINDOW = 20
 """Samples of the moving accuracy."""
 MOST_POINTS = 400

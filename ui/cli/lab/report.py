@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from agents.lab import CLOSED_WORLD, ArmSummary, Comparison, LabRun, RunInfo, arm_row, difference_row
+from agents.lab import CLOSED_WORLD, STATUS_WORDS, ArmSummary, Comparison, LabRun, RunInfo, arm_row, difference_row
 from agents.models import SIMULATED
 from ui.text.visible_text import visible_line
 
 _HEADS = ("arm", "accuracy", "right", "failed", "calls", "tokens", "cost", "bullets", "lost")
 _SMALLEST_P = 0.001
-_STATUS = {"waiting": "not begun", "running": "not finished", "finished": "finished"}
-"""A run's status in words: whether somebody works on it is not known here."""
 
 
 def report_lines(run: LabRun) -> Iterator[str]:
@@ -62,7 +60,12 @@ def list_lines(runs: Sequence[RunInfo], folder: Path) -> Iterator[str]:
         yield f"No lab runs in {visible_line(str(folder))}. Begin one with `playground lab run FILE`."
         return
     rows = [
-        (visible_line(one.name), _STATUS[one.status], f"{one.samples:,}", visible_line(one.problem or ", ".join(one.arms)))
+        (
+            visible_line(one.name),
+            STATUS_WORDS[one.status],
+            f"{one.samples:,}",
+            visible_line(one.problem or ", ".join(one.arms)),
+        )
         for one in runs
     ]
     yield from _table(("run", "status", "samples", "arms"), rows)
@@ -78,7 +81,7 @@ def list_rows(runs: Iterable[RunInfo]) -> Iterator[dict[str, Any]]:
 def _headline(run: LabRun) -> str:
     told, seeds = run.description, ", ".join(map(str, run.description.seeds))
     what = f"pipeline {told.pipeline}, model {told.model}, split {told.split}, seeds {seeds}"
-    return visible_line(f"{run.name}: {_STATUS[run.status]}; {what}")
+    return visible_line(f"{run.name}: {STATUS_WORDS[run.status]}; {what}")
 
 
 def _cells(one: ArmSummary) -> tuple[str, ...]:
