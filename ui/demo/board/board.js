@@ -8,6 +8,7 @@ import { Bullets } from "../drawing/bullets.js";
 import { drawCurves } from "../drawing/curves.js";
 import { Verdict } from "../drawing/verdict.js";
 import { h, replace } from "../../session_view/js/dom/elements.js";
+import { mounted } from "../../session_view/js/page/mount.js";
 
 /** @import { Learned } from "../drawing/bullets.js" */
 /** @import { Chart } from "../drawing/curves.js" */
@@ -20,14 +21,11 @@ import { h, replace } from "../../session_view/js/dom/elements.js";
 
 const LEAST = 18; // the least height of the chart, in the page's text size
 const MARGIN = 24; // pixels below it
-/** @type {WeakMap<ParentNode, Board>} */
-const boards = new WeakMap();
+const draw = mounted((parent) => new Board(parent));
 
 /** @param {{ parentElement: ParentNode; data: { shown: string } }} component */
-export default function board({ parentElement, data }) {
-  const board = boards.get(parentElement) ?? new Board(parentElement);
-  boards.set(parentElement, board);
-  board.update(data.shown);
+export default function board(component) {
+  return draw(component);
 }
 
 class Board {
@@ -43,13 +41,13 @@ class Board {
     this.chart = h("section.chart", {}, this.curves);
     this.root = h("div.drawing.board", {}, this.said, this.chart, this.learned.element, this.score);
     parent.append(this.root);
-    const observer = new ResizeObserver(() => this.root.isConnected ? this.drawCurves() : observer.disconnect());
-    observer.observe(this.curves);
-    observer.observe(document.documentElement); // the height of the window, too
+    this.observer = new ResizeObserver(() => this.drawCurves());
+    this.observer.observe(this.curves);
+    this.observer.observe(document.documentElement); // the height of the window, too
   }
 
-  /** @param {string} shown */
-  update(shown) {
+  /** @param {{ shown: string }} data */
+  update({ shown }) {
     if (shown === this.shown) return;
     this.shown = shown;
     /** @type {Picture} */
@@ -61,6 +59,12 @@ class Board {
     this.learned.update(picture);
     replace(this.score, ...total(picture));
     this.drawCurves();
+  }
+
+  /** Ends what goes on by itself, and leaves the page. */
+  close() {
+    this.observer.disconnect();
+    this.root.remove();
   }
 
   drawCurves() {

@@ -5,6 +5,7 @@
  */
 
 import { h, replace, setText } from "../../../session_view/js/dom/elements.js";
+import { mounted } from "../../../session_view/js/page/mount.js";
 import { drawChart } from "./chart.js";
 import { column, strip, swatch } from "./rows.js";
 
@@ -14,14 +15,11 @@ import { column, strip, swatch } from "./rows.js";
 
 const LEAST = 11; // the least height of a chart, in the page's text size
 const MARGIN = 20; // pixels below the board
-/** @type {WeakMap<ParentNode, Board>} */
-const boards = new WeakMap();
+const draw = mounted((parent) => new Board(parent));
 
 /** @param {{ parentElement: ParentNode; data: { shown: string } }} component */
-export default function board({ parentElement, data }) {
-  const board = boards.get(parentElement) ?? new Board(parentElement);
-  boards.set(parentElement, board);
-  board.update(data.shown);
+export default function board(component) {
+  return draw(component);
 }
 
 class Board {
@@ -38,13 +36,13 @@ class Board {
     const said = h("div.said", { role: "status" }, this.say, this.more);
     this.root = h("div.drawing.moments", {}, said, this.legend, this.charts, this.strips, this.columns, this.note);
     parent.append(this.root);
-    const observer = new ResizeObserver(() => this.root.isConnected ? this.drawCharts() : observer.disconnect());
-    observer.observe(this.root);
-    observer.observe(document.documentElement); // the height of the window, too
+    this.observer = new ResizeObserver(() => this.drawCharts());
+    this.observer.observe(this.root);
+    this.observer.observe(document.documentElement); // the height of the window, too
   }
 
-  /** @param {string} shown */
-  update(shown) {
+  /** @param {{ shown: string }} data */
+  update({ shown }) {
     if (shown === this.shown) return;
     this.shown = shown;
     /** @type {Picture} */
@@ -58,6 +56,12 @@ class Board {
     replace(this.columns, picture.columns.map(column));
     setText(this.note, picture.note);
     this.drawCharts();
+  }
+
+  /** Ends what goes on by itself, and leaves the page. */
+  close() {
+    this.observer.disconnect();
+    this.root.remove();
   }
 
   /** The charts take the height that the rest of the board leaves of the window. */

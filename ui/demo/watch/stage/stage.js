@@ -8,6 +8,7 @@ import { Bullets } from "../../drawing/bullets.js";
 import { drawCurves, score } from "../../drawing/curves.js";
 import { Verdict } from "../../drawing/verdict.js";
 import { h } from "../../../session_view/js/dom/elements.js";
+import { mounted } from "../../../session_view/js/page/mount.js";
 
 /** @import { Learned } from "../../drawing/bullets.js" */
 /** @import { Chart } from "../../drawing/curves.js" */
@@ -16,14 +17,11 @@ import { h } from "../../../session_view/js/dom/elements.js";
 
 /** Heights in pixels: at least, at most, and what the rest of the page needs of the window. */
 const LEAST = 260, MOST = 600, REST = 420;
-/** @type {WeakMap<ParentNode, Stage>} */
-const stages = new WeakMap();
+const draw = mounted((parent) => new Stage(parent));
 
 /** @param {{ parentElement: ParentNode; data: { shown: string } }} component */
-export default function watch({ parentElement, data }) {
-  const stage = stages.get(parentElement) ?? new Stage(parentElement);
-  stages.set(parentElement, stage);
-  stage.update(data.shown);
+export default function watch(component) {
+  return draw(component);
 }
 
 class Stage {
@@ -35,12 +33,14 @@ class Stage {
     this.scores = h("ul.scores");
     this.curves = h("div.curves");
     const chart = h("section.chart", {}, this.scores, this.curves);
-    parent.append(h("div.drawing.stage", {}, this.now.element, chart, this.learned.element));
-    new ResizeObserver(() => this.drawCurves()).observe(this.curves);
+    this.root = h("div.drawing.stage", {}, this.now.element, chart, this.learned.element);
+    parent.append(this.root);
+    this.observer = new ResizeObserver(() => this.drawCurves());
+    this.observer.observe(this.curves);
   }
 
-  /** @param {string} shown */
-  update(shown) {
+  /** @param {{ shown: string }} data */
+  update({ shown }) {
     if (shown === this.shown) return;
     this.shown = shown;
     /** @type {Picture} */
@@ -50,6 +50,12 @@ class Stage {
     this.scores.replaceChildren(...picture.curves.map(score));
     this.drawCurves();
     this.learned.update(picture);
+  }
+
+  /** Ends what goes on by itself, and leaves the page. */
+  close() {
+    this.observer.disconnect();
+    this.root.remove();
   }
 
   drawCurves() {
