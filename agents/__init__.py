@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from agents.event import ToolConfirmation as ToolConfirmation
     from agents.flows.failover import RouteDecision as RouteDecision
     from agents.flows.failover import RoutingErrorContext as RoutingErrorContext
+    from agents.flows.plugins import BasePlugin as BasePlugin
     from agents.flows.routing import ChosenModel as ChosenModel
     from agents.flows.routing import RoutedAgent as RoutedAgent
     from agents.flows.routing import RoutedLlm as RoutedLlm
@@ -65,7 +66,9 @@ if TYPE_CHECKING:
     from agents.runtime.context import ToolContext as ToolContext
     from agents.runtime.fault import Fault as Fault
     from agents.runtime.invocation import InvocationContext as InvocationContext
-    from agents.runtime.plugins import BasePlugin as BasePlugin
+    from agents.runtime.memory import BaseMemoryService as BaseMemoryService
+    from agents.runtime.memory import MemoryEntry as MemoryEntry
+    from agents.runtime.memory import SearchMemoryResponse as SearchMemoryResponse
     from agents.runtime.run_config import RunConfig as RunConfig
     from agents.runtime.run_config import StreamingMode as StreamingMode
     from agents.session import BaseSessionService as BaseSessionService
@@ -75,10 +78,7 @@ if TYPE_CHECKING:
     from agents.state import State as State
     from agents.storage.artifacts.memory import InMemoryArtifactService as InMemoryArtifactService
     from agents.storage.artifacts.sqlite import SqliteArtifactService as SqliteArtifactService
-    from agents.storage.memory import BaseMemoryService as BaseMemoryService
     from agents.storage.memory import InMemoryMemoryService as InMemoryMemoryService
-    from agents.storage.memory import MemoryEntry as MemoryEntry
-    from agents.storage.memory import SearchMemoryResponse as SearchMemoryResponse
     from agents.storage.sessions.memory import InMemorySessionService as InMemorySessionService
     from agents.storage.sessions.sqlite import SqliteSessionService as SqliteSessionService
     from agents.tool import BaseTool as BaseTool
@@ -145,13 +145,14 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.runtime.context": ("CallbackContext", "ReadonlyContext", "ToolContext"),
         "agents.runtime.fault": ("Fault",),
         "agents.runtime.invocation": ("InvocationContext",),
-        "agents.runtime.plugins": ("BasePlugin",),
+        "agents.flows.plugins": ("BasePlugin",),
         "agents.runtime.run_config": ("RunConfig", "StreamingMode"),
         "agents.session": ("BaseSessionService", "GetSessionConfig", "Session", "SessionSummary"),
         "agents.state": ("State",),
         "agents.storage.artifacts.memory": ("InMemoryArtifactService",),
         "agents.storage.artifacts.sqlite": ("SqliteArtifactService",),
-        "agents.storage.memory": ("BaseMemoryService", "InMemoryMemoryService", "MemoryEntry", "SearchMemoryResponse"),
+        "agents.runtime.memory": ("BaseMemoryService", "MemoryEntry", "SearchMemoryResponse"),
+        "agents.storage.memory": ("InMemoryMemoryService",),
         "agents.storage.sessions.memory": ("InMemorySessionService",),
         "agents.storage.sessions.sqlite": ("SqliteSessionService",),
         "agents.tool": ("BaseTool",),

@@ -8,18 +8,37 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar, cast, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeVar, cast, runtime_checkable
 
 from google.genai import types
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
-
-if TYPE_CHECKING:
-    from agents.runtime.fault import Fault
 
 Model = TypeVar("Model", bound=BaseModel)
 
 StopReason = Literal["tool_use", "end_turn", "max_tokens", "safety", "error"]
 """Why a model stopped: a tool call, the end of its answer, a length or safety limit, or a failure."""
+
+FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unknown_tool", "refuse"]
+"""What an injected fault does, see `agents.runtime.fault`."""
+
+
+class InjectedFault(Protocol):
+    """The part of a fault that a model call uses; as a string, the fault as the user wrote it."""
+
+    @property
+    def kind(self) -> FaultKind:
+        """What goes wrong."""
+        ...
+
+    @property
+    def target(self) -> str:
+        """The name of an agent or a model, or "*"."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """For "delay": how long the model is silent."""
+        ...
 
 
 @runtime_checkable  # pydantic makes fields of runtime-checkable protocols only
@@ -30,7 +49,7 @@ class CallObserver(Protocol):
         """Puts a trace record of this call into the log."""
         ...
 
-    def fault_for(self, model: str) -> Fault | None:
+    def fault_for(self, model: str) -> InjectedFault | None:
         """The fault that this call of `model` is to have, if any; asked once for each call."""
         ...
 

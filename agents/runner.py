@@ -14,6 +14,7 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError
 from agents.event import Event, no_actions, unchecked_event
 from agents.flows.plugin_run import offer_message, run_with_plugins
+from agents.flows.plugins import BasePlugin, Plugins
 from agents.flows.resume import (
     Beginning,
     answers_in,
@@ -26,12 +27,12 @@ from agents.flows.resume import (
 from agents.flows.run_records import error_event, failed, record_start
 from agents.models.registry import LLMRegistry
 from agents.runtime.invocation import InvocationContext, new_invocation_id
-from agents.runtime.plugins import BasePlugin, Plugins
+from agents.runtime.memory import BaseMemoryService
 from agents.runtime.run_config import RunConfig
 from agents.session import BaseSessionService, GetSessionConfig, Session, session_not_found
 from agents.state import check_state_value
 from agents.storage.artifacts.memory import InMemoryArtifactService
-from agents.storage.memory import BaseMemoryService, InMemoryMemoryService
+from agents.storage.memory import InMemoryMemoryService
 from agents.storage.sessions.memory import InMemorySessionService
 
 END_SECONDS = 1.0
@@ -119,7 +120,7 @@ class Runner:
             if state_delta:
                 _set_state(beginning, state_delta)
             context = self._context(session, beginning, config)
-            events = _run(context, beginning, new_message)
+            events = _run(context, beginning, new_message, self._plugins)
             try:  # as `aclosing` does, which takes twice as long
                 async for event in events:
                     yield event
@@ -206,7 +207,7 @@ class InMemoryRunner(Runner):
 
 
 async def _run(
-    context: InvocationContext, beginning: Beginning, message: types.Content | None
+    context: InvocationContext, beginning: Beginning, message: types.Content | None, plugins: Plugins | None
 ) -> AsyncGenerator[Event, None]:
     """A run that holds its session's claim, from its `run_started` record to its `run_finished` record."""
     started = time.perf_counter() - (beginning.stood.duration if beginning.stood is not None else 0.0)
@@ -215,9 +216,8 @@ async def _run(
     is_lost = False
     record_start(context, is_new=beginning.stood is None)
     try:
-        plugins = context.plugins
         if plugins is not None and message is not None:
-            await offer_message(context, beginning, message)
+            await offer_message(plugins, context, beginning, message)
         for last in beginning.events or (None,):
             await context.store(last)
         agent = beginning.agent
@@ -235,8 +235,8 @@ async def _run(
         else:
             outcome = failed(last) if last is not None and last.error_code else {"status": "completed"}
     except Exception as error:
-        if context.plugins is not None:
-            await context.plugins.tell("on_run_error_callback", invocation_context=context, error=error)
+        if plugins is not None:
+            await plugins.tell("on_run_error_callback", invocation_context=context, error=error)
         failure = error_event(context, error)
         outcome = failed(failure)
         try:

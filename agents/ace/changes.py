@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from agents.ace.bullet import TAGS, StoredBullet
-from agents.ace.operations import (
-    Change,
-)
-from agents.ace.playbook import Playbook
+from agents.ace.operations import Change
+from agents.ace.value.bullets import Bullets, Value
 
 
-def apply_all(playbook: Playbook, changes: Iterable[Change], *, by: str, at: float) -> Playbook:
+def apply_all(playbook: Value, changes: Iterable[Change], *, by: str, at: float) -> Value:
     """The playbook after changes, in order. Runs of RESTORE or of REMOVE, as in an import, are applied at once."""
     for kind, run in groupby(changes, key=_bulk_kind):
         if kind == "RESTORE":
@@ -34,7 +32,7 @@ def _bulk_kind(change: Change) -> str:
     return change["type"] if change["type"] in {"RESTORE", "REMOVE"} else ""
 
 
-def apply(playbook: Playbook, change: Change, *, by: str, at: float) -> Playbook:
+def apply(playbook: Value, change: Change, *, by: str, at: float) -> Value:
     """The playbook after one change.
 
     Args:
@@ -43,7 +41,7 @@ def apply(playbook: Playbook, change: Change, *, by: str, at: float) -> Playbook
         by: The submitter of its batch.
         at: Time of submission, in seconds since the epoch.
     """
-    return _APPLY[change["type"]](playbook, change, change.get("by", by), at)
+    return cast("Value", _APPLY[change["type"]](playbook, change, change.get("by", by), at))
 
 
 def changed_ids(change: Change) -> list[str]:
@@ -67,7 +65,7 @@ def bullet_from_plain(value: Mapping[str, Any]) -> StoredBullet:
 # The effect of each change.
 
 
-def _apply_add(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:
+def _apply_add(playbook: Bullets, change: Change, by: str, at: float) -> Bullets:
     bullet = StoredBullet(
         change["bullet_id"],
         change["section"],
@@ -82,7 +80,7 @@ def _apply_add(playbook: Playbook, change: Change, by: str, at: float) -> Playbo
     return playbook.with_bullet(bullet)
 
 
-def _apply_update(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:
+def _apply_update(playbook: Bullets, change: Change, by: str, at: float) -> Bullets:
     bullet = _there(playbook, change)
     changed = bullet._replace(
         content=change["content"],
@@ -94,11 +92,11 @@ def _apply_update(playbook: Playbook, change: Change, by: str, at: float) -> Pla
     return playbook.with_bullet(changed)
 
 
-def _apply_remove(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_remove(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     return playbook.without(change["bullet_id"])
 
 
-def _apply_merge(playbook: Playbook, change: Change, by: str, at: float) -> Playbook:
+def _apply_merge(playbook: Bullets, change: Change, by: str, at: float) -> Bullets:
     merged = [bullet for id_ in change["bullet_ids"] if (bullet := playbook.get(id_)) is not None]
     for bullet in merged:
         playbook = playbook.without(bullet.id)
@@ -123,42 +121,42 @@ def _apply_merge(playbook: Playbook, change: Change, by: str, at: float) -> Play
     return playbook.with_bullet(made)
 
 
-def _apply_tag(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_tag(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     bullet, tag = _there(playbook, change), change["tag"]
     return playbook.with_bullet(bullet._replace(**{tag: getattr(bullet, tag) + 1}))
 
 
-def _apply_cite(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_cite(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     for id_ in change["bullet_ids"]:
         if (bullet := playbook.get(id_)) is not None:
             playbook = playbook.with_bullet(bullet._replace(last_cited=change["query"]))
     return playbook.replace(queries=change["query"])
 
 
-def _apply_adjust(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_adjust(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     bullet = _there(playbook, change)
     counted = {name: getattr(bullet, name) + change.get(name, 0) for name in TAGS}
     return playbook.with_bullet(bullet._replace(**counted))
 
 
-def _apply_restore(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_restore(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     return playbook.with_bullet(bullet_from_plain(change["bullet"]))
 
 
-def _apply_archive(playbook: Playbook, change: Change, _by: str, _at: float) -> Playbook:
+def _apply_archive(playbook: Bullets, change: Change, _by: str, _at: float) -> Bullets:
     bullet = _there(playbook, change)
     if change["type"] == "ARCHIVE":
         return playbook.with_bullet(bullet._replace(archived=True))
     return playbook.with_bullet(bullet._replace(archived=False, last_cited=playbook.queries))
 
 
-def _there(playbook: Playbook, change: Change) -> StoredBullet:
+def _there(playbook: Bullets, change: Change) -> StoredBullet:
     bullet = playbook.get(change["bullet_id"])
     assert bullet is not None, change  # a change was made for a playbook that has it
     return bullet
 
 
-_APPLY: dict[str, Callable[[Playbook, Change, str, float], Playbook]] = {
+_APPLY: dict[str, Callable[[Bullets, Change, str, float], Bullets]] = {
     "ADD": _apply_add,
     "UPDATE": _apply_update,
     "REMOVE": _apply_remove,

@@ -21,8 +21,7 @@ class Draft(Playbook):
     __slots__ = ()
 
     def __init__(self, start: Playbook) -> None:
-        for slot in Playbook.__slots__:
-            setattr(self, slot, getattr(start, slot))
+        self._become(start)
         self._bullets = Edited(start._bullets)
 
     def _with(self, bullets: Ordered[StoredBullet], index: Map[str, int]) -> Self:
@@ -40,6 +39,8 @@ class Draft(Playbook):
             revision: Its revision.
             tokens: Its tokens, as stored with that revision.
         """
-        playbook = Playbook._with(self, Ordered(self._bullets.chunks), self._index)
+        playbook = Playbook()
+        playbook._become(self)
+        playbook._bullets = Ordered(self._bullets.chunks)
         playbook.revision, playbook.totals = revision, self.totals._replace(tokens=tokens)
         return playbook

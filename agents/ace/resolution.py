@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from agents.ace.bullet import StoredBullet, number_of, slug_of
 from agents.ace.changes import apply, bullet_to_plain
@@ -24,13 +24,13 @@ from agents.ace.operations import (
     Unarchive,
     Update,
 )
-from agents.ace.playbook import Playbook
+from agents.ace.value.bullets import Bullets, Value
 
 FAR = 10**8
 """Imported ids with numbers from here on are replaced: keeping one would use up all numbers before it."""
 
 
-class Resolved(NamedTuple):
+class Resolved(NamedTuple, Generic[Value]):
     """The result of operations.
 
     Attributes:
@@ -39,7 +39,7 @@ class Resolved(NamedTuple):
         rejected: The operations that were not applied, with reasons.
     """
 
-    playbook: Playbook
+    playbook: Value
     applied: list[Change]
     rejected: list[Rejection]
 
@@ -48,7 +48,7 @@ class RejectedError(Exception):
     """An operation cannot be applied; the message says why. Never leaves this package."""
 
 
-def resolve(playbook: Playbook, operations: Sequence[Operation], *, by: str, at: float) -> Resolved:
+def resolve(playbook: Value, operations: Sequence[Operation], *, by: str, at: float) -> Resolved[Value]:
     """Applies operations one after the other; each is applied as a whole or rejected with a reason.
 
     Args:
@@ -71,7 +71,7 @@ def resolve(playbook: Playbook, operations: Sequence[Operation], *, by: str, at:
     return Resolved(playbook, applied, rejected)
 
 
-def cite(playbook: Playbook, cited: Iterable[str]) -> Change:
+def cite(playbook: Bullets, cited: Iterable[str]) -> Change:
     """The change that counts a query and its citations; unknown ids are left out."""
     return {
         "type": "CITE",
@@ -80,7 +80,7 @@ def cite(playbook: Playbook, cited: Iterable[str]) -> Change:
     }
 
 
-def merge(playbook: Playbook, bullet_ids: Sequence[str], content: str) -> Change:
+def merge(playbook: Bullets, bullet_ids: Sequence[str], content: str) -> Change:
     """The change that makes one bullet of several, in the section of the first. All must exist."""
     merged = [_found(playbook, id_) for id_ in dict.fromkeys(bullet_ids)]
     section = merged[0].section
@@ -94,12 +94,12 @@ def merge(playbook: Playbook, bullet_ids: Sequence[str], content: str) -> Change
     }
 
 
-def remove(playbook: Playbook, bullet_id: str) -> Change:
+def remove(playbook: Bullets, bullet_id: str) -> Change:
     """The change that removes a bullet, which must exist."""
     return {"type": "REMOVE", "bullet_id": bullet_id, "bullet": bullet_to_plain(_found(playbook, bullet_id))}
 
 
-def import_changes(playbook: Playbook, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
+def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: int = 0) -> list[Change]:
     """The changes that import bullets with their counters.
 
     An id is kept if its number is new to this playbook and below `FAR`; else the bullet gets a new id, and the change has
@@ -111,7 +111,7 @@ def import_changes(playbook: Playbook, bullets: Iterable[StoredBullet], *, room:
         room: Numbers to leave free for deltas that others commit first.
 
     Raises:
-        PlaybookFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
+        BulletsFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
     """
     first, found = playbook.next_number + room, list(bullets)
     check_limits(found)
@@ -142,7 +142,7 @@ def clean(text: str) -> str:
 # The changes of each operation.
 
 
-def _found(playbook: Playbook, bullet_id: str) -> StoredBullet:
+def _found(playbook: Bullets, bullet_id: str) -> StoredBullet:
     if (bullet := playbook.get(bullet_id)) is None:
         raise RejectedError(f"There is no bullet {bullet_id[:80]!r} in this playbook.")
     return bullet
@@ -159,7 +159,7 @@ def _content(text: str) -> str:
     return content
 
 
-def _section(playbook: Playbook, name: str) -> str:
+def _section(playbook: Bullets, name: str) -> str:
     section = " ".join(clean(name).split())
     if not section:
         raise RejectedError("The section has no name.")
@@ -168,7 +168,7 @@ def _section(playbook: Playbook, name: str) -> str:
     return playbook.section_like(section)
 
 
-def _new_id(playbook: Playbook, section: str) -> str:
+def _new_id(playbook: Bullets, section: str) -> str:
     return f"{slug_of(section)}-{playbook.next_number:05d}"
 
 
@@ -176,42 +176,42 @@ def _resolve_beyond(number: int) -> Change:
     raise RejectedError(f"It is number {number + 1} of the batch, and a batch has at most {MAX_OPERATIONS}.")
 
 
-def _resolve_add(playbook: Playbook, operation: Add) -> Change:
+def _resolve_add(playbook: Bullets, operation: Add) -> Change:
     section, content = _section(playbook, operation.section), _content(operation.content)
     return {"type": "ADD", "bullet_id": _new_id(playbook, section), "section": section, "content": content}
 
 
-def _resolve_update(playbook: Playbook, operation: Update) -> Change:
+def _resolve_update(playbook: Bullets, operation: Update) -> Change:
     before, content = _found(playbook, operation.bullet_id).content, _content(operation.content)
     if content == before:
         raise RejectedError("The bullet says exactly this already.")
     return {"type": "UPDATE", "bullet_id": operation.bullet_id, "content": content, "before": before}
 
 
-def _resolve_remove(playbook: Playbook, operation: Remove) -> Change:
+def _resolve_remove(playbook: Bullets, operation: Remove) -> Change:
     more = {"reason": operation.reason} if operation.reason else {}
     return {**remove(playbook, operation.bullet_id), **more}
 
 
-def _resolve_merge(playbook: Playbook, operation: Merge) -> Change:
+def _resolve_merge(playbook: Bullets, operation: Merge) -> Change:
     ids = list(dict.fromkeys(operation.bullet_ids))
     if len(ids) < 2:  # noqa: PLR2004  a single bullet cannot be merged
         raise RejectedError("A merge needs at least two different bullets.")
     return merge(playbook, ids, _content(operation.content))
 
 
-def _resolve_tag(playbook: Playbook, operation: Tag) -> Change:
+def _resolve_tag(playbook: Bullets, operation: Tag) -> Change:
     _found(playbook, operation.bullet_id)
     return {"type": "TAG", "bullet_id": operation.bullet_id, "tag": operation.tag}
 
 
-def _resolve_archive(playbook: Playbook, operation: Archive | Unarchive) -> Change:
+def _resolve_archive(playbook: Bullets, operation: Archive | Unarchive) -> Change:
     if _found(playbook, operation.bullet_id).archived == (operation.type == "ARCHIVE"):
         raise RejectedError("It is archived already." if operation.type == "ARCHIVE" else "It is not archived.")
     return {"type": operation.type, "bullet_id": operation.bullet_id}
 
 
-_RESOLVE: dict[str, Callable[[Playbook, Any], Change]] = {
+_RESOLVE: dict[str, Callable[[Bullets, Any], Change]] = {
     "ADD": _resolve_add,
     "UPDATE": _resolve_update,
     "REMOVE": _resolve_remove,

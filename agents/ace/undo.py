@@ -11,15 +11,15 @@ from typing import NamedTuple
 from agents.ace.bullet import TAGS, StoredBullet
 from agents.ace.changes import apply_all, bullet_to_plain, changed_ids
 from agents.ace.operations import BY_USER, Change, Rejection
-from agents.ace.playbook import Playbook
 from agents.ace.resolution import RejectedError, Resolved, remove
+from agents.ace.value.bullets import Bullets, Value
 
 _KINDS = {"UPDATE": "text", "TAG": "counters", "ADJUST": "counters", "ARCHIVE": "archive", "UNARCHIVE": "archive"}
 """The part of a bullet that a change concerns."""
 _ALL_KINDS = {*_KINDS.values()}
 
 
-def inverse(playbook: Playbook, changes: Sequence[Change]) -> Resolved:
+def inverse(playbook: Value, changes: Sequence[Change]) -> Resolved[Value]:
     """The changes that undo others, on a playbook that may have changed since.
 
     Args:
@@ -86,7 +86,7 @@ class Difference(NamedTuple):
     changed: list[tuple[StoredBullet, StoredBullet]]
 
 
-def difference(before: Playbook, after: Playbook) -> Difference:
+def difference(before: Bullets, after: Bullets) -> Difference:
     """Compares two playbooks, bullet by bullet."""
     shared = {id(chunk) for chunk in before.chunks()} & {id(chunk) for chunk in after.chunks()}
     old = {bullet.id: bullet for chunk in before.chunks() if id(chunk) not in shared for bullet in chunk.items}
@@ -98,7 +98,7 @@ def difference(before: Playbook, after: Playbook) -> Difference:
     )
 
 
-def towards(playbook: Playbook, target: Playbook) -> list[Change]:
+def towards(playbook: Bullets, target: Bullets) -> list[Change]:
     """The changes that turn a playbook's contents and counts into those of another."""
     found = difference(playbook, target)
     changes: list[Change] = [remove(playbook, bullet.id) for bullet in found.removed]
@@ -120,17 +120,17 @@ def _restored(bullet: StoredBullet) -> Change:
     return {"type": "RESTORE", "bullet_id": bullet.id, "bullet": bullet_to_plain(bullet)}
 
 
-def _still_there(playbook: Playbook, change: Change) -> StoredBullet:
+def _still_there(playbook: Bullets, change: Change) -> StoredBullet:
     if (bullet := playbook.get(change["bullet_id"])) is None:
         raise RejectedError(f"Bullet {change['bullet_id']} is gone: a later change removed or merged it.")
     return bullet
 
 
-def _undo_new(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_new(playbook: Bullets, change: Change) -> list[Change]:
     return [remove(playbook, _still_there(playbook, change).id)]
 
 
-def _undo_update(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_update(playbook: Bullets, change: Change) -> list[Change]:
     if _still_there(playbook, change).content != change["content"]:
         raise RejectedError(f"The text of {change['bullet_id']} was changed again later.")
     return [
@@ -138,13 +138,13 @@ def _undo_update(playbook: Playbook, change: Change) -> list[Change]:
     ]
 
 
-def _undo_remove(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_remove(playbook: Bullets, change: Change) -> list[Change]:
     if change["bullet_id"] in playbook:
         raise RejectedError(f"Bullet {change['bullet_id']} was brought back already.")
     return [{"type": "RESTORE", "bullet_id": change["bullet_id"], "bullet": change["bullet"]}]
 
 
-def _undo_merge(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_merge(playbook: Bullets, change: Change) -> list[Change]:
     back = _undo_new(playbook, change)
     return back + [
         {"type": "RESTORE", "bullet_id": bullet["id"], "bullet": bullet}
@@ -153,11 +153,11 @@ def _undo_merge(playbook: Playbook, change: Change) -> list[Change]:
     ]
 
 
-def _undo_tag(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_tag(playbook: Bullets, change: Change) -> list[Change]:
     return _undo_adjust(playbook, {**change, change["tag"]: 1})
 
 
-def _undo_adjust(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_adjust(playbook: Bullets, change: Change) -> list[Change]:
     bullet = _still_there(playbook, change)
     counted = {name: -change[name] for name in TAGS if change.get(name)}
     if any(getattr(bullet, name) + count < 0 for name, count in counted.items()):
@@ -165,18 +165,18 @@ def _undo_adjust(playbook: Playbook, change: Change) -> list[Change]:
     return [{"type": "ADJUST", "bullet_id": bullet.id, **counted}]
 
 
-def _undo_archive(playbook: Playbook, change: Change) -> list[Change]:
+def _undo_archive(playbook: Bullets, change: Change) -> list[Change]:
     back = "UNARCHIVE" if change["type"] == "ARCHIVE" else "ARCHIVE"
     if _still_there(playbook, change).archived != (change["type"] == "ARCHIVE"):
         raise RejectedError(f"Bullet {change['bullet_id']} was moved back already.")
     return [{"type": back, "bullet_id": change["bullet_id"]}]
 
 
-def _undo_nothing(_playbook: Playbook, _change: Change) -> list[Change]:
+def _undo_nothing(_playbook: Bullets, _change: Change) -> list[Change]:
     return []  # the query was asked all the same
 
 
-_INVERSE: dict[str, Callable[[Playbook, Change], list[Change]]] = {
+_INVERSE: dict[str, Callable[[Bullets, Change], list[Change]]] = {
     "ADD": _undo_new,
     "UPDATE": _undo_update,
     "REMOVE": _undo_remove,

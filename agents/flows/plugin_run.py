@@ -10,10 +10,10 @@ from google.genai import types
 
 from agents.agent import BaseAgent
 from agents.event import Event
+from agents.flows.plugins import Plugins
 from agents.flows.resume import Beginning
 from agents.model import copy_with
 from agents.runtime.invocation import InvocationContext
-from agents.runtime.plugins import Plugins
 
 
 async def run_with_plugins(plugins: Plugins, agent: BaseAgent, context: InvocationContext) -> AsyncGenerator[Event, None]:
@@ -43,16 +43,13 @@ async def run_with_plugins(plugins: Plugins, agent: BaseAgent, context: Invocati
         raise
 
 
-async def offer_message(context: InvocationContext, beginning: Beginning, message: types.Content) -> None:
+async def offer_message(plugins: Plugins, context: InvocationContext, beginning: Beginning, message: types.Content) -> None:
     """Lets plugins replace the message before it is stored.
 
     Raises:
         PluginError: A plugin raised.
     """
-    assert context.plugins is not None  # checked before
-    changed = await context.plugins.first_answer(
-        "on_user_message_callback", invocation_context=context, user_message=message
-    )
+    changed = await plugins.first_answer("on_user_message_callback", invocation_context=context, user_message=message)
     if changed is not None:
         context.user_content = changed
         first = next(event for event in beginning.events if event.content is not None)

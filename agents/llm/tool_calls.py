@@ -23,7 +23,7 @@ from agents.model import copy_with
 from agents.models.connections import redact
 from agents.runtime.confirmation import Decision
 from agents.runtime.context import InvocationContext, ToolContext
-from agents.runtime.plugins import Plugins
+from agents.runtime.run_plugins import RunPlugins
 from agents.tool import BaseTool
 
 CANCELLED = "cancelled"
@@ -62,7 +62,7 @@ def with_ids(content: types.Content, calls: Sequence[types.FunctionCall]) -> typ
     return copy_with(content, parts=parts)
 
 
-def _with_plugins(plugins: Plugins, own: ToolCallbacks) -> ToolCallbacks:
+def _with_plugins(plugins: RunPlugins, own: ToolCallbacks) -> ToolCallbacks:
     args = {"args": "tool_args"}
     return ToolCallbacks(
         plugins.ahead_of("before_tool_callback", own.before, renamed=args),

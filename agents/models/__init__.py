@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from agents.models.connections import why_withheld as why_withheld
     from agents.models.faults import FAULT_MARK as FAULT_MARK
     from agents.models.gemini.model import Gemini as Gemini
+    from agents.models.local.catalogue import MODEL_CATALOGUE as MODEL_CATALOGUE
+    from agents.models.local.catalogue import find_file as find_file
     from agents.models.local.files import FILE_SUFFIX as FILE_SUFFIX
     from agents.models.local.files import INSTALL_LOCAL as INSTALL_LOCAL
     from agents.models.local.files import LOCAL_PREFIX as LOCAL_PREFIX
     from agents.models.local.files import lacks_extra as lacks_extra
     from agents.models.local.gguf import GgufError as GgufError
     from agents.models.local.gguf import read_gguf as read_gguf
-    from agents.models.local.hub import MODEL_CATALOGUE as MODEL_CATALOGUE
-    from agents.models.local.hub import find_file as find_file
     from agents.models.local.hub import pull_file as pull_file
     from agents.models.local.shelf import LoadedModel as LoadedModel
     from agents.models.local.shelf import loaded_models as loaded_models
@@ -78,7 +78,8 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.models.gemini.model": ("Gemini",),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
-        "agents.models.local.hub": ("MODEL_CATALOGUE", "find_file", "pull_file"),
+        "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),
+        "agents.models.local.hub": ("pull_file",),
         "agents.models.local.shelf": ("LoadedModel", "loaded_models", "unload_model"),
         "agents.models.openai_compatible.model": ("Llama",),
         "agents.models.pricing": ("PriceRow", "list_prices", "price_of", "price_rows", "price_source", "priced_names"),

@@ -11,10 +11,10 @@ from typing import assert_never
 from google.genai import types
 
 from agents.errors import EmptyResponseError, InjectedFaultError
-from agents.model import BaseLlm, CallObserver, LlmRequest, LlmResponse
+from agents.model import BaseLlm, CallObserver, InjectedFault, LlmRequest, LlmResponse
 from agents.models.answer import content_of, piece, words
 from agents.models.retry import attempts
-from agents.runtime.fault import FAULT_KINDS, Fault
+from agents.runtime.fault import FAULT_KINDS
 
 FAULT_MARK = "injected_fault"
 """The key in `custom_metadata` of a response made by a fault; its value is the kind of the fault."""
@@ -24,7 +24,7 @@ _NO_TEXT_YET = "…"
 
 
 async def with_fault(
-    fault: Fault, observer: CallObserver, model: BaseLlm, request: LlmRequest, *, stream: bool
+    fault: InjectedFault, observer: CallObserver, model: BaseLlm, request: LlmRequest, *, stream: bool
 ) -> AsyncGenerator[LlmResponse, None]:
     """Calls a model with a fault. The fault itself is never retried; failures of the model are, see `attempts`.
 
@@ -68,7 +68,7 @@ async def with_fault(
             assert_never(fault.kind)
 
 
-def _failure(fault: Fault, model: BaseLlm, request: LlmRequest) -> InjectedFaultError:
+def _failure(fault: InjectedFault, model: BaseLlm, request: LlmRequest) -> InjectedFaultError:
     agent = (request.config.labels or {}).get("adk_agent_name")
     of_whom = f" of the agent {agent!r}" if agent else ""
     return InjectedFaultError(
@@ -78,15 +78,15 @@ def _failure(fault: Fault, model: BaseLlm, request: LlmRequest) -> InjectedFault
     )
 
 
-def _asked(fault: Fault) -> str:
+def _asked(fault: InjectedFault) -> str:
     return f"the fault {fault} is injected"
 
 
-def _mark(fault: Fault) -> dict[str, str]:
+def _mark(fault: InjectedFault) -> dict[str, str]:
     return {FAULT_MARK: fault.kind}
 
 
-def _beginning_of(whole: LlmResponse, fault: Fault) -> LlmResponse:
+def _beginning_of(whole: LlmResponse, fault: InjectedFault) -> LlmResponse:
     """The first word of an answer that came in one piece."""
     begun = piece(next(iter(words(whole.text)), _NO_TEXT_YET))
     begun.custom_metadata = _mark(fault)
@@ -102,7 +102,7 @@ async def _whole_of(model: BaseLlm, request: LlmRequest) -> LlmResponse:
     raise EmptyResponseError(f"The model {model.model!r} ended its answer without saying anything.", retryable=True)
 
 
-def _broken_off(whole: LlmResponse, fault: Fault) -> LlmResponse:
+def _broken_off(whole: LlmResponse, fault: InjectedFault) -> LlmResponse:
     return whole.model_copy(
         update={
             "content": content_of(_no_json(whole.text)),
@@ -126,7 +126,7 @@ def _no_json(text: str) -> str:
     return _BROKEN_JSON
 
 
-def _call_of_no_tool(fault: Fault, model: BaseLlm, request: LlmRequest) -> LlmResponse:
+def _call_of_no_tool(fault: InjectedFault, model: BaseLlm, request: LlmRequest) -> LlmResponse:
     name = "no_such_tool"
     while name in request.tools_dict:
         name += "_"
@@ -139,7 +139,7 @@ def _call_of_no_tool(fault: Fault, model: BaseLlm, request: LlmRequest) -> LlmRe
     )
 
 
-def _refusal(fault: Fault, model: BaseLlm) -> LlmResponse:
+def _refusal(fault: InjectedFault, model: BaseLlm) -> LlmResponse:
     """A response as after Gemini's safety filter: no content, the reason, and a sentence for the user."""
     reason = types.FinishReason.SAFETY
     return LlmResponse(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from google.genai import types
 
@@ -16,12 +16,10 @@ from agents.artifact import BaseArtifactService
 from agents.errors import NoArtifactServiceError, NoMemoryServiceError, ToolError
 from agents.event import Event, EventActions, ToolConfirmation, no_actions
 from agents.runtime.invocation import InvocationContext, new_invocation_id
+from agents.runtime.memory import BaseMemoryService, MemoryEntry, SearchMemoryResponse
 from agents.runtime.run_config import RunConfig, StreamingMode
 from agents.session import Session
 from agents.state import State
-
-if TYPE_CHECKING:
-    from agents.storage.memory import BaseMemoryService, MemoryEntry, SearchMemoryResponse
 
 __all__ = [
     "CallbackContext",

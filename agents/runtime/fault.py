@@ -6,14 +6,13 @@ A fault says what goes wrong, for which agent or model, and at which of its mode
 from __future__ import annotations
 
 import re
-from typing import Literal, Self, cast
+from typing import Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import FaultError
 from agents.log import trace_kinds
-
-FaultKind = Literal["fail_before", "fail_after", "delay", "malformed_json", "unknown_tool", "refuse"]
+from agents.model import FaultKind
 
 EVERYBODY = "*"
 EVERY_CALL = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from time import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from google.genai import types
 
@@ -18,14 +18,12 @@ from agents.errors import LlmCallsLimitExceededError
 from agents.event import Event, new_uuid
 from agents.log import TraceRecord
 from agents.runtime.fault import EVERY_CALL, EVERYBODY, Fault
+from agents.runtime.memory import BaseMemoryService
 from agents.runtime.pending_log import PendingLog
-from agents.runtime.plugins import Plugins
 from agents.runtime.position import TOOL_MARK, Frame, Position
 from agents.runtime.run_config import UNLIMITED, RunConfig
+from agents.runtime.run_plugins import RunPlugins
 from agents.session import BaseSessionService, Session
-
-if TYPE_CHECKING:
-    from agents.storage.memory import BaseMemoryService
 
 
 class AgentNode(Protocol):
@@ -109,7 +107,7 @@ class InvocationContext:
         run_config: RunConfig | None = None,
         artifact_service: BaseArtifactService | None = None,
         memory_service: BaseMemoryService | None = None,
-        plugins: Plugins | None = None,
+        plugins: RunPlugins | None = None,
         resume_from: Position | None = None,
     ) -> None:
         self.invocation_id = invocation_id

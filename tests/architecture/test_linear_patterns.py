@@ -133,6 +133,6 @@ def test_a_linear_pattern_passes(pattern, use):
 
 def test_patterns_are_found_wherever_a_module_keeps_them():
     names = {found.name for found in patterns()}
-    assert {"agents.models.local.hub:_SEGMENT", "agents.ace.roles.orders:_ORDERS[0]"} <= names
+    assert {"agents.models.local.catalogue:_SEGMENT", "agents.ace.roles.orders:_ORDERS[0]"} <= names
     uses = {found.name: found.uses for found in patterns()}
-    assert uses["agents.models.local.hub:_SEGMENT"] == {"fullmatch"}
+    assert uses["agents.models.local.catalogue:_SEGMENT"] == {"fullmatch"}

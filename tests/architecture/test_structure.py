@@ -36,7 +36,8 @@ def nodes(kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[tuple[Pat
 
 @cache
 def graph() -> grimp.ImportGraph:
-    return grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    """Imports that only type checkers follow are arrows, too: who reads the code follows them."""
+    return grimp.build_graph(*PACKAGES, exclude_type_checking_imports=False, cache_dir=None)
 
 
 def cycles(edges: dict[str, set[str]]) -> list[list[str]]:

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 from agents.event import Event
 from agents.experiments import Moment, Timeline
 from agents.llm.contents import history_for

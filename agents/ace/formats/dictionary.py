@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.shapes import expect, quoted, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id
 
-if TYPE_CHECKING:
-    from agents.ace.playbook import Playbook
 
-
-def to_dict(playbook: Playbook) -> dict[str, Any]:
+def to_dict(
+    bullets: Iterable[StoredBullet], sections: Mapping[str, Iterable[StoredBullet]], next_number: int
+) -> dict[str, Any]:
     """A playbook in the dictionary form.
 
     Times are ISO 8601 in UTC, `next_id` is the number given out last. An archived bullet has `archived`, which other readers
@@ -32,10 +32,10 @@ def to_dict(playbook: Playbook) -> dict[str, Any]:
                 "updated_at": _iso(bullet.updated_at),
                 **({"archived": True} if bullet.archived else {}),
             }
-            for bullet in playbook.bullets
+            for bullet in bullets
         },
-        "sections": {section: [bullet.id for bullet in bullets] for section, bullets in playbook.sections.items()},
-        "next_id": playbook.next_number - 1,
+        "sections": {section: [bullet.id for bullet in listed] for section, listed in sections.items()},
+        "next_id": next_number - 1,
     }
 
 

@@ -10,19 +10,15 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
-from agents.ace.formats.dictionary import from_dict, to_dict
+from agents.ace.formats.dictionary import from_dict
 from agents.ace.formats.file import check_size
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
 from agents.ace.formats.text import MAX_DIGITS, check_id, read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
-
-if TYPE_CHECKING:
-    from agents.ace.playbook import Playbook
-
-__all__ = ["check_count", "check_limits", "from_dict", "from_json", "read_any", "to_dict", "to_json"]
+from agents.ace.ordered import Chunk
 
 FORMAT = "agent-playground/playbook"
 VERSION = 1
@@ -47,18 +43,25 @@ _WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
 _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[[^\]\n]+\]\s*helpful=)", re.MULTILINE)
 
 
-def to_json(playbook: Playbook) -> str:
-    """A playbook as JSON; a bullet's fields at their defaults are left out."""
+def to_json(chunks: Iterable[Chunk[StoredBullet]], *, name: str, revision: int, next_number: int, queries: int) -> str:
+    """A playbook as JSON; a bullet's fields at their defaults are left out.
+
+    Args:
+        chunks: The bullets. The text of a chunk is cached with it, so only changed chunks are written again.
+        name: As in `Bullets`, like those that follow.
+        revision: As there.
+        next_number: As there.
+        queries: As there.
+    """
     head = {
         "format": FORMAT,
         "version": VERSION,
-        "name": playbook.name,
-        "revision": playbook.revision,
-        "next_number": playbook.next_number,
-        "queries": playbook.queries,
+        "name": name,
+        "revision": revision,
+        "next_number": next_number,
+        "queries": queries,
     }
-    # The text of a chunk is cached with it, so only changed chunks are written again.
-    runs = [chunk.computed("json", _run) for chunk in playbook.chunks()]
+    runs = [chunk.computed("json", _run) for chunk in chunks]
     return f'{_dumps(head)[:-1]},"bullets":[{",".join(runs)}]}}'
 
 

@@ -8,7 +8,7 @@ from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, cite, resolve
 
 
-def apply_batch(playbook: Playbook, batch: DeltaBatch, *, at: float) -> Resolved:
+def apply_batch(playbook: Playbook, batch: DeltaBatch, *, at: float) -> Resolved[Playbook]:
     """Applies a batch. The playbook's revision stays as it is.
 
     Args:

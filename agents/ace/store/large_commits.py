@@ -17,8 +17,8 @@ from agents.ace.resolution import import_changes
 from agents.ace.store import bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle
 from agents.ace.store.playbook_store import PlaybookStore, Undone
-from agents.ace.totals import Totals
 from agents.ace.undo import inverse
+from agents.ace.value.totals import Totals
 from agents.errors import PlaybookBusyError
 
 ROOM = 1000

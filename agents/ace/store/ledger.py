@@ -18,8 +18,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.ace.changes import apply_all
+from agents.ace.dictionary_delta import REASONING, difference_from
 from agents.ace.draft import Draft
-from agents.ace.formats.dictionary_delta import REASONING, difference_from
 from agents.ace.operations import Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
@@ -28,8 +28,8 @@ from agents.ace.store import answers, bundles, rows, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 from agents.ace.store.rows import Row
-from agents.ace.totals import Totals
 from agents.ace.undo import inverse
+from agents.ace.value.totals import Totals
 from agents.storage.reducer import NotReadyError, Origin
 
 KEPT = 8
@@ -135,7 +135,7 @@ class Ledger:
             self._write(conn, row, commit, found.playbook, origin, at)
         return commit
 
-    def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved, commit: Commit) -> Commit:
+    def commit_changes(self, conn: sqlite3.Connection, name: str, resolved: Resolved[Playbook], commit: Commit) -> Commit:
         """Stores resolved changes, e.g. an undo, as one commit by the user.
 
         Args:

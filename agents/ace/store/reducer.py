@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.ace.formats.dictionary_delta import is_dictionary
+from agents.ace.dictionary_delta import is_dictionary
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store.ledger import Ledger

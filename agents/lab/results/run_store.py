@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from agents.ace.formats.dictionary_delta import is_dictionary
+from agents.ace.dictionary_delta import is_dictionary
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore

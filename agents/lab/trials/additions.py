@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from agents.ace.formats.dictionary_delta import is_dictionary
+from agents.ace.dictionary_delta import is_dictionary
 from agents.errors import LabError
 from agents.lab.work.task import Outcome
 

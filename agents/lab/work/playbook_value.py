@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from agents.ace.formats.dictionary_delta import REASONING, difference_from, is_dictionary
+from agents.ace.dictionary_delta import REASONING, difference_from, is_dictionary
 from agents.ace.operations import Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch

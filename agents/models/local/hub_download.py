@@ -13,14 +13,12 @@ import shutil
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import httpx2
 
 from agents.errors import ModelFileError
-
-if TYPE_CHECKING:
-    from agents.models.local.hub import HubFile, Progress
+from agents.models.local.catalogue import HubFile
 
 _STEP = 1024 * 1024
 _SPARE = 50_000_000  # bytes that stay free on the disk
@@ -30,6 +28,9 @@ _SUM = re.compile(r'(?:W/)?"?([0-9a-f]{64})"?')
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 
 _PARTIAL, _BEYOND = 206, 416
+
+Progress = Callable[[int, int], object]
+"""Told how many bytes there are, and how many there will be."""
 
 
 class Download:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agents.ace import Playbook
 from agents.ace.bullet import StoredBullet, number_of, section_key, slug_of
 from agents.ace.ordered import MOST
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 from tests.agents.ace.bullets import counts, playbooks, texts, unhurried
 from tests.agents.ace.deltas import batches, do, start
 

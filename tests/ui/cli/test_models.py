@@ -11,7 +11,7 @@ import pytest
 
 from agents.config import models_folder
 from agents.errors import PersonError, ProviderError
-from agents.models.local.hub import MODEL_CATALOGUE
+from agents.models.local.catalogue import MODEL_CATALOGUE
 from agents.models.registry import LLMRegistry
 from agents.storage.sqlite.preferences import SqlitePreferenceStore
 from tests.standins.gguf import gguf

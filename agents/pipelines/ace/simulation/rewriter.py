@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Note, Open, Rule, understand
 from agents.pipelines.ace.simulation.generator import answer
 from agents.pipelines.ace.simulation.reading.english import key_of

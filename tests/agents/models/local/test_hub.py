@@ -13,7 +13,8 @@ import pytest
 from agents.config import models_folder
 from agents.errors import ModelFileError
 from agents.models.local import hub_download
-from agents.models.local.hub import MODEL_CATALOGUE, find_file, pull_file
+from agents.models.local.catalogue import MODEL_CATALOGUE, find_file
+from agents.models.local.hub import pull_file
 from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 

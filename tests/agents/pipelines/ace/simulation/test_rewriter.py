@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 from agents.models.simulated.request import SimulatedRequest
 from agents.pipelines.ace.simulation import SIMULATION
 from agents.pipelines.ace.simulation.rewriter import MOST_NAMES, MOST_TOKENS, NEWEST, REWRITING_RULE

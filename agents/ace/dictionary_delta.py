@@ -23,7 +23,7 @@ def is_dictionary(value: Any) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(value, Mapping) and "bullets" in value and "operations" not in value
 
 
-def difference_from(now: Playbook, value: Mapping[str, Any], *, by: str, at: float) -> Resolved:
+def difference_from(now: Playbook, value: Mapping[str, Any], *, by: str, at: float) -> Resolved[Playbook]:
     """The changes that make the stored playbook equal to a dictionary in content and counts.
 
     Args:

@@ -10,7 +10,7 @@ from immutables import Map
 
 from agents.ace.bullet import StoredBullet
 from agents.ace.formats.text import in_prompt, write_header
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 
 _COUNTER_ROOM = 999_999
 """Tokens for a counter of up to this are counted from the start: a new tag does not change the tokens of a line."""

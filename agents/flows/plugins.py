@@ -5,19 +5,18 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from google.genai import types
 
+from agents.agent import BaseAgent
 from agents.errors import PluginError
-
-if TYPE_CHECKING:
-    from agents.agent import BaseAgent
-    from agents.event import Event
-    from agents.model import LlmRequest, LlmResponse
-    from agents.runtime.context import CallbackContext, ToolContext
-    from agents.runtime.invocation import InvocationContext
-    from agents.tool import BaseTool
+from agents.event import Event
+from agents.model import LlmRequest, LlmResponse
+from agents.runtime.context import CallbackContext, ToolContext
+from agents.runtime.invocation import InvocationContext
+from agents.runtime.run_plugins import RunPlugins
+from agents.tool import BaseTool
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +94,7 @@ class BasePlugin:
         """Called by `Runner.close`."""
 
 
-class Plugins:
+class Plugins(RunPlugins):
     """The plugins of a runner, in the order in which they are called.
 
     Raises:
@@ -111,14 +110,7 @@ class Plugins:
     def ahead_of(
         self, name: str, own: Any, *, renamed: Mapping[str, str] | None = None, **fixed: Any
     ) -> list[Callable[..., Any]]:
-        """The plugins' callbacks of that name, then the agent's own, in the order of their calls.
-
-        Args:
-            name: Of the callback.
-            own: The agent's callbacks: one, several or none.
-            renamed: Names of arguments in plugins' callbacks, by their names in agents' callbacks.
-            **fixed: Arguments that only plugins are given.
-        """
+        """See `RunPlugins`."""
         callbacks = [_guarded(plugin, name, renamed or {}, fixed) for plugin in self._with(name)]
         if own:
             callbacks.extend(cast("Sequence[Any]", own) if isinstance(own, Sequence) else [own])
@@ -137,11 +129,7 @@ class Plugins:
         return None
 
     async def event_of(self, context: InvocationContext, event: Event) -> Event:
-        """The event that is stored and yielded in place of `event`.
-
-        Raises:
-            PluginError: A plugin raised.
-        """
+        """See `RunPlugins`."""
         changed: Event | None = await self.first_answer("on_event_callback", invocation_context=context, event=event)
         if changed is None or changed is event:
             return event

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.ace.tokens import count_tokens
+from agents.ace.value.tokens import count_tokens
 from tests.agents.ace.bullets import texts
 
 LETTERS = st.characters(min_codepoint=0, max_codepoint=127)
