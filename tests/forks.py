@@ -31,7 +31,7 @@ COMMAND = (
     "psutil",
     "ui.cli.main",
     "ui.cli.run",
-    "ui.web.server",
+    "ui.server",
 )
 """What the commands of the command line import."""
 _LENGTH = 4

@@ -17,10 +17,11 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
+from ui.access.guard import Guard
+from ui.access.owner import owner_route
+from ui.shell import appearance
 from ui.state import runs
-from ui.web import announcement, appearance, warmup
-from ui.web.guard import Guard
-from ui.web.owner import owner_route
+from ui.web import announcement, warmup
 from ui.web.routes.artifacts import artifact_route
 from ui.web.routes.code import code_route
 from ui.web.routes.collection import collection_route

@@ -9,7 +9,6 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.lab.active_run import ActiveRun as ActiveRun
     from agents.lab.active_run import Progress as Progress
-    from agents.lab.arms import PlaybookSource as PlaybookSource
     from agents.lab.attribution import Attribution as Attribution
     from agents.lab.attribution import Effect as Effect
     from agents.lab.attribution import Separation as Separation
@@ -21,9 +20,10 @@ if TYPE_CHECKING:
     from agents.lab.data.data_set import Problem as Problem
     from agents.lab.data.data_set import Split as Split
     from agents.lab.data.spec import open_data as open_data
-    from agents.lab.description import LabDescription as LabDescription
-    from agents.lab.description import Limits as Limits
-    from agents.lab.description import read_description as read_description
+    from agents.lab.description.arms import PlaybookSource as PlaybookSource
+    from agents.lab.description.lab_description import LabDescription as LabDescription
+    from agents.lab.description.lab_description import Limits as Limits
+    from agents.lab.description.lab_description import read_description as read_description
     from agents.lab.effects.asked_question import AsJudged as AsJudged
     from agents.lab.effects.asked_question import AskedQuestion as AskedQuestion
     from agents.lab.effects.asked_question import asked_question as asked_question
@@ -64,10 +64,10 @@ if TYPE_CHECKING:
     from agents.lab.statistics import mcnemar as mcnemar
     from agents.lab.statistics import paired_bootstrap as paired_bootstrap
     from agents.lab.statistics import wilson as wilson
+    from agents.lab.task import Outcome as Outcome
+    from agents.lab.task import Task as Task
+    from agents.lab.task import Usage as Usage
     from agents.lab.work.cluster.executor import RayExecutor as RayExecutor
-    from agents.lab.work.task import Outcome as Outcome
-    from agents.lab.work.task import Task as Task
-    from agents.lab.work.task import Usage as Usage
     from agents.lab.work.worker import run_sample as run_sample
     from agents.pipelines.ace.simulation.rewriter import REWRITING_RULE as REWRITING_RULE
 
@@ -75,12 +75,12 @@ __all__, __getattr__, __dir__ = public_names(
     __name__,
     {
         "agents.lab.active_run": ("ActiveRun", "Progress"),
-        "agents.lab.arms": ("PlaybookSource",),
+        "agents.lab.description.arms": ("PlaybookSource",),
         "agents.lab.effects.asked_question": ("AsJudged", "AskedQuestion", "asked_question"),
         "agents.lab.attribution": ("Attribution", "Effect", "Separation", "answer_by", "attribute", "separation"),
         "agents.lab.data.data_set": ("SPLITS", "DataSet", "Problem", "Split"),
         "agents.lab.data.spec": ("open_data",),
-        "agents.lab.description": ("LabDescription", "Limits", "read_description"),
+        "agents.lab.description.lab_description": ("LabDescription", "Limits", "read_description"),
         "agents.lab.lab": ("Lab", "Parts", "RunInfo", "lab_folder"),
         "agents.lab.effects.measure": ("measure",),
         "agents.lab.effects.measurements": ("Measurements",),
@@ -99,7 +99,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.lab.scorers.spec": ("make_scorer",),
         "agents.lab.statistics": ("Interval", "auc", "mcnemar", "paired_bootstrap", "wilson"),
         "agents.lab.work.cluster.executor": ("RayExecutor",),
-        "agents.lab.work.task": ("Outcome", "Task", "Usage"),
+        "agents.lab.task": ("Outcome", "Task", "Usage"),
         "agents.lab.work.worker": ("run_sample",),
         "agents.pipelines.ace.simulation.rewriter": ("REWRITING_RULE",),
     },

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from agents.ace.playbook import Playbook
-from agents.lab.arms import Gepa
+from agents.lab.description.arms import Gepa
+from agents.lab.plan.origin import Origin
 from agents.lab.results.lab_run import LabRun
 from agents.lab.trials.gepa_trial import GepaTrial
-from agents.lab.trials.origin import Origin
 from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial
 

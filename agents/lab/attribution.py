@@ -16,7 +16,7 @@ from agents.ace.playbook import Playbook
 from agents.errors import LabError
 from agents.lab.sample import Sample
 from agents.lab.statistics import Interval, auc, mcnemar, paired_bootstrap
-from agents.lab.work.task import Execute, Task
+from agents.lab.task import Execute, Task
 from agents.lab.work.worker import run_sample
 
 Answer = Callable[[Sample, Playbook], Awaitable[float]]

@@ -11,20 +11,20 @@ from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError, PlaybookFormatError, known
 from agents.lab.active_run import ActiveRun
-from agents.lab.arms import PlaybookSource
-from agents.lab.description import LabDescription
-from agents.lab.description_text import toml_text
+from agents.lab.description.arms import PlaybookSource
+from agents.lab.description.lab_description import LabDescription
+from agents.lab.description.text import toml_text
+from agents.lab.plan.origin import Origin, read_run_file, version_of, write_run_file
+from agents.lab.plan.stream import Samples
 from agents.lab.results.lab_run import LabRun, Status
 from agents.lab.results.run_store import RunStore
 from agents.lab.run_folder import DATABASE, RUN_FILE, found_folder, new_folder, run_names
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
+from agents.lab.task import Answerer, Execute, Outcome, Task
 from agents.lab.trials.optimizer import check_gepa
-from agents.lab.trials.origin import Origin, read_run_file, version_of, write_run_file
-from agents.lab.trials.stream import Samples
 from agents.lab.trials.trial import Setup
 from agents.lab.work.model_access import check_model
-from agents.lab.work.task import Answerer, Execute, Outcome, Task
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
 from agents.pipelines.catalog import Catalog

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agents.errors import LabError
+from agents.lab.plan.origin import Origin, read_run_file, write_run_file
 from agents.lab.run_folder import RUN_FILE
-from agents.lab.trials.origin import Origin, read_run_file, write_run_file
 
 
 def copy_run(source: Path, folder: Path, name: str) -> str:

@@ -10,11 +10,11 @@ import pytest
 from google.genai import types
 from pydantic import TypeAdapter
 
-from agents.ace import tokens
 from agents.ace.formats import text as text_format
 from agents.ace.formats.reader import from_json, read_any
 from agents.ace.refine import disagreement
 from agents.ace.roles import feedback, instructions, orders
+from agents.ace.value import tokens
 from agents.errors import PlaygroundError
 from agents.event import Event
 from agents.experiments.cases.pattern import matches

@@ -41,7 +41,7 @@ SPELLED = {
     "ui/cli/listings.py": ({"simulated"}, _MARK),
     "ui/cli/display.py": ({"simulated"}, _MARK),
     "ui/cli/terminal.py": ({"simulated"}, _MARK),
-    "ui/cli/terminal_words.py": ({"simulated"}, _MARK),
+    "ui/text/answered_by.py": ({"simulated"}, _MARK),
     "ui/demo/watch/page.py": ({"simulated"}, _MARK),
     "ui/playground/header.py": ({"simulated"}, _MARK),
     "agents/lab/reports/rows.py": ({"simulated"}, _MARK),

@@ -76,6 +76,26 @@ def test_no_modules_import_each_other_in_a_circle():
     assert cycles(edges) == []
 
 
+def inside(package: str) -> dict[str, set[str]]:
+    """What a package holds, modules and folders, and what of that each imports."""
+    edges: dict[str, set[str]] = {}
+    for module in graph().modules:
+        if module.startswith(f"{package}."):
+            own = module.removeprefix(f"{package}.").partition(".")[0]
+            imported = (
+                other for other in graph().find_modules_directly_imported_by(module) if other.startswith(f"{package}.")
+            )
+            names = {other.removeprefix(f"{package}.").partition(".")[0] for other in imported}
+            edges.setdefault(own, set()).update(names - {own})
+    return edges
+
+
+def test_no_folders_import_each_other_in_a_circle():
+    packages = {module.rsplit(".", count)[0] for module in graph().modules for count in range(1, module.count(".") + 1)}
+    found = {package: circles for package in sorted(packages) if (circles := cycles(inside(package)))}
+    assert found == {}
+
+
 def test_agents_never_imports_the_front_end():
     wrong = [
         (shown(path), name)

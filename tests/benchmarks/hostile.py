@@ -40,7 +40,7 @@ import asyncio, json, sys, threading
 from pathlib import Path
 from tests.ui.stage import finish
 from ui.state import runs
-from ui.web.server import serve
+from ui.server import serve
 
 def start_runs():
     for line in sys.stdin:

@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 
 from ui import app as served
+from ui.access.guard import Guard
 from ui.state import runs
-from ui.web.guard import Guard
 from ui.web.routes.static_files import StaticFiles
 
 

@@ -19,7 +19,7 @@ from agents.storage.preferences import Preferences
 from tests.ui.settings.stage import badges, key_field, settings_page, settled
 from tests.ui.stage import page, said, sound, words
 from ui.cli import main as cli
-from ui.state import model_choices
+from ui.state.options import model_choices
 
 HERE = Path(__file__).parents[1] / "standins" / "providers"
 KEY = "feathers-0123456789"

@@ -20,11 +20,11 @@ from agents.experiments import (
     restore_case,
     write_case,
 )
+from ui.access import owner
 from ui.cases.fields import KINDS, expectation_of, texts_of
-from ui.playground.actions import NOTICE, Notice, action
 from ui.state import runs
+from ui.state.notices import NOTICE, Notice, action
 from ui.state.quick_input import uninterrupted
-from ui.web import owner
 
 DRAFT = "case_draft"
 """The case that the open dialog shows: `{"case", "of_answer", "revision", "rows", "mark"}`."""

@@ -12,12 +12,12 @@ import streamlit as st
 from agents import CaseError, PlaygroundError
 from agents.experiments import CaseResult, Check, StoredCase, cases_to_eval_set, keep_run, read_cases
 from agents.runs import folder_problem
+from ui.access import owner
 from ui.cases import actions
 from ui.state import navigation, runs
 from ui.state.address import Address
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import plain, title_of
-from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.runs import RunManager

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TextIO
 from agents import EVENT_KIND, LogEntry
 from agents.runs import Partial, PendingCall, Run
 from ui.cli.terminal import Terminal, wants_colour
-from ui.cli.terminal_words import replayed_session
+from ui.text.answered_by import replayed_session
 from ui.text.visible_text import json_line, safe_json
 
 

@@ -14,6 +14,7 @@ from agents import PipelineLoadError, SessionSummary
 from agents.pipelines import Card, Catalog, failure_reason
 from agents.runs import PendingCall, RunManager
 from ui.cli import terminal_words as words
+from ui.text.answered_by import kind_of_model
 from ui.text.visible_text import json_line, visible, visible_line
 
 _TITLE = 48
@@ -146,5 +147,5 @@ def _line(summary: SessionSummary) -> str:
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
     session, status, pipeline = map(visible_line, (summary.id, summary.status, summary.app_name))
     line = f"{session}  {changed}  {status:<11}  {summary.events:>5} events  {pipeline}  {title}"
-    kind = words.kind_of_model(summary.model, simulated=summary.simulated)
+    kind = kind_of_model(summary.model, simulated=summary.simulated)
     return f"{line}  [{visible_line(kind)}]" if kind else line

@@ -85,7 +85,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _serve(arguments: argparse.Namespace, **more: Any) -> int:
-    from ui.web.server import serve
+    from ui.server import serve
 
     serve(
         host=arguments.host,

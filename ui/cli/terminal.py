@@ -20,6 +20,7 @@ from agents.models import FAULT_MARK, REPLAY_MARK, REPLAYED, SIMULATED_MARK
 from agents.runs import Partial, PendingCall, Run
 from ui.cli import terminal_words as words
 from ui.cli.trace_words import SHOWN, heading
+from ui.text.answered_by import is_mixed, replayed_session, where_from
 from ui.text.visible_text import visible, visible_line
 
 _PALETTE = ("36", "35", "33", "32", "34", "96")
@@ -115,7 +116,7 @@ class Terminal:
 
     def _show_start(self, record: Mapping[str, Any]) -> None:
         self._start = record
-        for told in words.where_from(record):
+        for told in where_from(record):
             self._heading(told)
         if record.get("resumed"):
             self._heading("goes on where it was")
@@ -131,8 +132,8 @@ class Terminal:
 
     def _kind_of_answers(self) -> str:
         kinds = [
-            "replayed" if words.replayed_session(self._start) is not None else "",
-            "partly simulated" if words.is_mixed(self._start) else "simulated" if self._start.get("simulated") else "",
+            "replayed" if replayed_session(self._start) is not None else "",
+            "partly simulated" if is_mixed(self._start) else "simulated" if self._start.get("simulated") else "",
         ]
         return f" ({told})" if (told := ", ".join(filter(None, kinds))) else ""
 
@@ -143,9 +144,9 @@ class Terminal:
             return ""
         is_simulated = bool(marks.get(SIMULATED_MARK))
         told = ["simulated"] if is_simulated else [event.model_version]
-        if REPLAY_MARK in marks and words.replayed_session(self._start) is None:
+        if REPLAY_MARK in marks and replayed_session(self._start) is None:
             told.append("replayed")
-        elif is_simulated == bool(self._start.get("simulated")) and not words.is_mixed(self._start):
+        elif is_simulated == bool(self._start.get("simulated")) and not is_mixed(self._start):
             return ""
         return ", ".join(told)
 

@@ -19,8 +19,10 @@ from ui.demo.play import PIPELINE, Demo
 from ui.demo.script import SESSIONS, day
 from ui.demo.watch import entry
 from ui.playground import actions
-from ui.state import address, control_values, navigation, places, runs
+from ui.state import address, navigation, places, runs
 from ui.state.address import Address
+from ui.state.notices import action
+from ui.state.options import control_values
 from ui.state.places import Place
 from ui.text.labels import plain
 
@@ -149,13 +151,13 @@ def _at_step(demo: Demo, number: int, here: Address) -> Address:
     )
 
 
-@actions.action
+@action
 def _go(playbook: str, number: int) -> None:
     """Shows a step that was reached already."""
     address.go(_at_step(Demo(runs.manager(), playbook), number, address.of_playground()))
 
 
-@actions.action
+@action
 def _go_on(playbook: str, number: int) -> None:
     """Does the remaining actions of the next step, and shows it."""
     here = address.of_playground()
@@ -173,7 +175,7 @@ def _close() -> None:
     address.go(replace(address.of_playground(), demo=None, step=None))
 
 
-@actions.action
+@action
 def _anew() -> None:
     manager = runs.manager()
     address.go(_at_step(Demo(manager, opening.new_playbook(manager)), 1, address.of_playground()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.web import styles
+from ui.shell import styles
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 import streamlit as st
 
 from agents.experiments import PlaybookChange
+from ui.access import owner
 from ui.cases import actions as cases
 from ui.forks.cut import message_of_run
-from ui.playground import actions
-from ui.playground.actions import action
-from ui.sessions.compared import text_of
 from ui.state import address, navigation, runs
+from ui.state.compared import text_of
+from ui.state.notices import DELETED, Deleted, action
 from ui.state.quick_input import uninterrupted
-from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.experiments import Change
@@ -111,7 +110,7 @@ def rewind(pipeline: str, session: str, seq: int, changes: Sequence[Change], tit
     fork = runs.forks().rewind(pipeline, session, at=seq, changes=changes)
     close()
     address.open_session(pipeline, fork)
-    st.session_state[actions.DELETED] = actions.Deleted(pipeline, session, title)
+    st.session_state[DELETED] = Deleted(pipeline, session, title)
 
 
 @action

@@ -23,7 +23,7 @@ from agents.experiments import (
 )
 from agents.pipelines import FAULT_KINDS, Fault
 from ui.forks.cut import Cut
-from ui.state import faults, model_choices
+from ui.state.options import faults, model_choices
 from ui.text.json_text import read_json
 from ui.text.labels import plain, title_of
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from agents import SessionNotFoundError
 from ui.forks import actions
-from ui.sessions.compared import text_of
 from ui.state import navigation, runs
+from ui.state.compared import text_of
 from ui.text.labels import plain, title_of
 
 if TYPE_CHECKING:

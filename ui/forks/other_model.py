@@ -9,7 +9,8 @@ import streamlit as st
 
 from ui.forks import actions
 from ui.forks.cut import changes_of_model, model_of
-from ui.state import model_choices, navigation
+from ui.state import navigation
+from ui.state.options import model_choices
 from ui.text.labels import plain
 
 if TYPE_CHECKING:

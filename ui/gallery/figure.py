@@ -7,7 +7,7 @@ import streamlit as st
 from agents.pipelines import Pipeline
 from ui.gallery import diagrams
 from ui.playground import families
-from ui.state import faults
+from ui.state.options import faults
 
 
 def draw(pipeline: Pipeline, *, large: bool = False) -> None:

@@ -9,9 +9,11 @@ from agents.pipelines import Break, Fault, Pipeline
 from ui.demo.watch import entry
 from ui.demo.watch.arms import PIPELINE
 from ui.gallery import figure, source
-from ui.playground import actions, families, missing_models
-from ui.state import control_values, faults, navigation, places
+from ui.playground import families, missing_models
+from ui.state import navigation, places
 from ui.state.address import Address
+from ui.state.notices import NOTICE, Notice
+from ui.state.options import control_values, faults
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 from ui.text.visible_text import visible_directions
@@ -27,7 +29,7 @@ def show() -> None:
     _neighbours(place)
     _head(place)
     missing_models.show(place)
-    if notice := st.session_state.pop(actions.NOTICE, None):
+    if notice := st.session_state.pop(NOTICE, None):
         (st.error if notice.kind == "error" else st.info)(plain(notice.text))
     st.markdown(plain(place.pipeline.card.summary))
     with st.container(key="diagram", border=True, horizontal_alignment="center"):
@@ -72,7 +74,7 @@ def _watch_button(place: Place) -> None:
         try:
             there = entry.begin(place.manager, place.address.model)
         except PlaygroundError as error:
-            st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+            st.session_state[NOTICE] = Notice("error", str(error))
             st.rerun()
         navigation.to_playbook_page(there)
 
@@ -141,7 +143,7 @@ def _run(place: Place, message: str, broken: Break | None) -> None:
     try:
         begun = place.manager.start(place.pipeline.name, message, model=place.options.model, state=state, faults=wrong)
     except PlaygroundError as error:
-        st.session_state[actions.NOTICE] = actions.Notice("error", str(error))
+        st.session_state[NOTICE] = Notice("error", str(error))
         st.rerun()
     navigation.to_playground(
         Address(

@@ -9,12 +9,13 @@ import streamlit as st
 
 from agents import PersonError
 from agents.experiments import import_session
-from ui.lab import active_runs, files, notice
+from ui.access import owner
+from ui.lab import active_runs, notice
 from ui.lab.shown import Shown
-from ui.playground.actions import action, say_imported
-from ui.state import address, runs
+from ui.playground.actions import say_imported
+from ui.state import address, data_files, runs
 from ui.state.address import Address
-from ui.web import owner
+from ui.state.notices import action
 
 OPENED = "lab_opened"
 """The session to switch to."""
@@ -143,4 +144,4 @@ def upload(key: str) -> None:
     st.session_state.pop(KEPT, None)
     owner.require()
     if (given := st.session_state.get(key)) is not None:
-        st.session_state[KEPT] = files.keep(given.name, given.getvalue())
+        st.session_state[KEPT] = data_files.keep(given.name, given.getvalue())

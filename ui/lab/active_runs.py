@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from agents import PlaygroundError
 from agents.lab import Lab, lab_folder
-from ui.lab import files
-from ui.state import runs
+from ui.state import data_files, runs
 
 if TYPE_CHECKING:
     from agents.lab import ActiveRun, Parts, Progress
@@ -93,7 +92,7 @@ def begin(description: str, parts: Parts | None = None) -> str:
     Raises:
         PlaygroundError: It cannot be described so.
     """
-    active = lab().begin(description, beside=files.folder(), parts=parts)
+    active = lab().begin(description, beside=data_files.folder(), parts=parts)
     _start(active)
     return active.name
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import LabError
+from ui.access import owner
 from ui.lab import actions, notice
 from ui.lab.shown import Shown
-from ui.playbook.delta_effect import many
 from ui.state.quick_input import show_value
-from ui.text.labels import plain
-from ui.web import owner
+from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
     from agents.ace import Playbook, PlaybookStore

@@ -8,7 +8,7 @@ from typing import Literal, ParamSpec
 
 import streamlit as st
 
-from ui.playground.actions import NOTICE
+from ui.state.notices import NOTICE
 from ui.text.labels import plain
 
 P = ParamSpec("P")

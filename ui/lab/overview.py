@@ -9,9 +9,8 @@ import streamlit as st
 from ui.lab import active_runs
 from ui.lab.new_run import form
 from ui.lab.recorded import recorded_list
-from ui.playbook.delta_effect import many
 from ui.state import navigation
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
     from agents.lab import RunInfo

@@ -7,12 +7,13 @@ from pathlib import Path
 import streamlit as st
 
 from agents import LabError
+from ui.access import owner
 from ui.lab import actions, active_runs, notice, overview, run_view
+from ui.shell import styles
+from ui.shell.page_scripts import top_of_page
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
-from ui.web import owner, styles
-from ui.web.page_scripts import top_of_page
 
 _STYLE = Path(__file__).with_name("lab.css")
 

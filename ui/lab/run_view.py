@@ -12,15 +12,15 @@ import streamlit as st
 from agents import LabError, PlaygroundError
 from agents.lab import report_page
 from agents.runs import SIMULATED
+from ui.access import owner
 from ui.lab import actions, active_runs, answer, arms, charts, notice
 from ui.lab.active_runs import Work
 from ui.lab.charts import Line, Over
 from ui.lab.shown import Shown
-from ui.playbook.delta_effect import many
-from ui.state import address, model_choices, navigation
+from ui.state import address, navigation
+from ui.state.options import model_choices
 from ui.state.quick_input import show_value
-from ui.text.labels import plain
-from ui.web import owner
+from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
     from agents.lab import ArmSummary, LabRun, Point

@@ -9,8 +9,8 @@ from contextlib import suppress
 import streamlit as st
 
 from ui.session_view import page_keys
+from ui.shell import appearance, page_scripts, styles
 from ui.state import address, navigation, runs, waiting
-from ui.web import appearance, page_scripts, styles
 
 st.set_page_config(page_title="Agent Playground", page_icon=appearance.icon(), layout="wide", initial_sidebar_state=240)
 styles.apply()

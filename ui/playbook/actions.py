@@ -17,11 +17,12 @@ import streamlit as st
 from agents import PersonError, PlaybookExistsError, PlaygroundError
 from agents.ace import BY_USER, Commit, DeltaBatch, Playbook, PlaybookStore, check_playbook_name
 from agents.experiments import read_cases
-from ui.playbook.exchange import large_changes
+from ui.access import owner
+from ui.demo.watch import entry
+from ui.playbook import large_changes
 from ui.playbook.view_state import DIALOG, NOTICE, PROBLEM, clear_picked
 from ui.state import address, runs
 from ui.state.quick_input import uninterrupted
-from ui.web import owner
 
 P = ParamSpec("P")
 DONE = "playbook_done"
@@ -49,6 +50,13 @@ def action(do: Callable[P, None]) -> Callable[P, None]:
             st.session_state[DONE] = True
 
     return callback
+
+
+@action
+def watch() -> None:
+    """Begins to watch the pipeline that learns, on this page."""
+    st.session_state.pop(DIALOG, None)
+    entry.begin_here()
 
 
 # Changing bullets.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.ace import TAGS, BundledChanges, Playbook, StoredBullet, bullet_from_plain
+from ui.text.labels import many
 
 SIGNS = {"helpful": "▲", "harmful": "▼", "neutral": "○"}
 """Counter → sign: colour never carries meaning alone."""
@@ -130,8 +131,3 @@ def summary(effect: DeltaEffect, rejected: int) -> str:
     said = ", ".join(f"{many(count, noun)} {verb}" for (noun, verb), count in counts.items() if count)
     refused = f"{many(rejected, 'operation')} rejected" if rejected else ""
     return "; ".join(part for part in (said, refused) if part) or "no bullet changed"
-
-
-def many(count: int, noun: str) -> str:
-    """A number of things, e.g. "1 bullet", "1,200 bullets"."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -13,13 +13,13 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.ace import MAX_BULLET_LENGTH, difference
-from ui.playbook import actions, markup, view_state
+from ui.playbook import actions, large_changes, markup, view_state
 from ui.playbook.bullets import bullet_panel
-from ui.playbook.delta_effect import many, summary_of
-from ui.playbook.exchange import exchange, large_changes
+from ui.playbook.delta_effect import summary_of
+from ui.playbook.exchange import exchange
 from ui.playbook.head import problem
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 _NAME, _SECTION, _CONTENT = "typed_name", "typed_section", "typed_content"
 SHOWN = 8

@@ -7,11 +7,11 @@ import streamlit as st
 from agents.ace import PlaybookInfo
 from ui.demo.watch import entry
 from ui.playbook import actions, view_state
-from ui.playbook.delta_effect import SIGNS, many
+from ui.playbook.delta_effect import SIGNS
 from ui.playbook.exchange import exchange
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state.quick_input import show_value
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 _CHOICE, _SLIDER = "playbook_choice", "revision_slider"
 
@@ -77,7 +77,7 @@ def described(info: PlaybookInfo) -> str:
 def _whole_playbook(found: ShownPlaybook) -> None:
     frozen = found.info.frozen
     if entry.is_offered(found.manager):
-        entry.button()
+        entry.button(actions.watch)
     st.button("New", key="new", icon=":material/add:", help="Make an empty playbook", on_click=view_state.ask, args=("new",))
     st.button(
         "Copy", key="copy", help="Copy the newest revision into a new playbook", on_click=view_state.ask, args=("copy",)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents.ace import TAGS, BundledChanges, StoredBullet
 from agents.experiments import word_diff
-from ui.playbook.delta_effect import SIGNS, BulletEffect, many
-from ui.text.labels import ago
+from ui.playbook.delta_effect import SIGNS, BulletEffect
+from ui.text.labels import ago, many
 
 if TYPE_CHECKING:
     from agents.lab import MeasuredEffect

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
+from ui.access import owner
 from ui.demo.watch import page as watch
 from ui.forks import actions as forks
-from ui.playbook import dialogs, head, shown_playbook, view_state, welcome
+from ui.playbook import dialogs, head, large_changes, shown_playbook, view_state, welcome
 from ui.playbook.actions import DONE
 from ui.playbook.bullets import bullet_list, duplicates
 from ui.playbook.compare import side_by_side
 from ui.playbook.deltas import approval, delta_card
-from ui.playbook.exchange import large_changes
 from ui.playbook.growth import charts
 from ui.playbook.measured import effects
 from ui.playbook.shown_playbook import ShownPlaybook
@@ -20,7 +20,6 @@ from ui.state import places
 from ui.state.address import Address
 from ui.state.quick_input import show_value
 from ui.text.labels import plain
-from ui.web import owner
 
 VIEWS = {
     "bullets": "Bullets",

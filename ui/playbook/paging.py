@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from ui.playbook.delta_effect import many
+from ui.text.labels import many
 
 _TURN = "first_page_of"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from ui.playbook import paging
 from ui.state import address
 
 NOTICE = "playbook_notice"
@@ -18,6 +19,8 @@ DIALOG = "playbook_dialog"
 """The open dialog: `{"what", …}`."""
 PICKED = "playbook_picked"
 """Ids of the selected bullets, by playbook."""
+SORT = "sort_bullets"
+"""The order of the list of bullets: one of `bullet_list.SORTS`."""
 TAKEN_IN = "import_text"
 """The text whose import is previewed."""
 
@@ -96,6 +99,17 @@ def close() -> None:
 def dismiss() -> None:
     """Removes the notice."""
     st.session_state.pop(NOTICE, None)
+
+
+def sort_by(name: str, order: str) -> None:
+    """Sorts the list of a playbook's bullets.
+
+    Args:
+        name: The playbook.
+        order: See `SORT`.
+    """
+    st.session_state[SORT] = order
+    paging.back_to_first(f"bullets_{name}")
 
 
 def picked(name: str) -> list[str]:

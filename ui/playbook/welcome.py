@@ -8,9 +8,10 @@ import streamlit as st
 
 from agents import PlaygroundError
 from ui.demo.watch import entry
-from ui.playbook import head, view_state
-from ui.state import control_values, navigation
+from ui.playbook import actions, head, view_state
+from ui.state import navigation
 from ui.state.address import Address
+from ui.state.options import control_values
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -40,7 +41,7 @@ def show(manager: RunManager, here: Address) -> None:
         st.code(_EXAMPLE, language=None, wrap_lines=True)
         with st.container(horizontal=True, vertical_alignment="center"):
             if entry.is_offered(manager):
-                entry.button()
+                entry.button(actions.watch)
             run_the_pipeline(manager, here)
             st.button("Import a playbook", key="import", on_click=view_state.ask, args=("import",))
             st.button("New, empty", key="new", on_click=view_state.ask, args=("new",))

@@ -1,64 +1,31 @@
 """What a person can do to sessions and runs: the callbacks of buttons and inputs.
 
-A callback that cannot do what it was asked leaves a *notice*, which the page shows until the next action. Draws nothing.
+Draws nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from agents import PlaygroundError, StateInputError
+from agents import StateInputError
 from agents.pipelines import Fault
-from ui.state import address, control_values, faults, model_choices, run_options, runs
-from ui.state.agent_models import RUNS_MODEL, write
+from ui.access import owner
+from ui.state import address, run_options, runs
+from ui.state.notices import DELETED, NOTICE, Deleted, Notice, action
+from ui.state.options import control_values, faults, model_choices
+from ui.state.options.agent_models import RUNS_MODEL, write
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import title_of
-from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.experiments import Imported
     from ui.session_view import Answer, Feedback
 
-P = ParamSpec("P")
-NOTICE = "notice"
-DELETED = "deleted"
 MESSAGE = "message"
-
-
-class Notice(NamedTuple):
-    """Something that a person has to know: plain text, never Markdown; of an error, with its code."""
-
-    kind: Literal["error", "info"]
-    text: str
-    code: str = ""
-
-
-class Deleted(NamedTuple):
-    """The session that was deleted last, to offer it back."""
-
-    pipeline: str
-    session: str
-    title: str
-
-
-def action(do: Callable[P, None]) -> Callable[P, None]:
-    """Clears the last notice, and turns an expected error of `do` into one. Nothing else begins before it is over."""
-
-    @uninterrupted
-    @wraps(do)
-    def callback(*args: P.args, **kwargs: P.kwargs) -> None:
-        st.session_state.pop(NOTICE, None)
-        try:
-            do(*args, **kwargs)
-        except PlaygroundError as error:
-            st.session_state[NOTICE] = Notice("error", str(error), error.code)
-
-    return callback
 
 
 @uninterrupted
@@ -171,12 +138,6 @@ def stop(pipeline: str, session: str) -> None:
             "info",
             "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",
         )
-
-
-@action
-def make_database() -> None:
-    """Begins with an empty database in the place of one that was moved or deleted."""
-    runs.manager().make_database()
 
 
 @action

@@ -7,8 +7,9 @@ from typing import Any
 import streamlit as st
 
 from ui.playground import actions
-from ui.state import model_choices, navigation
-from ui.state.agent_models import RUNS_MODEL
+from ui.state import navigation
+from ui.state.options import model_choices
+from ui.state.options.agent_models import RUNS_MODEL
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain

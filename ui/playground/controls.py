@@ -14,7 +14,7 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.pipelines import Control
 from ui.playground import actions
-from ui.state import control_values
+from ui.state.options import control_values
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain

@@ -15,7 +15,8 @@ from agents.pipelines import describe_tree
 from ui.forks import actions as forks
 from ui.playground import actions, controls
 from ui.session_view import lesson_of, session_view
-from ui.state import address, model_choices, places
+from ui.state import address, places
+from ui.state.options import model_choices
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 

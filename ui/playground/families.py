@@ -11,7 +11,7 @@ from typing import Any
 
 from agents import PipelineLoadError
 from agents.pipelines import BUILT_IN, Catalog, Pipeline, describe_tree
-from ui.state import faults
+from ui.state.options import faults
 
 OWN, TOOLS, PERSON = "Your own", "Tools and delegation", "A person in the loop"
 

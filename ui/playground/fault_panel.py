@@ -6,7 +6,7 @@ import streamlit as st
 
 from agents.pipelines import EVERY_CALL, FAULT_KINDS, USUAL_DELAY, Fault
 from ui.playground import actions
-from ui.state import faults
+from ui.state.options import faults
 from ui.state.places import Place
 from ui.text.labels import plain
 

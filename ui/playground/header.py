@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.access import owner
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
 from ui.sharing import dialogs
-from ui.state import model_choices, navigation
+from ui.shell.page_scripts import mark_pressed
+from ui.state import navigation
+from ui.state.notices import NOTICE, Notice
+from ui.state.options import model_choices
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
 from ui.text.visible_text import visible_directions
-from ui.web import owner
-from ui.web.page_scripts import mark_pressed
 
 AGAIN = {
     "failed": "↻ Retry",
@@ -117,7 +119,7 @@ def _replayed(place: Place) -> None:
 
 def _notice(place: Place) -> None:
     """Draws the reason why the last action failed."""
-    notice: actions.Notice | None = st.session_state.get(actions.NOTICE)
+    notice: Notice | None = st.session_state.get(NOTICE)
     if notice is None:
         return
     (st.error if notice.kind == "error" else st.info)(plain(notice.text))

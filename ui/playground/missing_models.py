@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.state import model_choices, navigation
+from ui.state import navigation
+from ui.state.options import model_choices
 from ui.state.places import Place
 from ui.text.labels import plain
 

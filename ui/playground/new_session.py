@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import streamlit as st
 
 from agents import PlaygroundError, StateInputError
-from ui.playground import actions
 from ui.state import address, runs
+from ui.state.notices import action
 from ui.text.json_text import read_json
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def show(place: Place) -> None:
         st.form_submit_button("Create it", type="primary", on_click=create, args=(place.pipeline.name,), width="stretch")
 
 
-@actions.action
+@action
 def create(pipeline: str) -> None:
     """Creates the session and shows it; what was typed stays if it cannot be used."""
     state = read_state(st.session_state[f"{_STATE}_{pipeline}"])

@@ -7,6 +7,7 @@ import streamlit as st
 from ui.playground import actions, new_session
 from ui.session_list.component import session_list
 from ui.state import imports, places
+from ui.state.notices import DELETED, Deleted
 from ui.state.places import Place
 from ui.text.labels import plain, title_of
 
@@ -46,7 +47,7 @@ def _broken(place: Place) -> None:
 
 
 def _undo() -> None:
-    gone: actions.Deleted | None = st.session_state.get(actions.DELETED)
+    gone: Deleted | None = st.session_state.get(DELETED)
     if gone is None:
         return
     with st.container(key="undo", horizontal=True, vertical_alignment="center", gap="small"):

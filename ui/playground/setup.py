@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.playground import agent_panel, fault_panel
-from ui.state import agent_models, faults, navigation
+from ui.state import navigation
+from ui.state.options import agent_models, faults
 from ui.state.places import Place
 from ui.text.labels import plain
 from ui.text.visible_text import visible_directions

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from agents import SessionSummary
 from agents.runs import SIMULATED
-from ui.cli.terminal_words import kind_of_model
+from ui.text.answered_by import kind_of_model
 from ui.text.labels import status_words, title_of
 from ui.text.visible_text import visible_directions
 

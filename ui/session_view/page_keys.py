@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.components import v2
 
 from ui.session_view.bundle import bundle
-from ui.web import styles
-from ui.web.appearance import PACKAGE
+from ui.shell import styles
+from ui.shell.appearance import PACKAGE
 
 _STYLE = PACKAGE / "assets" / "stage.css"
 _BUTTONS = """

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.access import owner
 from ui.playground import actions as playground_actions
-from ui.sessions import compared
 from ui.sessions.list.act import Act, Key
 from ui.settings.amounts import many
-from ui.state import address, runs
+from ui.state import address, compared, runs
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import title_of
-from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.experiments import Imported

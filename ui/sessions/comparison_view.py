@@ -10,10 +10,10 @@ from agents import PlaygroundError, SessionNotFoundError, SessionSummary
 from agents.experiments import Comparison
 from agents.runs import RunManager
 from ui.playbook import paging
-from ui.sessions import actions, compared, comparison_markup, head
+from ui.sessions import actions, comparison_markup, head
 from ui.sessions.recent_comparisons import comparison_of
 from ui.settings.amounts import many
-from ui.state import address, runs
+from ui.state import address, compared, runs
 from ui.state.address import Address
 from ui.text.labels import plain
 

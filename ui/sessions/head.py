@@ -8,13 +8,13 @@ import streamlit as st
 
 from agents import SessionSummary
 from agents.runs import RunManager
+from ui.access import owner
 from ui.sessions import actions
 from ui.settings.amounts import bytes_in_words, many
 from ui.sharing import dialogs
 from ui.state.address import Address
 from ui.state.quick_input import show_value
 from ui.text.labels import ago, plain, title_of
-from ui.web import owner
 
 AGES = {7: "a week", 30: "a month", 90: "3 months", 365: "a year", 0: "any time"}
 """Days → in words."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from agents import DatabaseError
+from ui.access import owner
 from ui.cases.case_list import draw_cases
 from ui.sessions import actions, comparison_view, head
 from ui.sessions.list.component import collection_list
@@ -13,7 +14,6 @@ from ui.sharing import dialogs
 from ui.state import navigation, places
 from ui.state.address import Address
 from ui.text.labels import plain
-from ui.web import owner
 
 
 def show(here: Address) -> None:

@@ -15,11 +15,12 @@ import streamlit as st
 from agents import PersonError, PlaygroundError
 from agents.models import endpoints
 from agents.runs import Preferences
-from ui.playground.actions import NOTICE as PLAYGROUND_NOTICE
-from ui.settings.models import questions
-from ui.state import address, model_choices, runs
+from ui.access import owner
+from ui.settings import questions
+from ui.state import address, runs
+from ui.state.notices import NOTICE as PLAYGROUND_NOTICE
+from ui.state.options import model_choices
 from ui.state.quick_input import uninterrupted
-from ui.web import owner
 
 P = ParamSpec("P")
 NOTICE = "settings_notice"

@@ -9,8 +9,9 @@ from agents.pipelines import Pipeline
 from agents.runs import Preferences, RunManager
 from ui.playground import agent_panel, families
 from ui.settings import actions, problems
-from ui.state import agent_models, model_choices, places
+from ui.state import places
 from ui.state.address import Address
+from ui.state.options import agent_models, model_choices
 from ui.state.quick_input import show_value
 from ui.text.visible_text import visible_directions
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from agents import DatabaseError
+from ui.access import owner
 from ui.settings import actions, data, defaults, problems
 from ui.settings.models import section as models
 from ui.settings.prices import section as prices
@@ -14,7 +15,6 @@ from ui.state import address, places
 from ui.state.address import Address
 from ui.state.quick_input import show_value
 from ui.text.labels import plain
-from ui.web import owner
 
 SECTIONS = {"models": "Models", "defaults": "Defaults", "prices": "Prices", "data": "Data"}
 _SECTION = "settings_section"

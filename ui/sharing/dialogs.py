@@ -13,11 +13,11 @@ import streamlit as st
 
 from agents import PlaygroundError, SessionFileError
 from agents.runs import RunManager
+from ui.access import owner
 from ui.dependencies.streamlit_private import free_upload
 from ui.sharing.formats import FORMATS, file_name, written
 from ui.state.quick_input import uninterrupted
 from ui.text.labels import plain, title_of
-from ui.web import owner
 
 if TYPE_CHECKING:
     from agents.experiments import Imported, SessionFile

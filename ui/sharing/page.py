@@ -21,7 +21,7 @@ from agents.ace import Playbook, StoredBullet
 from agents.experiments import SCOPES, SessionFile
 from agents.models import PriceRow, context_windows
 from ui.session_view.bundle import bundle, style_sheet
-from ui.web.appearance import icon, settings
+from ui.shell.appearance import icon, settings
 
 MOST_BULLETS = 2000
 """Most bullets of a revision in a page; those that the session names come first."""

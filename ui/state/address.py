@@ -25,7 +25,7 @@ from time import monotonic
 import streamlit as st
 
 from ui.dependencies import streamlit_private
-from ui.state import model_choices
+from ui.state.options import model_choices
 
 NO_EVENT = "0"
 """Value of `at` that clears the view's selection."""
@@ -53,7 +53,7 @@ class Address:
         revision: The revision shown; None for the newest.
         bullet: The selected bullet.
         beside: The playbook, or the lab run, to compare with.
-        compare: The sessions to compare on the Sessions page, as `ui.sessions.compared.names_of` reads them.
+        compare: The sessions to compare on the Sessions page, as `ui.state.compared.names_of` reads them.
         run: The lab run.
         sample: One of its answers, as `ui.lab.shown.Shown` writes it.
         demo: The demo, by the name of its playbook; a demo of the Lab by its own name.

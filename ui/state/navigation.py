@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import streamlit as st
 
+from ui.shell.page_scripts import top_of_page
 from ui.state import address
 from ui.state.address import Address
 from ui.text.labels import plain, title_of
-from ui.web.page_scripts import top_of_page
 
 if TYPE_CHECKING:
     from agents import SessionSummary

@@ -11,9 +11,10 @@ import streamlit as st
 
 from agents import DatabaseError, DatabaseLostError, PipelineLoadError, PipelineNotFoundError, PlaygroundError
 from agents.pipelines import failure_reason
-from ui.playground import actions
-from ui.state import address, control_values, imports, model_choices, runs
+from ui.state import address, imports, runs
 from ui.state.navigation import NothingToShow
+from ui.state.notices import action
+from ui.state.options import control_values, model_choices
 from ui.state.run_options import RunOptions, address_for
 from ui.text.labels import plain
 from ui.text.visible_text import visible
@@ -202,10 +203,16 @@ def _database_problem(error: DatabaseError | PipelineNotFoundError, runner: RunM
         with st.container(horizontal=True):
             st.button("Try again", type="primary", key="try_again")
             if isinstance(error, DatabaseLostError):
-                st.button("Start with an empty database", key="make_database", on_click=actions.make_database)
+                st.button("Start with an empty database", key="make_database", on_click=_make_database)
     if runner is not None:
         _watch_database(runner)
     raise NothingToShow
+
+
+@action
+def _make_database() -> None:
+    """Begins with an empty database in the place of one that was moved or deleted."""
+    runs.manager().make_database()
 
 
 @st.fragment(run_every=RECOVERY_SECONDS)

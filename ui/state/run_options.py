@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents import PlaygroundError
 from agents.pipelines import asks_run_model
-from ui.state import address, agent_models, control_values, faults, model_choices, runs
+from ui.state import address, runs
+from ui.state.options import agent_models, control_values, faults, model_choices
 
 if TYPE_CHECKING:
     from agents.pipelines import Pipeline

@@ -56,3 +56,8 @@ def plain(text: str) -> str:
     Characters that would reorder the text around them are made visible.
     """
     return escape_markdown(visible_directions(text))
+
+
+def many(count: int, noun: str) -> str:
+    """A number of things, e.g. "1 bullet", "1,200 bullets"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

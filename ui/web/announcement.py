@@ -26,7 +26,7 @@ def url_of(host: str, port: int, *, scheme: str = "http") -> str:
 
 def announce(url: str, host: str) -> None:
     """Prints the URL and the database, and the warning if other machines can reach the app."""
-    from ui.web.guard import reach_of
+    from ui.access.guard import reach_of
 
     print(
         f"\n  Agent Playground is at {url}\n  Sessions are kept in {visible(str(runs.database()))}\n  Ctrl-C ends it.\n",
@@ -45,7 +45,7 @@ def warn_at_start() -> None:
     """Prints the warning for `streamlit run`, which prints only URLs, if other machines can reach the app."""
     import streamlit as st
 
-    from ui.web.guard import current_reach
+    from ui.access.guard import current_reach
 
     if current_reach().network and not _left_to_command.is_set():
         host: str = st.get_option("server.address")
@@ -54,7 +54,7 @@ def warn_at_start() -> None:
 
 
 def _warn(url: str, host: str) -> None:
-    from ui.web import owner
+    from ui.access import owner
 
     print(
         f"  Warning: it listens on {host}, so other machines can reach it, and no password is asked for. Every visitor\n"

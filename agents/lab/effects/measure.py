@@ -9,9 +9,9 @@ from agents.ace.playbook import Playbook
 from agents.lab.attribution import Effect, answer_by, attribute
 from agents.lab.effects.measurements import Measurements
 from agents.lab.effects.plan import MeasuredEffect, Measurement, Plan, hash_of, texts_hash
+from agents.lab.plan.origin import version_of
 from agents.lab.sample import Sample
-from agents.lab.trials.origin import version_of
-from agents.lab.work.task import Execute, Task
+from agents.lab.task import Execute, Task
 from agents.lab.work.worker import run_sample
 from agents.pipelines.catalog import Catalog
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.ace.playbook import Playbook
+from agents.lab.plan.origin import version_of
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
-from agents.lab.trials.origin import version_of
 from agents.model import BaseLlm
 from agents.pipelines.catalog import Catalog
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from agents.lab.arms import Gepa, Offline
+from agents.lab.description.arms import Gepa, Offline
 from agents.lab.lab import Lab
 from agents.lab.reports.curves import CHARTS, Line, drawn, swatch
 from agents.lab.reports.rows import CLOSED_WORLD

@@ -14,13 +14,13 @@ from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
 from agents.errors import LabError
-from agents.lab.arms import Merge
+from agents.lab.description.arms import Merge
+from agents.lab.plan.plan import Part
 from agents.lab.results import tables
 from agents.lab.results.session_log import packed
 from agents.lab.results.tables import Result, Standing
 from agents.lab.sample import Sample
-from agents.lab.trials.plan import Part
-from agents.lab.work.task import Outcome
+from agents.lab.task import Outcome
 from agents.storage.processes import is_running, this_process
 from agents.storage.reducer import Origin
 

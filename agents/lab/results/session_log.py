@@ -15,7 +15,7 @@ from agents.ace.playbook import Playbook
 from agents.ace.store.reducer import PLAYBOOK_KEY
 from agents.experiments.sharing.playbooks import SharedDelta, SharedPlaybook
 from agents.experiments.sharing.session_file import SessionFile
-from agents.lab.work.task import SampleLog
+from agents.lab.task import SampleLog
 from agents.log import EVENT_KIND, LogEntry
 
 _LEVEL = 1

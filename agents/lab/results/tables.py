@@ -109,7 +109,7 @@ class Result:
 
     Attributes:
         number: Its number in the arm, from 0, over all parts.
-        phase: What it was for, see `agents.lab.trials.plan.Part`.
+        phase: What it was for, see `agents.lab.plan.plan.Part`.
         part: The part of the plan.
         place: The place in the split.
         sample: The sample's id.

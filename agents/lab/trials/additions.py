@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.ace.dictionary_delta import is_dictionary
 from agents.errors import LabError
-from agents.lab.work.task import Outcome
+from agents.lab.task import Outcome
 
 _KEPT = frozenset({"ADD", "TAG"})
 WHY = "This arm only adds."

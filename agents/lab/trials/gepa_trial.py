@@ -19,19 +19,19 @@ from dataclasses import dataclass, replace
 
 from agents.ace.playbook import Playbook
 from agents.errors import LabError
-from agents.lab.arms import Arm, Gepa
+from agents.lab.description.arms import Arm, Gepa
+from agents.lab.plan.plan import Part
 from agents.lab.results import tables
 from agents.lab.results.run_store import Step, counted
 from agents.lab.results.tables import Result, Standing
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
+from agents.lab.task import Outcome, Task, Usage
 from agents.lab.trials.optimizer import Evaluate, Optimizer, Place
-from agents.lab.trials.plan import Part
 from agents.lab.trials.together import together
 from agents.lab.trials.trial import Setup, Trial, room_in
 from agents.lab.work.reflection import charged, reflect
 from agents.lab.work.rewriter import batches_between, text_of
-from agents.lab.work.task import Outcome, Task, Usage
 
 _TEST = 2
 _PAGE = 500

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from agents.ace.playbook import Playbook
-from agents.lab.arms import Arm, Offline, Online, Parallel, Rewriting
-from agents.lab.description import LabDescription, Limits
+from agents.lab.description.arms import Arm, Offline, Online, Parallel, Rewriting
+from agents.lab.description.lab_description import LabDescription, Limits
+from agents.lab.plan.plan import Part, plan
+from agents.lab.plan.stream import Samples, Stream
 from agents.lab.results.run_store import RunStore, Step
 from agents.lab.results.tables import Standing
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
+from agents.lab.task import Answerer, Execute, Task
 from agents.lab.trials.additions import additions_of
-from agents.lab.trials.plan import Part, plan
-from agents.lab.trials.stream import Samples, Stream
 from agents.lab.trials.together import together
-from agents.lab.work.task import Answerer, Execute, Task
 from agents.model import BaseLlm
 
 _PLENTY = 1_000_000

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from agents.ace.operations import DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
+from agents.lab.task import Outcome, Task, Usage
 from agents.lab.work.rewriter import REWRITER, rewrite, text_of
-from agents.lab.work.task import Outcome, Task, Usage
 from agents.lab.work.worker import model_of, priced
 from agents.models.connections import redact
 

@@ -20,7 +20,7 @@ from agents.ace.operations import MAX_BULLET_LENGTH, MAX_OPERATIONS, Add, DeltaB
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import clean
 from agents.errors import PlaygroundError
-from agents.lab.work.task import Outcome, Task, Usage
+from agents.lab.task import Outcome, Task, Usage
 from agents.model import BaseLlm, LlmRequest, LlmResponse
 from agents.models.connections import redact
 from agents.models.simulated.request import AGENT_LABEL

@@ -19,10 +19,10 @@ from agents.config import USER_ID
 from agents.experiments.cases.check import model_for
 from agents.experiments.sharing.references import texts_in
 from agents.lab.scorer import Score
+from agents.lab.task import Outcome, SampleLog, Task, Usage
 from agents.lab.work.plain_feedback import PLAIN, PlainFeedback
 from agents.lab.work.playbook_value import NoTables, PlaybookValue, ValueReducers
 from agents.lab.work.rewriter import REWRITER, rewrite
-from agents.lab.work.task import Outcome, SampleLog, Task, Usage
 from agents.log import LogEntry
 from agents.model import BaseLlm
 from agents.models.connections import redact

@@ -23,8 +23,8 @@ from agents.session import (
     SessionSummary,
 )
 from agents.state import REDUCED, split_by_scope
-from agents.storage.collections.memory import MemoryCollection
 from agents.storage.reducer import Reducers
+from agents.storage.sessions.collections.memory import MemoryCollection
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
 from agents.storage.sessions.incoming import (

@@ -27,10 +27,10 @@ from agents.session import (
     SessionSummary,
 )
 from agents.state import split_by_scope
-from agents.storage.collections.sqlite import SqliteCollection
 from agents.storage.reducer import NotReadyError, Reducers
 from agents.storage.sessions import claims, creation, statements
 from agents.storage.sessions.append import Append
+from agents.storage.sessions.collections.sqlite import SqliteCollection
 from agents.storage.sessions.columns import Name
 from agents.storage.sessions.copies import copies_of, numbered_state
 from agents.storage.sessions.incoming import as_title, check_session_id, checked_state, prepare

@@ -418,7 +418,7 @@ async def test_an_empty_split_is_refused(tmp_path: Path):
 
 def test_a_description_made_in_python_is_kept_as_toml(tmp_path: Path):
     from agents.lab import LabDescription
-    from agents.lab.arms import Online
+    from agents.lab.description.arms import Online
 
     made = LabDescription(name="run", data={"file": "日本\x7f.csv"}, arms=[Online(rounds=5)], seeds=[2])
     Lab(tmp_path).begin(made, parts=small())

@@ -28,12 +28,12 @@ from tests.agents.experiments.cases.stage import BAKERY, CINEMA, FORMULA
 from tests.ui.playbook.stage import html, notice, playbook_page
 from tests.ui.stage import SCRIPT, finish, links, opened, page, said, sound, words
 from tests.ui.state.test_quick_input import ask_meanwhile
+from ui.access import owner
 from ui.cases import actions, case_list
 from ui.forks import actions as fork_actions
 from ui.session_view import WhatIf
-from ui.sessions.compared import names_of
 from ui.state import runs
-from ui.web import owner
+from ui.state.compared import names_of
 
 HELD = Case(name="held", pipeline="iterative_writing", messages=("the sea",), expect=(AnswerContains(text="No major"),))
 WRONG = Case(name="a *wrong* one", pipeline="iterative_writing", messages=("the sea",), expect=(AnswerContains(text="?!"),))

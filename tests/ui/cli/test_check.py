@@ -13,9 +13,9 @@ from agents.experiments import AnswerContains, AnswerNumber, Case, NewestPlayboo
 from agents.experiments.cases.check import CaseResult, CaseRun
 from tests.agents.experiments.cases.stage import CINEMA, FORMULA
 from tests.ui.cli.test_main import STAGES, database, playground
+from ui import server
 from ui.cli import main as cli
 from ui.cli.check.junit import junit_xml
-from ui.web import server
 
 __all__ = ["database", "playground"]
 

@@ -15,7 +15,8 @@ from agents.models.local import files
 from tests.ui.stage import page, said, sound
 from ui.cli import main as cli
 from ui.demo import opening
-from ui.state import model_choices, runs
+from ui.state import runs
+from ui.state.options import model_choices
 
 NOBODY = 65534
 LOADED = (agents.config, agents.storage.paths)

@@ -258,7 +258,7 @@ def test_no_sessions_are_no_error_and_make_no_file(playground, database):
 
 @pytest.fixture
 def served(monkeypatch):
-    from ui.web import server
+    from ui import server
 
     calls: list[dict[str, Any]] = []
     monkeypatch.setattr(server, "serve", lambda **options: calls.append(options))

@@ -13,8 +13,8 @@ from google.genai import types
 from agents.event import Event, EventActions
 from agents.log import LogEntry, TraceRecord, event_to_json
 from agents.runs.values import Partial, PendingCall, Run
-from ui.cli import terminal_words as words
 from ui.cli.terminal import Terminal, wants_colour
+from ui.text.answered_by import kind_of_model
 from ui.text.visible_text import visible
 
 RUN = Run("stage", "session 1", "e-1", "simulated")
@@ -521,4 +521,4 @@ def test_what_a_record_says_commands_no_terminal():
     ],
 )
 def test_what_answered_a_session_is_a_word_or_two(model, simulated, says):
-    assert words.kind_of_model(model, simulated=simulated) == says
+    assert kind_of_model(model, simulated=simulated) == says

@@ -10,10 +10,10 @@ from agents.models import Lack
 from tests.ui.forks.test_dialog import WRITING, events, forks_of, opened, ran, seq_of
 from tests.ui.stage import finish, links, page, query, said, sound, words
 from ui.forks import actions, cut
-from ui.playground.actions import NOTICE
 from ui.session_view import WhatIf
-from ui.sessions.compared import names_of
 from ui.state import runs
+from ui.state.compared import names_of
+from ui.state.notices import NOTICE
 
 OTHER = "ollama/other"
 LACK = Lack("no key", "Get one.", of_key=True)
@@ -124,7 +124,7 @@ def test_the_models_that_can_be_used_are_offered_and_a_click_runs_one_beside_the
 
 
 def test_without_another_model_the_dialog_leads_to_the_settings(manager, monkeypatch):
-    monkeypatch.setattr("ui.state.model_choices.missing", lambda model: None if model == "simulated" else LACK)
+    monkeypatch.setattr("ui.state.options.model_choices.missing", lambda model: None if model == "simulated" else LACK)
     session = ran(manager)
     at = opened(session, seq_of(session, "CriticAgent"), kind="model")
     assert "no other model that can be used" in said(at)

@@ -14,12 +14,12 @@ from streamlit.testing.v1 import AppTest
 from agents import LabError
 from agents.lab import Lab, LabRun, Outcome, Parts, Task, report_page
 from tests.ui.stage import SCRIPT, labels, links, opened, query, said, sound, words
+from ui.access import owner
 from ui.lab import active_runs, run_view
 from ui.lab.active_runs import Work
 from ui.lab.answer import LONGEST, MOST_CHANGES
 from ui.lab.new_run.presets import presets
 from ui.state import runs
-from ui.web import owner
 
 SMALL = """
 name = "small"
@@ -263,7 +263,7 @@ def test_the_page_says_why_answers_failed(lab, monkeypatch):
 
 
 def test_of_a_long_text_the_beginning_is_shown(lab):
-    folder = active_runs.files.folder()
+    folder = active_runs.data_files.folder()
     folder.mkdir(parents=True)
     rows = [{"question": "*" + "q" * LONGEST, "answer": "a" * 100_000}]
     (folder / "long.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -354,7 +354,7 @@ def test_a_number_that_is_typed_and_a_step_at_once_lead_one_further(lab):
 
 
 def test_lines_of_the_data_that_are_no_samples_are_named(lab):
-    folder = active_runs.files.folder()
+    folder = active_runs.data_files.folder()
     folder.mkdir(parents=True)
     row = '{"question": "What is 1 + 1?", "answer": "2"}\n'
     (folder / "rows.jsonl").write_text(row + "{*bold*\n" * 30, encoding="utf-8")

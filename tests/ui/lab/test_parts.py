@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from agents.errors import DataSetError
 from agents.lab import Point
-from ui.lab import charts, files
+from ui.lab import charts
 from ui.lab.charts import Line
 from ui.lab.shown import Shown
+from ui.state import data_files
 
 ROW = b'{"question": "1 + 1?", "answer": "2"}\n'
 
@@ -35,16 +36,16 @@ ROW = b'{"question": "1 + 1?", "answer": "2"}\n'
     ],
 )
 def test_a_file_is_kept_by_a_name_without_a_path(lab, name, stored):
-    assert files.keep(name, ROW) == stored
-    assert files.kept() == [stored]
-    assert (files.folder() / stored).read_bytes() == ROW
+    assert data_files.keep(name, ROW) == stored
+    assert data_files.kept() == [stored]
+    assert (data_files.folder() / stored).read_bytes() == ROW
 
 
 def test_a_file_is_never_overwritten(lab):
-    assert files.keep("q.jsonl", ROW) == "q.jsonl"
-    assert files.keep("q.jsonl", ROW) == "q.jsonl"
-    assert files.keep("q.jsonl", ROW * 2) == "q-2.jsonl"
-    assert files.kept() == ["q-2.jsonl", "q.jsonl"]
+    assert data_files.keep("q.jsonl", ROW) == "q.jsonl"
+    assert data_files.keep("q.jsonl", ROW) == "q.jsonl"
+    assert data_files.keep("q.jsonl", ROW * 2) == "q-2.jsonl"
+    assert data_files.kept() == ["q-2.jsonl", "q.jsonl"]
 
 
 def test_nothing_stays_of_a_file_that_could_not_be_written(lab, monkeypatch):
@@ -58,15 +59,15 @@ def test_nothing_stays_of_a_file_that_could_not_be_written(lab, monkeypatch):
 
     monkeypatch.setattr(Path, "open", opened)
     with pytest.raises(DataSetError, match="No space left on device"):
-        files.keep("q.jsonl", ROW)
-    assert files.kept() == []
+        data_files.keep("q.jsonl", ROW)
+    assert data_files.kept() == []
 
 
 @pytest.mark.parametrize(("name", "content"), [("q.exe", ROW), ("", ROW), ("q", ROW), ("q.csv", b""), ("q.csv", b" \n")])
 def test_what_is_no_data_file_is_refused(lab, name, content):
     with pytest.raises(DataSetError):
-        files.keep(name, content)
-    assert files.kept() == []
+        data_files.keep(name, content)
+    assert data_files.kept() == []
 
 
 @given(st.text(alphabet="ab ,.()=–-あ", min_size=1), st.integers(0, 2**31), st.integers(1, 10**9))

@@ -9,10 +9,10 @@ import pytest
 from agents.models.local import model as local_model
 from tests.ui.lab.test_page import lab_page
 from tests.ui.stage import query, sound, words
+from ui.access import owner
 from ui.cli import main as cli
 from ui.lab.recorded.recordings import recordings
 from ui.state import runs
-from ui.web import owner
 
 [RECORDING] = recordings()
 NAME, BUTTON = "recorded-transplant", "lab_recorded_transplant"

@@ -13,6 +13,7 @@ from agents.pipeline import Control
 from tests.ui.stage import finish, labels, links, page, query, said, sound, words
 from ui.playground import actions
 from ui.session_view import Answer
+from ui.state.notices import NOTICE
 
 pytestmark = pytest.mark.usefixtures("quiet_world")
 
@@ -119,7 +120,7 @@ def test_the_playbook_of_a_session_is_chosen_among_those_that_there_are_or_named
     assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
     st.session_state["typed"] = "x" * 81
     actions.change_control("asking", "mine", "playbook_name", "typed")
-    assert st.session_state[actions.NOTICE].text.endswith("Which to learn in.")
+    assert st.session_state[NOTICE].text.endswith("Which to learn in.")
     assert stages.sessions.state("asking", "mine")["playbook_name"] == "a new one"
 
 
@@ -274,6 +275,6 @@ def test_an_answer_that_comes_too_late_is_explained(stages):
     stages.answer("asking", session, call.call_id, {"confirmed": False})
     finish_again(stages, session)
     actions.answer("asking", session, Answer(call.call_id, {"confirmed": True}))
-    notice = st.session_state[actions.NOTICE]
+    notice = st.session_state[NOTICE]
     assert notice.kind == "error"
     assert "waits for an answer" in notice.text

@@ -10,6 +10,7 @@ from ui.playground import actions
 from ui.session_view import Feedback
 from ui.state import address
 from ui.state.address import Address
+from ui.state.notices import NOTICE
 
 PIPELINE = "iterative_writing"
 
@@ -51,7 +52,7 @@ def test_a_verdict_is_a_message_with_the_verdict_in_state(manager, session, monk
 def test_a_verdict_that_cannot_be_taken_is_told(manager, session, monkeypatch):
     monkeypatch.setattr(address, "of_playground", lambda: Address(pipeline=PIPELINE, session=session, model="no-such-model"))
     actions.judge(PIPELINE, session, Feedback(event=9, right=True, answer=None))
-    assert "no-such-model" in st.session_state[actions.NOTICE].text
+    assert "no-such-model" in st.session_state[NOTICE].text
 
 
 def test_the_page_offers_thumbs_in_a_session_and_not_before_there_is_one(manager, monkeypatch):

@@ -12,10 +12,10 @@ from agents.models import Price
 from agents.runs.collection.desk import CollectionDesk
 from tests.ui.playbook.stage import html, notice
 from tests.ui.stage import SCRIPT, finish, labels, links, opened, query, said, sound, words
+from ui.access import owner
 from ui.sessions import page as page_module
 from ui.sessions import recent_comparisons
 from ui.sessions.list.act import Act
-from ui.web import owner
 
 PIPELINE = "status_poller"
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextInput
 
 from tests.ui.stage import SCRIPT, opened
-from ui.settings.models.questions import ASKED
+from ui.settings.questions import ASKED
 
 KEY = "AIzaSy-typed-by-a-person-0123456789"
 

@@ -13,8 +13,8 @@ from agents.errors import DatabaseError
 from agents.experiments import export_session, read_shared, to_adk
 from agents.runs import RunManager
 from tests.ui.stage import finish, page, query, said, sound, words
+from ui.access import owner
 from ui.sharing import dialogs, formats
-from ui.web import owner
 
 PIPELINE = "iterative_writing"
 

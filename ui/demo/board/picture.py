@@ -9,7 +9,7 @@ from ui.demo.board.score import Score, judged, score_at
 from ui.demo.drawing.bullet_text import short
 from ui.demo.script import SESSIONS, day
 from ui.demo.step import Ask, Thumb
-from ui.playbook.growth.accuracy_chart import FEEDBACK, SIGNS, VERDICTS, points
+from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, points
 from ui.text.labels import status_words, title_of
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.lab import LabRun
+from ui.access import owner
 from ui.demo import frame, opening
 from ui.demo.focus import keep_focus
 from ui.demo.frame import BACK, END, LAST, NEXT
@@ -20,11 +21,10 @@ from ui.demo.lab.board import component
 from ui.demo.lab.demo import LabDemo
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.lab import active_runs, notice
-from ui.playground.actions import action
 from ui.state import address, navigation, places
 from ui.state.address import Address
+from ui.state.notices import action
 from ui.text.labels import plain
-from ui.web import owner
 
 REFRESH, IDLE_REFRESH = 0.5, 3.0
 """Seconds between two drawings while this process works on the run, and while another one may."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents import LabError
+from ui.access import owner
 from ui.lab import active_runs
 from ui.state import runs
-from ui.web import owner
 
 if TYPE_CHECKING:
     from ui.demo.lab.demo import LabDemo

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from agents import PlaygroundError
+from ui.access import owner
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.demo.watch.player import player_of
-from ui.playbook import view_state
-from ui.state import address, model_choices, runs
+from ui.state import address, runs
 from ui.state.address import Address
-from ui.state.quick_input import uninterrupted
-from ui.web import owner
+from ui.state.options import model_choices
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -35,9 +35,9 @@ class _Process:
 _process = _Process()
 
 
-def button(*, key: str = "watch_it_learn") -> None:
-    """Draws the button of the Playbook page."""
-    st.button(LABEL, key=key, icon=ICON, help=HELP, on_click=begin_here)
+def button(begin: Callable[[], None]) -> None:
+    """Draws the button of the Playbook page, which begins a watch by that page's own action."""
+    st.button(LABEL, key="watch_it_learn", icon=ICON, help=HELP, on_click=begin)
 
 
 def is_offered(manager: RunManager) -> bool:
@@ -84,11 +84,10 @@ def asks_real_models(manager: RunManager, model: str | None) -> bool:
     return not all(map(model_choices.is_simulated, names))
 
 
-@uninterrupted
 def begin_here() -> None:
-    """Begins a watch and shows it on this page, or leaves the reason why not where the page shows problems."""
-    view_state.forget()
-    try:
-        address.go(begin(runs.manager(), address.current().model))
-    except PlaygroundError as error:
-        st.session_state[view_state.PROBLEM] = str(error)
+    """Begins a watch and shows it on this page.
+
+    Raises:
+        PlaygroundError: It cannot be made.
+    """
+    address.go(begin(runs.manager(), address.current().model))

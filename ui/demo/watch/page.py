@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import PersonError
+from ui.access import owner
 from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import MOST_CALLS, Watch
 from ui.demo.watch.player import PACES, Player, player_of
 from ui.demo.watch.stage import component
-from ui.playbook import view_state
-from ui.playground import actions
-from ui.state import address, model_choices, runs
+from ui.shell import styles
+from ui.state import address, runs
 from ui.state.address import Address
+from ui.state.notices import NOTICE, action
+from ui.state.options import model_choices
 from ui.state.quick_input import show_value
 from ui.text.labels import plain
-from ui.web import owner, styles
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
@@ -47,9 +48,8 @@ def show(manager: RunManager, here: Address) -> None:
     styles.apply(_STYLE)
     with st.container(key="watch", gap="small"):
         _head(watch, here)
-        notice = st.session_state.get(actions.NOTICE)
-        if problem := notice.text if notice else st.session_state.get(view_state.PROBLEM):
-            st.error(plain(problem), icon=":material/block:")
+        if notice := st.session_state.get(NOTICE):
+            st.error(plain(notice.text), icon=":material/block:")
         if not watch.arms():
             _missing(watch)
             return
@@ -155,10 +155,15 @@ def _missing(watch: Watch) -> None:
         )
         with st.container(horizontal=True):
             st.button("Bring it back", key="watch_restore", on_click=_restore, args=(watch.name,))
-            st.button("Begin a new one", key="watch_anew", type="primary", on_click=entry.begin_here)
+            st.button("Begin a new one", key="watch_anew", type="primary", on_click=_begin)
 
 
-@actions.action
+@action
+def _begin() -> None:
+    entry.begin_here()
+
+
+@action
 def _play(name: str, model: str | None) -> None:
     manager = runs.manager()
     if entry.asks_real_models(manager, model):
@@ -167,25 +172,25 @@ def _play(name: str, model: str | None) -> None:
         player_of(Watch(manager, name)).play(model)
 
 
-@actions.action
+@action
 def _play_anyway(name: str, model: str | None) -> None:
     _forget()
     player_of(Watch(runs.manager(), name)).play(model)
 
 
-@actions.action
+@action
 def _stop(name: str) -> None:
     player_of(Watch(runs.manager(), name)).stop()
 
 
-@actions.action
+@action
 def _take_away(name: str, model: str | None) -> None:
     owner.require()
     Watch(runs.manager(), name).take_away()
     _play(name, model)
 
 
-@actions.action
+@action
 def _remove(name: str) -> None:
     owner.require()
     watch = Watch(runs.manager(), name)
@@ -193,7 +198,7 @@ def _remove(name: str) -> None:
     watch.remove()
 
 
-@actions.action
+@action
 def _restore(name: str) -> None:
     owner.require()
     if not Watch(runs.manager(), name).restore():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.lab import actions, files, notice
+from ui.access import owner
+from ui.lab import actions, notice
 from ui.lab.new_run import drafts
 from ui.lab.new_run.presets import presets
+from ui.state import data_files
 from ui.text.labels import plain
-from ui.web import owner
 
 CLOSED = (
     "The sets that come along are a closed world, made for the simulated model: they show how a playbook works, not how "
@@ -54,7 +55,7 @@ def _data_file() -> None:
     locked = not owner.is_owner()
     st.file_uploader(
         "Your own data",
-        type=[suffix[1:] for suffix in files.SUFFIXES],
+        type=[suffix[1:] for suffix in data_files.SUFFIXES],
         key=_FILE,
         on_change=actions.upload,
         args=(_FILE,),
@@ -65,6 +66,6 @@ def _data_file() -> None:
         st.success(f"**{plain(name)}** is kept. A description names it by", icon=":material/check:")
         st.code(f"file = {drafts.quoted(name)}", language="toml", wrap_lines=True)
         st.button("Describe a run with it", key="lab_use_file", on_click=drafts.use_file, args=(name,))
-    if there := files.kept():
+    if there := data_files.kept():
         more = f" … and {len(there) - MOST_FILES:,} more" if len(there) > MOST_FILES else ""
         st.caption(f"Files that can be named: {', '.join(map(plain, there[:MOST_FILES]))}{more}")

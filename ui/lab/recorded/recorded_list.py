@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.access import owner
 from ui.lab.recorded.recordings import Recording, opened, recordings
-from ui.playground.actions import action
 from ui.state import address
 from ui.state.address import Address
+from ui.state.notices import action
 from ui.text.labels import plain
-from ui.web import owner
 
 _SHOWN_OF_SUM = 12
 

@@ -18,6 +18,7 @@ from ui.playbook.bullets import selection
 from ui.playbook.delta_effect import DeltaEffect, effect_of
 from ui.playbook.measured import running
 from ui.playbook.shown_playbook import ShownPlaybook
+from ui.playbook.view_state import SORT
 from ui.state.quick_input import show_value
 from ui.text.labels import plain
 
@@ -35,7 +36,7 @@ SORTS = {
     "last_cited": "Cited last",
     "effect": "Measured effect",
 }
-_FIND, _SORT, _ARCHIVE = "find_bullets", "sort_bullets", "bullets_kept"
+_FIND, _ARCHIVE = "find_bullets", "bullets_kept"
 
 
 def show(found: ShownPlaybook) -> None:
@@ -47,7 +48,7 @@ def show(found: ShownPlaybook) -> None:
     bullets = archived if in_archive else [bullet for bullet in found.shown.bullets if not bullet.archived]
     gone = [] if in_archive else effect.gone
     listed = _found([*bullets, *gone], words)
-    sort = st.session_state.get(_SORT) or ""
+    sort = st.session_state.get(SORT) or ""
     measured = _measured(found)
     listed = _sorted(listed, sort, measured)
     selection.show(found)
@@ -82,7 +83,7 @@ def _tools(found: ShownPlaybook) -> str:
         st.selectbox(
             "Order",
             list(SORTS),
-            key=_SORT,
+            key=SORT,
             format_func=SORTS.__getitem__,
             on_change=paging.back_to_first,
             args=(f"bullets_{found.name}",),
@@ -141,17 +142,6 @@ def _measured(found: ShownPlaybook) -> Mapping[str, MeasuredEffect]:
     """The effects that were measured last, by bullet."""
     measurement = running.latest(found.info)
     return {} if measurement is None else measurement.effects
-
-
-def sort_by(name: str, order: str) -> None:
-    """Sorts the list of a playbook.
-
-    Args:
-        name: The playbook.
-        order: One of `SORTS`.
-    """
-    st.session_state[_SORT] = order
-    paging.back_to_first(f"bullets_{name}")
 
 
 def _sorted(bullets: list[StoredBullet], by: str, measured: Mapping[str, MeasuredEffect]) -> list[StoredBullet]:

@@ -11,9 +11,8 @@ import streamlit as st
 
 from agents.ace import MAX_DUPLICATE_PAIRS, StoredBullet, duplicates
 from ui.playbook import markup, paging, view_state
-from ui.playbook.delta_effect import many
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 AT_ONCE = 1000
 """Most bullets that are searched without a request."""

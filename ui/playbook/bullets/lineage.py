@@ -15,10 +15,9 @@ from agents import PlaygroundError
 from agents.ace import DeltaRecord, changed_ids
 from agents.runs import Provenance
 from ui.playbook import markup, session_link
-from ui.playbook.delta_effect import many
 from ui.playbook.deltas.delta_card import BY
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.text.labels import ago
+from ui.text.labels import ago, many
 
 FIRST, LAST = 2, 6
 """Steps shown of a long history: the first ones and the last ones."""

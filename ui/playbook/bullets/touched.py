@@ -10,16 +10,15 @@ import streamlit as st
 from agents import PlaygroundError
 from agents.experiments import PlaybookChange
 from agents.lab import infection_of, texts_in
+from ui.access import owner
 from ui.forks import actions as forks
 from ui.playbook import paging, session_link, view_state
 from ui.playbook.bullets import touched_chart
 from ui.playbook.bullets.switch import Switched, switch_off
-from ui.playbook.delta_effect import many
 from ui.playbook.deltas.delta_card import BY
-from ui.playbook.growth.accuracy_chart import FEEDBACK, SIGNS, VERDICTS
-from ui.state import model_choices
-from ui.text.labels import ago, plain, title_of
-from ui.web import owner
+from ui.state.options import model_choices
+from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS
+from ui.text.labels import ago, many, plain, title_of
 
 if TYPE_CHECKING:
     from agents import SessionSummary

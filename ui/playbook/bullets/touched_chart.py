@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ui.playbook.growth.accuracy_chart import SIGNS, VERDICTS
+from ui.text.judged_answers import SIGNS, VERDICTS
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer

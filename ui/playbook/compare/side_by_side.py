@@ -10,11 +10,11 @@ import streamlit as st
 from agents.ace import Playbook, StoredBullet
 from ui.playbook import markup, paging, view_state
 from ui.playbook.compare.comparison import Kind, Pair, aligned, counts
-from ui.playbook.delta_effect import SIGNS, many
+from ui.playbook.delta_effect import SIGNS
 from ui.playbook.head import described
 from ui.playbook.shown_playbook import ShownPlaybook
 from ui.state.quick_input import show_value
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 PAGE = 20
 KINDS: dict[Kind, str] = {

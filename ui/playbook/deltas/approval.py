@@ -9,12 +9,12 @@ import streamlit as st
 
 from agents.ace import REVIEW_CALL
 from ui.playbook import actions, markup, view_state
-from ui.playbook.delta_effect import SIGNS, many
+from ui.playbook.delta_effect import SIGNS
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.sessions.compared import text_of
 from ui.state import navigation, runs
+from ui.state.compared import text_of
 from ui.state.quick_input import show_value
-from ui.text.labels import ago, plain, title_of
+from ui.text.labels import ago, many, plain, title_of
 
 if TYPE_CHECKING:
     from agents.runs import PendingCall

@@ -11,11 +11,9 @@ import streamlit as st
 from agents import PlaybookFormatError
 from agents.ace import MAX_PLAYBOOK_BULLETS, MAX_PLAYBOOK_BYTES, LargeJob, Playbook, import_changes, playbook_file_text
 from ui.dependencies.streamlit_private import free_upload
-from ui.playbook import actions, markup, view_state
-from ui.playbook.delta_effect import many
-from ui.playbook.exchange import large_changes
+from ui.playbook import actions, large_changes, markup, view_state
 from ui.playbook.shown_playbook import FROZEN, ShownPlaybook
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 _FILE, _TYPED, _INTO, _NAME = "import_file", "import_typed", "import_into", "import_name"
 NEW = "A new playbook"

@@ -9,11 +9,11 @@ import streamlit as st
 from agents.ace import DeltaRecord, GrowthPoint, JudgedAnswer
 from agents.lab import wilson
 from ui.playbook import session_link, view_state
-from ui.playbook.delta_effect import many
 from ui.playbook.growth import accuracy_chart
-from ui.playbook.growth.accuracy_chart import BAND, FEEDBACK, MARKS, SIGNS, VERDICTS, Point
+from ui.playbook.growth.accuracy_chart import BAND, MARKS
 from ui.playbook.shown_playbook import ShownPlaybook
-from ui.text.labels import plain
+from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, Point, points
+from ui.text.labels import many, plain
 
 HEIGHT, GROWTH_HEIGHT = 380, 150
 MOST_DELTAS = 4
@@ -44,10 +44,10 @@ def show(found: ShownPlaybook, growth: Sequence[GrowthPoint]) -> None:
         if not any(answer.right is not None for answer in answers):
             st.info(NOTHING_JUDGED + _unchecked(len(answers)), icon=":material/rule:")
             return
-        points = accuracy_chart.points(answers)
+        drawn = points(answers)
         st.markdown(f"{_totals(answers)} &ensp; {accuracy_chart.LEGEND}")
-        _chart(found.name, points, growth)
-        _question(found, points)
+        _chart(found.name, drawn, growth)
+        _question(found, drawn)
 
 
 def _unchecked(count: int) -> str:

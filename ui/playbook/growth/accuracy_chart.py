@@ -1,32 +1,20 @@
-"""Right and wrong answers by question: the points of the chart, and its Vega-Lite specification."""
+"""Right and wrong answers by question: the chart's Vega-Lite specification."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from agents.lab import wilson
+from ui.text.judged_answers import FEEDBACK, RECENT, SIGNS, VERDICTS, Point
 
 if TYPE_CHECKING:
-    from agents.ace import GrowthPoint, JudgedAnswer
+    from agents.ace import GrowthPoint
 
 MOST_MARKS = 400
 """Most questions that are drawn. Of more, every n-th is drawn, and always the last; the shares count all of them."""
-RECENT = 10
-"""Answers of the share of the latest ones."""
 MARKS = "marks"
 """The layer, and the selection, of the marks."""
-SIGNS = {True: "✓", False: "✗", None: "○"}
-VERDICTS = {True: "right", False: "wrong", None: "unchecked"}
-FEEDBACK = {
-    "ground truth": "the answer in the message",
-    "person": "a thumb",
-    "execution": "a reported outcome",
-    "nothing": "no feedback",
-}
-"""What an answer was judged by, in words."""
 ALL, LATEST = "right so far", f"right of the last {RECENT}"
 BAND = "95% interval"
 LEGEND = f":violet[━━ {ALL}, ▒ {BAND}] · :orange[╍╍ {LATEST}] · :green[✓ right] · :red[✗ wrong] · :gray[○ unchecked]"
@@ -38,42 +26,6 @@ _LEFT = 52
 """Width of the labels left of a chart, so that charts one below another have the same axis."""
 _WIDE_APART, _APART = 80, 200
 """Most questions for the largest and for the middle size of marks."""
-
-
-class Point(NamedTuple):
-    """One question of the chart.
-
-    Attributes:
-        number: Its number, from 1, in the order in which answers were judged.
-        answer: The judged answer.
-        share: Share of right answers among all judged up to here; None before the first.
-        latest: The same among the last `RECENT` judged.
-        low: The lower end of the share's Wilson interval.
-        high: The upper end.
-    """
-
-    number: int
-    answer: JudgedAnswer
-    share: float | None
-    latest: float | None
-    low: float | None = None
-    high: float | None = None
-
-
-def points(answers: Sequence[JudgedAnswer]) -> list[Point]:
-    """A point for each answer. Answers that nothing judged leave the shares as they are."""
-    found: list[Point] = []
-    right = judged = 0
-    latest: deque[bool] = deque(maxlen=RECENT)
-    for number, answer in enumerate(answers, start=1):
-        if answer.right is not None:
-            right, judged = right + answer.right, judged + 1
-            latest.append(answer.right)
-        if judged:
-            found.append(Point(number, answer, right / judged, sum(latest) / len(latest), *wilson(right, judged)))
-        else:
-            found.append(Point(number, answer, None, None))
-    return found
 
 
 def step(count: int) -> int:

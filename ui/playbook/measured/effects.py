@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from agents import DatabaseError
+from ui.access import owner
 from ui.playbook import view_state
-from ui.playbook.bullets import bullet_list
-from ui.playbook.delta_effect import many
 from ui.playbook.measured import effect_chart, form, running
-from ui.state import model_choices
-from ui.text.labels import ago, plain
-from ui.web import owner
+from ui.state.options import model_choices
+from ui.text.labels import ago, many, plain
 
 if TYPE_CHECKING:
     from agents.lab import Measurement
@@ -111,5 +109,5 @@ def _summary(measurement: Measurement) -> str:
 
 def show_list(name: str) -> None:
     """Shows the bullets by their effects."""
-    bullet_list.sort_by(name, "effect")
+    view_state.sort_by(name, "effect")
     view_state.show("bullets")

@@ -10,12 +10,12 @@ import streamlit as st
 
 from agents import PlaygroundError
 from agents.lab import Plan
+from ui.access import owner
 from ui.playbook.actions import action
-from ui.playbook.delta_effect import many
 from ui.playbook.measured import questions, running
-from ui.state import model_choices, navigation, runs
-from ui.text.labels import plain
-from ui.web import owner
+from ui.state import navigation, runs
+from ui.state.options import model_choices
+from ui.text.labels import many, plain
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer, Playbook

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents import SessionNotFoundError
 from agents.lab import AsJudged, Sample, Scorer, asked_question, make_scorer, open_data
-from ui.lab import files
-from ui.playbook.delta_effect import many
 from ui.playbook.welcome import ACE
-from ui.state import runs
+from ui.state import data_files, runs
+from ui.text.labels import many
 
 if TYPE_CHECKING:
     from agents.ace import JudgedAnswer
@@ -75,7 +74,7 @@ def sources(answers: Sequence[JudgedAnswer]) -> dict[str, str]:
         answers: The playbook's own, see `own`.
     """
     mine = {OWN: f"Questions of its own answers ({len(answers):,})"}
-    return mine | DRAWN | {f"{FILE}{name}": _label(f"{FILE}{name}") for name in files.kept()}
+    return mine | DRAWN | {f"{FILE}{name}": _label(f"{FILE}{name}") for name in data_files.kept()}
 
 
 def questions(source: str, answers: Sequence[JudgedAnswer], count: int) -> Questions:
@@ -89,7 +88,7 @@ def questions(source: str, answers: Sequence[JudgedAnswer], count: int) -> Quest
     Raises:
         PlaygroundError: A file cannot be read.
     """
-    folder = files.folder()
+    folder = data_files.folder()
     if source == OWN:
         pipeline = pipeline_of(answers)
         wanted = (answer for answer in answers if answer.app_name == pipeline)

@@ -12,6 +12,7 @@ import streamlit as st
 from agents import ConnectionInputError, PlaygroundError, models
 from agents.models import checked_url, provider_named, provider_of, redact
 from agents.runs import Preferences
+from ui.settings import questions
 from ui.settings.actions import (
     LONGEST_NAME,
     SettingError,
@@ -22,8 +23,8 @@ from ui.settings.actions import (
     preferences,
     say,
 )
-from ui.settings.models import questions
-from ui.state import model_choices, runs
+from ui.state import runs
+from ui.state.options import model_choices
 
 TAKEN = "settings_taken"
 """Counter of secrets taken out of their fields; a part of the fields' keys."""

@@ -6,8 +6,9 @@ import streamlit as st
 
 from agents import SessionSummary
 from agents.runs import RunManager
-from ui.state import model_choices, navigation
+from ui.state import navigation
 from ui.state.address import Address
+from ui.state.options import model_choices
 from ui.text.labels import plain, title_of
 
 SHOWN = 3

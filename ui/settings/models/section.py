@@ -6,8 +6,8 @@ import streamlit as st
 
 from agents.models import Endpoint, ModelFiles, Provider, all_providers, connection, endpoints, lacks_extra
 from agents.runs import Preferences, RunManager
-from ui.settings import problems
-from ui.settings.models import actions, connection_check, connection_form, files, questions, replays, status
+from ui.settings import problems, questions
+from ui.settings.models import actions, connection_check, connection_form, files, replays, status
 from ui.settings.models.status import Status
 
 

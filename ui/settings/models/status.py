@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from agents.models import Connection, Endpoint
 from ui.settings.amounts import many
-from ui.settings.models.questions import Result
+from ui.settings.questions import Result
 
 
 class Status(NamedTuple):

@@ -19,8 +19,8 @@ from typing import Any, Self
 from agents.ace.playbook import Playbook
 from agents.config import environment_with
 from agents.errors import LabError
+from agents.lab.task import Outcome, Task
 from agents.lab.work.cluster.frames import frame, read_frame, task_bytes
-from agents.lab.work.task import Outcome, Task
 
 INSTALL_RAY = "uv run --extra ray playground"
 """The command that starts the playground with the extra that has Ray."""

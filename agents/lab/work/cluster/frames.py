@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from agents.ace.playbook import Playbook
 from agents.errors import LabError, ModelNotFoundError
-from agents.lab.work.task import Task
+from agents.lab.task import Task
 from agents.model import BaseLlm
 from agents.models.registry import LLMRegistry
 

@@ -12,9 +12,9 @@ import ray
 
 from agents.ace.playbook import Playbook
 from agents.errors import LabError
-from agents.lab.trials.origin import version_of
+from agents.lab.plan.origin import version_of
+from agents.lab.task import Task
 from agents.lab.work.cluster.frames import task_of
-from agents.lab.work.task import Task
 from agents.lab.work.worker import run_sample
 from agents.pipelines.catalog import Catalog
 

@@ -22,7 +22,7 @@ from agents.pipelines.ace.simulation.expressions.expression import Expression, N
 from agents.pipelines.ace.simulation.expressions.parser import parse
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Rule, parse_rule, write_rule
-from agents.pipelines.ace.simulation.reading.english import key_of, words_of
+from agents.pipelines.ace.simulation.sentences.english import key_of, words_of
 
 MOST_EXAMPLES = 3
 UNVERIFIED = "unverified"

@@ -22,9 +22,9 @@ from agents.pipelines.ace.simulation.bullets import (
     write_bullet,
 )
 from agents.pipelines.ace.simulation.expressions.expression import Expression, Name, with_names
-from agents.pipelines.ace.simulation.reading.english import key_of, same_question
 from agents.pipelines.ace.simulation.reading.topic import Topic, topic_of
 from agents.pipelines.ace.simulation.reflection import NO_ERROR
+from agents.pipelines.ace.simulation.sentences.english import key_of, same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.language.detect import answer_language
 

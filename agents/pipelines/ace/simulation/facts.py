@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agents.pipelines.ace.simulation.bullets import Note, saying, write_bullet
 from agents.pipelines.ace.simulation.feedback import Feedback, compare
-from agents.pipelines.ace.simulation.reading.english import same_question
 from agents.pipelines.ace.simulation.reading.sums import Sum, has_operators
 from agents.pipelines.ace.simulation.reflection import Case, Reflection, cut, reflection_from
+from agents.pipelines.ace.simulation.sentences.english import same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.language.detect import answer_language
 

@@ -16,12 +16,12 @@ from agents.pipelines.ace.simulation.bullets import Formula, Line, Note, Open, R
 from agents.pipelines.ace.simulation.expressions.amounts import Amount
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, written
-from agents.pipelines.ace.simulation.reading.english import content_words, key_of, same_question
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.reading.sums import Sum
 from agents.pipelines.ace.simulation.reading.topic import Topic
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM
+from agents.pipelines.ace.simulation.sentences.english import content_words, key_of, same_question
 from agents.pipelines.ace.simulation.sentences.phrases import Phrases, phrases_of, sentences_of
 from agents.pipelines.ace.simulation.solver import form_of_answer, rule_for, solve
 from agents.pipelines.language.detect import answer_language

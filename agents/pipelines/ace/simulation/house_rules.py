@@ -13,7 +13,7 @@ from typing import Literal
 from agents.pipelines.ace.simulation.expressions.amounts import MONTHS, Amount, date_of
 from agents.pipelines.ace.simulation.expressions.expression import plain
 from agents.pipelines.ace.simulation.expressions.units import CURRENCIES, DATE_SYMBOL
-from agents.pipelines.ace.simulation.reading.english import key_of
+from agents.pipelines.ace.simulation.sentences.english import key_of
 
 MONEY, PERCENTAGES, RATIOS, COUNTS = "money", "percentages", "ratios", "counts"
 MEASUREMENTS, NUMBERS, DATES = "measurements", "numbers", "dates"

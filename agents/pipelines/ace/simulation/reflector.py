@@ -13,6 +13,7 @@ from agents.pipelines.ace.simulation.bullets import Formula, Note, Open, saying,
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amount_of
 from agents.pipelines.ace.simulation.facts import on_sum, on_unread, on_words
 from agents.pipelines.ace.simulation.feedback import Feedback, compare, is_near, read_feedback, target_of
+from agents.pipelines.ace.simulation.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.house_rules import form_of
 from agents.pipelines.ace.simulation.reading.kind import kind_of_question
 from agents.pipelines.ace.simulation.reading.question import Reading
@@ -22,7 +23,6 @@ from agents.pipelines.ace.simulation.reflection import DOUBTFUL, Case, Reflectio
 from agents.pipelines.ace.simulation.search.examples import example_of
 from agents.pipelines.ace.simulation.search.expression_search import depth_of
 from agents.pipelines.ace.simulation.search.formula_search import Candidate, Findings, find_formula
-from agents.pipelines.ace.simulation.search.house_rule_search import rule_to_learn
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 from agents.pipelines.ace.simulation.solver import Solved, rule_for, shown, solve
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from agents.ace.value.tokens import count_tokens
 from agents.pipelines.ace.simulation.bullets import Formula, Knowledge, Line, Note, Open, Rule, understand
 from agents.pipelines.ace.simulation.generator import answer
-from agents.pipelines.ace.simulation.reading.english import key_of
 from agents.pipelines.ace.simulation.reflection import Case
 from agents.pipelines.ace.simulation.reflector import reflect
+from agents.pipelines.ace.simulation.sentences.english import key_of
 
 MOST_PARTS = 2
 """Parts of an older line, between semicolons, that a rewrite keeps: a formula and one example."""

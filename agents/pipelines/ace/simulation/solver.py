@@ -11,9 +11,9 @@ from agents.pipelines.ace.simulation.expressions.expression import Expression, w
 from agents.pipelines.ace.simulation.expressions.operands import bind, is_ratio, put_in, value_of
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL
 from agents.pipelines.ace.simulation.house_rules import Form, kind_of, written
-from agents.pipelines.ace.simulation.reading.english import key_of
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import PLAIN_FORM, form_shown
+from agents.pipelines.ace.simulation.sentences.english import key_of
 from agents.pipelines.ace.simulation.sentences.phrases import sentences_of
 
 _MOST_FORMULAS_IN_A_ROW = 3

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from agents.lab import CLOSED_WORLD, lab_folder
 from tests.ui.stage import SCRIPT, labels, links, opened, page, query, said, sound, words
+from ui.access import owner
 from ui.demo import opening
 from ui.demo.lab import work
 from ui.demo.lab.demos import LAB_DEMOS
 from ui.lab import active_runs
 from ui.state import runs
-from ui.web import owner
 
 
 def demo_page(**address: str) -> AppTest:

@@ -8,13 +8,13 @@ import pytest
 
 from tests.ui.playbook.stage import playbook_page
 from tests.ui.stage import gallery, labels, page, query, said, sound, words
+from ui.access.owner import OwnerTokenError
 from ui.demo import opening
 from ui.demo.watch import arms, entry
 from ui.demo.watch.arms import PIPELINE, Watch, new_watch
 from ui.demo.watch.player import player_of
 from ui.demo.watch.stage.picture import picture
 from ui.playbook.shown_playbook import ANY
-from ui.web.owner import OwnerTokenError
 
 
 @pytest.fixture(autouse=True)

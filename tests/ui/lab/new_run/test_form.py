@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.lab.test_page import SMALL, begin, done, lab_page
 from tests.ui.stage import labels, opened, said, sound, words
-from ui.lab import active_runs, files
+from ui.lab import active_runs
 from ui.lab.new_run import drafts
 from ui.lab.new_run.presets import presets
+from ui.state import data_files
 
 FIRST, SECOND = presets()[0], presets()[1]
 EDITED = 'name = "edited"'
@@ -86,7 +87,7 @@ def test_a_file_that_is_refused_is_not_said_to_be_kept(lab):
     at = at.file_uploader(key="lab_file").set_value(("b.csv", b" \n", "text/csv")).run()
     assert "'b.csv' is empty" in said(at)
     assert not at.success
-    assert files.kept() == ["a.csv"]
+    assert data_files.kept() == ["a.csv"]
 
 
 def test_what_could_not_be_begun_is_not_said_of_the_run_that_is_opened_then(lab):

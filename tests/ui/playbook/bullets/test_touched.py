@@ -8,8 +8,8 @@ from agents.ace import DeltaBatch, Judgement
 from agents.storage.reducer import Origin
 from tests.ui.playbook.stage import add, commit, html, notice, playbook_page
 from tests.ui.stage import finish, labels, links, query, said, sound, words
+from ui.access import owner
 from ui.playbook.bullets import touched_chart
-from ui.web import owner
 
 BAKERY = "A bakery has current assets of 120,000 € and current liabilities of 80,000 €. What is its current ratio?"
 CINEMA = "A cinema has current assets of 45,000 € and current liabilities of 18,000 €. What is its current ratio?"

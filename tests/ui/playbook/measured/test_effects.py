@@ -7,9 +7,9 @@ import threading
 from agents.lab import MeasuredEffect, Outcome
 from tests.ui.playbook.stage import add, commit, html, playbook_page, rows
 from tests.ui.stage import finish, query, said, sound, words
-from ui.lab import files
+from ui.access import owner
 from ui.playbook.measured import effect_chart, form, questions, running
-from ui.web import owner
+from ui.state import data_files
 
 CURRENT = "A {who} has current assets of {a} € and current liabilities of {b} €. What is its current ratio?"
 PROFIT = "A {who} has revenue of {a} € and cost of goods sold of {b} €. What is its gross profit?"
@@ -151,8 +151,8 @@ def test_a_model_that_fails_is_an_error_to_read(kept, monkeypatch):
 
 
 def test_a_file_of_the_lab_can_be_chosen_and_a_bad_one_is_explained(kept):
-    files.keep("質問.jsonl", b'{"question": "1 + 1?", "answer": "2"}\n{"question": "2 + 2?", "answer": "4"}')
-    name = files.keep("empty.jsonl", b"no json at all")
+    data_files.keep("質問.jsonl", b'{"question": "1 + 1?", "answer": "2"}\n{"question": "2 + 2?", "answer": "4"}')
+    name = data_files.keep("empty.jsonl", b"no json at all")
     at = effect_page()
     at.selectbox(key="effect_source").set_value("file:質問.jsonl").run()
     assert "**8 answers** by Simulated model: 2 questions × (3 bullets + 1)" in words(sound(at))
@@ -178,7 +178,7 @@ def test_a_visitor_cannot_measure(kept, monkeypatch):
 
 
 def test_effects_that_cannot_be_read_leave_the_list_as_it_is(kept):
-    folder = files.folder().parent
+    folder = data_files.folder().parent
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "effects.db").write_bytes(b"this is no database" * 100)
     at = effect_page()

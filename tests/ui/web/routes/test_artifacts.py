@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from agents.errors import DatabaseError, SessionNotFoundError
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes.artifacts import artifact_route
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from agents.errors import DatabaseError
 from agents.runs import RunManager
 from tests.agents.experiments.code.stage import run
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes.code import code_route
 
 HOSTILE = 'x"""\n</script><b>日本\u2028\\'

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from agents.errors import DatabaseError
 from agents.runs import RunManager
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes.collection import collection_route
 
 

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from agents.ace import DeltaBatch
 from agents.errors import DatabaseError
 from agents.runs import RunManager
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes.playbooks import MOST, playbook_route
 
 

@@ -23,7 +23,7 @@ from agents.runs import RunManager
 from agents.runs.watch import watch as watching_module
 from agents.session import SessionSummary
 from tests.ui.web.routes.test_feed import Browser
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes import frames, sessions
 from ui.web.routes.sessions import sessions_route
 

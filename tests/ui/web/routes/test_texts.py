@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from agents.errors import DatabaseError
 from agents.log import text_hash
 from agents.runs import RunManager
-from ui.web.guard import Guard, Reach
+from ui.access.guard import Guard, Reach
 from ui.web.routes.texts import MOST, texts_route
 
 HOSTILE = "Grüße <script>alert(1)</script> 日本 " + "x" * 100_000

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ui.demo.drawing.bullet_text import short
 from ui.demo.watch import arms
 from ui.demo.watch.arms import ARMS, LABELS, Arm, Watch
-from ui.playbook.growth.accuracy_chart import FEEDBACK, SIGNS, VERDICTS, points
+from ui.text.judged_answers import FEEDBACK, SIGNS, VERDICTS, points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -35,7 +35,7 @@ from agents.pipelines.ace.simulation.expressions.units import (
     symbol_of,
     unit_of_symbol,
 )
-from agents.pipelines.ace.simulation.reading.english import key_of
+from agents.pipelines.ace.simulation.sentences.english import key_of
 
 HUNDRED = Decimal(100)
 

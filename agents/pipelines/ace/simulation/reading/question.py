@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from agents.pipelines.ace.simulation.expressions.amounts import Amount, amounts_in
 from agents.pipelines.ace.simulation.expressions.units import DATE_SYMBOL, UNIT, measured_in, symbol_of_name
-from agents.pipelines.ace.simulation.reading.english import (
+from agents.pipelines.ace.simulation.sentences.english import (
     ARTICLES,
     DETERMINERS,
     HELPING_VERBS,

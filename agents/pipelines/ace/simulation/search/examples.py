@@ -10,9 +10,9 @@ from agents.pipelines.ace.simulation.expressions.expression import Expression
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.feedback import is_near
 from agents.pipelines.ace.simulation.house_rules import Form, form_of, written
-from agents.pipelines.ace.simulation.reading.english import key_of
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES
+from agents.pipelines.ace.simulation.sentences.english import key_of
 
 PLAIN_FORM = Form()
 

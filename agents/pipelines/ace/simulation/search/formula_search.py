@@ -16,10 +16,10 @@ from agents.pipelines.ace.simulation.expressions.expression import Expression, N
 from agents.pipelines.ace.simulation.expressions.operands import bind, value_if_any
 from agents.pipelines.ace.simulation.expressions.units import unit_of_symbol
 from agents.pipelines.ace.simulation.feedback import is_near
-from agents.pipelines.ace.simulation.reading.english import key_of, table_of
 from agents.pipelines.ace.simulation.reading.question import Reading
 from agents.pipelines.ace.simulation.search.examples import agrees, example_of, examples_for, is_same_question
 from agents.pipelines.ace.simulation.search.expression_search import MOST_QUANTITIES, Depth, Given, Target, search
+from agents.pipelines.ace.simulation.sentences.english import key_of, table_of
 
 MOST_OPERATIONS_FROM_TWO = 3
 """Operations of an expression with a constant of its own that two examples are enough for."""

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.pipelines.ace.families import FAMILIES, draw_question
-from agents.pipelines.ace.simulation.reading.english import content_words, key_of
 from agents.pipelines.ace.simulation.reading.question import read
+from agents.pipelines.ace.simulation.sentences.english import content_words, key_of
 
 
 def given_in(text: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.pipelines.ace.simulation.bullets import lines_in
 from agents.pipelines.ace.simulation.generator import Answer, answer
-from agents.pipelines.ace.simulation.reading.english import same_question
+from agents.pipelines.ace.simulation.sentences.english import same_question
 
 RATIO = "What is the current ratio if current assets are €1,200 and current liabilities are €800?"
 FORMULA = "current ratio = current assets / current liabilities"

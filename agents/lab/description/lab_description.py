@@ -1,0 +1,130 @@
+"""`LabDescription`: what a lab run measures, as one TOML file says it.
+
+name = "formulas"
+split = "train"
+seeds = [0, 1]
+
+[data]              # as `agents.lab.data.open_data` takes it
+generate = "formulas"
+
+[[arms]]
+kind = "none"
+
+[[arms]]
+kind = "online"
+rounds = 5
+
+[limits]
+samples = 200
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from agents.errors import LabError
+from agents.lab.description.arms import MOST_BATCH, Arm, Name, Table
+from agents.lab.description.text import problem_in
+from agents.lab.task import Keep
+from agents.models.simulated.spec import SIMULATED
+
+
+class Limits(Table):
+    """Where an arm ends for each seed. It begins no sample that is likely to go beyond.
+
+    Attributes:
+        samples: Most samples of a split.
+        calls: Most model calls; this one is never exceeded.
+        tokens: Most tokens, sent and received.
+        dollars: Most US dollars.
+    """
+
+    samples: int | None = Field(default=None, ge=1)
+    calls: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    dollars: float | None = Field(default=None, gt=0)
+
+
+class LabDescription(Table):
+    """What a run measures.
+
+    Attributes:
+        name: The run's name; also that of its folder.
+        data: The data set, as `open_data` takes it.
+        scorer: The scorer, as `make_scorer` takes it; by default the data set's own.
+        split: The split that the arms answer, but for offline ones.
+        pipeline: The pipeline that answers.
+        model: The model of its agents.
+        seeds: Orders of the samples: 0 is the data's own. Each arm runs once for each, always in the same order.
+        arms: What is compared.
+        limits: Where an arm ends.
+        workers: Samples at a time where nothing is learned.
+        keep: Whose sessions are kept.
+    """
+
+    name: Name
+    data: dict[str, Any] | str
+    scorer: dict[str, Any] | None = None
+    split: str = "train"
+    pipeline: str = "ace"
+    model: str = SIMULATED
+    seeds: list[Annotated[int, Field(ge=0, lt=2**31)]] = Field(default=[0], min_length=1)
+    arms: list[Arm] = Field(min_length=1)
+    limits: Limits = Limits()
+    workers: int = Field(default=1, ge=1, le=MOST_BATCH)
+    keep: Keep = "wrong"
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Self:
+        for title, count in Counter(arm.title for arm in self.arms).items():
+            if count > 1:
+                raise ValueError(f"{count} arms are called {title!r}: give each a name of its own")
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError("a seed is there twice")
+        return self
+
+    @classmethod
+    def from_toml(cls, text: str, *, file: str = "The description") -> Self:
+        """Reads a description.
+
+        Args:
+            text: The TOML.
+            file: What to call it in errors.
+
+        Raises:
+            LabError: It cannot be read; the message names line and field.
+        """
+        try:
+            text.encode()
+            return cls.model_validate(tomllib.loads(text))
+        except UnicodeEncodeError as error:
+            raise LabError(f"{file} has half a character at place {error.start + 1}. Write it anew.") from None
+        except tomllib.TOMLDecodeError as error:
+            raise LabError(f"{file} is not TOML: {error}.") from None
+        except ValidationError as error:
+            told = "; ".join(problem_in(text, dict(one)) for one in error.errors()[:5])
+            raise LabError(f"{file} does not describe a lab run: {told}.") from None
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Reads a description from a file; see `from_toml`."""
+        return cls.from_toml(read_description(path), file=str(path))
+
+
+def read_description(path: Path) -> str:
+    """The text of a description.
+
+    Raises:
+        LabError: It cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise LabError(f"The description {str(path)!r} cannot be read: {error.strerror}. Check the path.") from None
+    except UnicodeDecodeError as error:
+        raise LabError(f"The description {str(path)!r} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None

@@ -1,0 +1,74 @@
+"""The text of a description: written as TOML for one made in Python, and searched for the line that an error is in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from agents.lab.description.arms import KINDS
+
+
+def toml_text(values: Mapping[str, Any]) -> str:
+    """Values as TOML, each key on a line; tables are written inline."""
+    return "".join(f"{_quoted(name)} = {_value(value)}\n" for name, value in values.items())
+
+
+def _value(value: Any) -> str:
+    match value:
+        case dict():
+            table = cast("dict[str, Any]", value)
+            return "{" + ", ".join(f"{_quoted(name)} = {_value(one)}" for name, one in table.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(_value(one) for one in cast("list[Any]", value)) + "]"
+        case bool() | int() | float():
+            return json.dumps(value)
+        case _:
+            return _quoted(str(value))
+
+
+def _quoted(text: str) -> str:
+    """A string of TOML, which unlike JSON has no escapes for pairs of surrogates, and escapes the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+_WORDS = {
+    "extra_forbidden": "there is no such field",
+    "union_tag_not_found": "it has no kind",
+    "string_pattern_mismatch": "it may have letters, digits, blanks and . , ( ) = - _ and begins with a letter or a digit",
+}
+
+
+def problem_in(text: str, error: Mapping[str, Any]) -> str:
+    """An error of pydantic in words, with line and field.
+
+    Args:
+        text: The TOML.
+        error: The error, as pydantic lists it.
+    """
+    place = [one for number, one in enumerate(error["loc"]) if not (number == 2 and one in KINDS)]  # noqa: PLR2004
+    line = _line_of(text, place)
+    where = ".".join(str(one + 1) if isinstance(one, int) else one for one in place)
+    said = str(error["msg"]).removeprefix("Value error, ")
+    said = _WORDS.get(error["type"], said)
+    return f"{f'line {line}, ' if line else ''}{where + ': ' if where else ''}{said[:1].lower()}{said[1:]}"
+
+
+def _line_of(text: str, place: list[str | int]) -> int:
+    """The number of the line that has a field, or of its table's header; 0 if it is not found."""
+    tables = [str(one) for one in place if isinstance(one, str)]
+    wanted = next((one for one in place if isinstance(one, int)), 0)
+    seen, header, found = -1, "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        said = line.strip()
+        if said.startswith("["):
+            header = said.partition("]")[0].strip("[ ")
+            seen += said.startswith("[[") and bool(tables) and header == tables[0]
+            if tables and header == tables[0] and (not said.startswith("[[") or seen == wanted):
+                found = number
+            continue
+        key = said.partition("=")[0].strip().strip("\"'")
+        is_here = header == "" or (header in tables and (seen == wanted or seen < 0))
+        if tables and key == tables[-1] and is_here and header in ("", tables[0]):
+            return number
+    return found

@@ -1,0 +1,83 @@
+"""The search index of a session database: SQL over a connection, to be called inside a transaction or snapshot.
+
+The index is derived from the log and follows it by `seq`, in batches, when a search asks for it. So an append costs what it
+did without an index, and each batch is a short transaction. A batch adds one text per session; the words of a query are
+looked up one by one and the sessions intersected, so that it does not matter how a session is spread over batches.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from agents.storage.sessions.collections.texts import excerpt, lines_of, text_of
+
+BATCH_ENTRIES, BATCH_CHARACTERS = 500, 200_000
+"""Most entries and, but for the last entry, characters that one transaction reads."""
+
+SHORTEST = 3
+"""Characters that the trigram index needs; shorter words are looked for in the texts themselves."""
+_INDEXED = 48
+"""Characters of a word that the index is asked for; the rest is compared. A phrase of thousands of terms takes seconds."""
+
+_UNREAD = "SELECT seq, session, kind, body, length(CAST(body AS BLOB)) FROM log WHERE seq > ? ORDER BY seq LIMIT ?"
+_ADD_SIZE = (
+    "INSERT INTO session_sizes (session, bytes) VALUES (?, ?) "
+    "ON CONFLICT (session) DO UPDATE SET bytes = bytes + excluded.bytes"
+)
+_LONG = "SELECT rowid FROM session_texts_fts WHERE session_texts_fts MATCH ?"
+_LONGER = f"SELECT id FROM session_texts WHERE id IN ({_LONG}) AND instr(text, ?)"  # noqa: S608  a constant
+_SHORT = "SELECT DISTINCT session FROM session_texts WHERE instr(text, ?)"
+
+
+def unread(conn: sqlite3.Connection) -> int:
+    """About how many entries are not in the index yet."""
+    return conn.execute("SELECT coalesce((SELECT max(seq) FROM log), 0) - seq FROM search_progress").fetchone()[0]
+
+
+def read_more(conn: sqlite3.Connection) -> int:
+    """Takes the next batch of the log into the index; see `unread` for the result."""
+    after = conn.execute("SELECT seq FROM search_progress").fetchone()[0]
+    lines: dict[int, list[str]] = {}
+    sizes: dict[int, int] = {}
+    characters = 0
+    for seq, session, kind, body, size in conn.execute(_UNREAD, (after, BATCH_ENTRIES)):
+        lines.setdefault(session, []).extend(lines_of(kind, json.loads(body)))
+        sizes[session] = sizes.get(session, 0) + size
+        after, characters = seq, characters + len(body)
+        if characters > BATCH_CHARACTERS:
+            break
+    texts = ((session, text_of(said)) for session, said in lines.items())
+    conn.executemany("INSERT INTO session_texts (session, text) VALUES (?, ?)", texts)
+    conn.executemany(_ADD_SIZE, sizes.items())
+    conn.execute("UPDATE search_progress SET seq = ?", (after,))
+    return unread(conn) if sizes else 0
+
+
+def sessions_of_texts(conn: sqlite3.Connection) -> dict[int, int]:
+    """The session of each indexed text, by key."""
+    return dict(conn.execute("SELECT id, session FROM session_texts INDEXED BY texts_by_session"))
+
+
+def sessions_with(conn: sqlite3.Connection, word: str, sessions: Mapping[int, int]) -> set[int]:
+    """The keys of the sessions with a word in the log.
+
+    Args:
+        conn: The database.
+        word: The word, folded.
+        sessions: See `sessions_of_texts`.
+    """
+    if len(word) < SHORTEST:
+        return {key for (key,) in conn.execute(_SHORT, (word,))}
+    phrase = '"' + word[:_INDEXED].replace('"', '""') + '"'
+    texts = conn.execute(_LONG, (phrase,)) if len(word) <= _INDEXED else conn.execute(_LONGER, (phrase, word))
+    return {sessions[text] for (text,) in texts}
+
+
+def excerpt_of(conn: sqlite3.Connection, session: int, words: Sequence[str]) -> str:
+    """The part of a session's log around a word; "" if none of them is there."""
+    for (text,) in conn.execute("SELECT text FROM session_texts WHERE session = ? ORDER BY id", (session,)):
+        if found := excerpt(text, words):
+            return found
+    return ""

@@ -1,0 +1,157 @@
+"""The sessions in a SQLite file as a collection."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Collection, Iterable, Sequence
+
+from agents.session import SessionSummary
+from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
+from agents.storage.sessions import statements
+from agents.storage.sessions.collections import index
+from agents.storage.sessions.collections.texts import folded, words_of
+from agents.storage.sqlite.session_database import Change, SessionDatabase
+
+READING_SECONDS = 0.25
+"""Seconds after which a search answers although it has not read all of the log."""
+_AT_ONCE, _BYTES_AT_ONCE = 20, 500_000
+"""Most deleted sessions, and but for the last one their bytes, that one transaction removes."""
+
+_VISIBLE = "SELECT key, app_name, id, title FROM sessions WHERE user_id = ? AND deleted_at IS NULL ORDER BY last_seq DESC"
+_TAGS = "SELECT session, tag FROM session_tags ORDER BY session, tag"
+_SIZES = (
+    "SELECT app_name, id, bytes + coalesce((SELECT sum(coalesce(length(data), 0) + coalesce(length(part), 0)) "
+    "FROM artifacts AS f WHERE (f.app_name, f.user_id, session_id) = (sessions.app_name, sessions.user_id, id)), 0) "
+    "FROM sessions JOIN session_sizes ON session = key WHERE user_id = ?"
+)
+_PURGED = (
+    "SELECT key, app_name, user_id, id, coalesce((SELECT bytes FROM session_sizes WHERE session = key), 0) FROM sessions "
+    "WHERE user_id = ? AND deleted_at IS NOT NULL AND key NOT IN (SELECT session FROM claims) LIMIT ?"
+)
+
+
+class SqliteCollection(SessionCollection):
+    """The sessions of a `SqliteSessionService`; every method may raise `DatabaseError`.
+
+    Args:
+        database: Where they are.
+    """
+
+    def __init__(self, database: SessionDatabase) -> None:
+        self._database = database
+
+    async def search(self, *, user_id: str, text: str) -> SearchResult:
+        """See `SessionCollection`."""
+        words = words_of(text)
+        left = await self._catch_up()
+
+        def job(conn: sqlite3.Connection) -> tuple[SessionKey, ...]:
+            tags = _tags_by_key(conn) if words else {}
+            texts = index.sessions_of_texts(conn) if words else {}
+            found = [(word, index.sessions_with(conn, word, texts)) for word in words]
+            return tuple(
+                (app_name, session_id)
+                for key, app_name, session_id, title in conn.execute(_VISIBLE, (user_id,))
+                if not found or _has_all(found, key, (title, app_name, session_id, *tags.get(key, ())))
+            )
+
+        return SearchResult(await self._database.read(job), left)
+
+    async def excerpts(self, *, user_id: str, text: str, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
+        """See `SessionCollection`."""
+        words = words_of(text)
+
+        def job(conn: sqlite3.Connection) -> dict[SessionKey, str]:
+            rows = ((each, statements.look_up(conn, (each[0], user_id, each[1]))) for each in sessions)
+            said = ((each, index.excerpt_of(conn, row.key, words)) for each, row in rows if row is not None)
+            return {each: text for each, text in said if text}
+
+        return await self._database.read(job) if words else {}
+
+    async def tags(self, *, user_id: str) -> dict[SessionKey, tuple[str, ...]]:
+        """See `SessionCollection`."""
+
+        def job(conn: sqlite3.Connection) -> dict[SessionKey, tuple[str, ...]]:
+            tags = _tags_by_key(conn)
+            rows = conn.execute(_VISIBLE, (user_id,)) if tags else ()
+            return {(app_name, session_id): tuple(tags[key]) for key, app_name, session_id, _ in rows if key in tags}
+
+        return await self._database.read(job)
+
+    async def tag(
+        self, *, app_name: str, user_id: str, session_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> None:
+        """See `SessionCollection`."""
+        name = (app_name, user_id, session_id)
+        added, removed = [tag for text in add if (tag := as_tag(text))], list(map(as_tag, remove))
+
+        def job(conn: sqlite3.Connection) -> int:
+            row = statements.find(conn, name)
+            conn.executemany("DELETE FROM session_tags WHERE session = ? AND tag = ?", [(row.key, tag) for tag in removed])
+            conn.executemany("INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(row.key, tag) for tag in added])
+            return row.last_seq
+
+        await self._database.write(job, lambda last_seq: [(name, last_seq)])
+
+    async def sizes(self, *, user_id: str) -> dict[SessionKey, int]:
+        """See `SessionCollection`."""
+        await self._catch_up()
+        return await self._database.read(
+            lambda conn: {(app_name, session_id): size for app_name, session_id, size in conn.execute(_SIZES, (user_id,))}
+        )
+
+    async def set_deleted(self, *, user_id: str, sessions: Iterable[SessionKey], deleted: bool) -> list[SessionKey]:
+        """See `SessionCollection`."""
+        names = [(app_name, user_id, session_id) for app_name, session_id in sessions]
+
+        def job(conn: sqlite3.Connection) -> list[Change]:
+            done = ((name, statements.set_deleted(conn, name, deleted=deleted)) for name in names)
+            return [(name, last_seq) for name, last_seq in done if last_seq is not None]
+
+        changed = await self._database.write(job, lambda changed: changed)
+        return [(app_name, session_id) for (app_name, _, session_id), _ in changed]
+
+    async def deleted(self, *, user_id: str) -> list[SessionSummary]:
+        """See `SessionCollection`."""
+        return await self._database.read(lambda conn: statements.summaries(conn, None, user_id, deleted=True))
+
+    async def purge(self, *, user_id: str) -> int:
+        """See `SessionCollection`. The texts that trace records share stay: other sessions may refer to them."""
+
+        def job(conn: sqlite3.Connection) -> int:
+            done = size = 0
+            for key, app_name, owner, session_id, its_size in conn.execute(_PURGED, (user_id, _AT_ONCE)).fetchall():
+                statements.purge(conn, (app_name, owner, session_id), key)
+                done, size = done + 1, size + its_size
+                if size > _BYTES_AT_ONCE:
+                    break
+            return done
+
+        total = 0
+        while done := await self._database.write(job, lambda _: []):
+            total += done
+        return total
+
+    async def _catch_up(self) -> int:
+        """Brings the index up to date, for a limited time; see `index.unread` for the result."""
+        left, begun = await self._database.read(index.unread), time.monotonic()
+        while left and time.monotonic() - begun < READING_SECONDS:
+            left = await self._database.write(index.read_more, lambda _: [])
+        return left
+
+
+def _has_all(found: Sequence[tuple[str, set[int]]], key: int, head: Iterable[str]) -> bool:
+    """Whether a session has every word: in its log, or in what describes it."""
+    missing = [word for word, keys in found if key not in keys]
+    if not missing:
+        return True
+    described = folded("\n".join(head))
+    return all(word in described for word in missing)
+
+
+def _tags_by_key(conn: sqlite3.Connection) -> dict[int, list[str]]:
+    tags: dict[int, list[str]] = {}
+    for key, tag in conn.execute(_TAGS):
+        tags.setdefault(key, []).append(tag)
+    return tags

@@ -1,0 +1,174 @@
+"""An app that is open to the network: what visitors cannot do, and how the owner's token lets its holder do it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from http.client import HTTPConnection
+
+import pytest
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+from agents.ace import PlaybookStore
+from agents.ace.store.large_job import LargeJobs
+from tests.ui.playbook.stage import filled, playbook_page
+from tests.ui.settings.stage import settings_page, settled
+from tests.ui.stage import finish, labels, page, said, sound, words
+from ui.access import owner
+from ui.state import runs
+
+
+@pytest.fixture
+def network(monkeypatch):
+    """The server listens on all addresses. A page without a browser has no cookies."""
+    monkeypatch.setattr(owner, "_cookie", lambda: "")
+    before = config.get_option("server.address")
+    config.set_option("server.address", "0.0.0.0")
+    yield
+    config.set_option("server.address", before)
+
+
+def unlocked(at: AppTest, token: str) -> AppTest:
+    at.text_input(key=owner.FIELD).set_value(token)
+    return sound(at.button(key="owner_unlock").click().run())
+
+
+@pytest.mark.parametrize("section", ["models", "defaults", "prices", "data"])
+def test_a_visitor_sees_no_settings(manager, network, section):
+    at = sound(settings_page(section))
+    assert "open to the network" in said(at)
+    assert labels(at) == ["Unlock"]
+    assert len(at.text_input) == 1
+    assert str(runs.database()) not in words(at)
+
+
+def test_on_this_machine_alone_nothing_is_locked(manager):
+    assert "Unlock" not in labels(sound(settled(settings_page())))
+
+
+def test_the_token_unlocks_the_settings_and_another_one_does_not(manager, network):
+    at = sound(settings_page())
+    assert "not the token" in said(unlocked(at, "guess"))
+    assert "Unlock" in labels(at)
+    assert "Unlock" not in labels(settled(unlocked(at, f" {owner.token()} ")))
+    assert "Unlock" in labels(sound(settings_page())), "another tab is not unlocked with it"
+
+
+def test_a_change_that_a_visitor_gets_at_in_some_other_way_is_refused(manager, network, monkeypatch):
+    """The page is drawn for its owner; the click comes from somebody else."""
+    monkeypatch.setattr(owner, "show_form", lambda: None)
+    answers = iter([True])
+    monkeypatch.setattr(owner, "is_owner", lambda: next(answers, False))
+    at = sound(settings_page("defaults"))
+    at.selectbox(key="preferred_model").set_value("gemini-2.5-pro").run()
+    assert manager.models.preferences.model == "simulated"
+
+
+def test_a_visitor_can_run_and_not_delete(manager, network):
+    begun = manager.start("iterative_writing", "the sea")
+    finish(manager, "iterative_writing", begun.session_id)
+    at = sound(page(pipeline="iterative_writing", session=begun.session_id))
+    assert at.button(key=f"delete_{begun.session_id}").disabled
+    assert at.text_input(key=f"title_{begun.session_id}").disabled
+    at.button(key="again").click().run()
+    sound(at)
+    finish(manager, "iterative_writing", begun.session_id)
+    assert len([s for s in manager.sessions.summaries("iterative_writing") if s.id == begun.session_id]) == 1
+
+
+def test_a_visitor_can_read_a_playbook_and_not_change_it(manager, network):
+    store = filled(manager, "finance")
+    at = playbook_page(playbook="finance")
+    assert "Read only" in words(sound(at))
+    at.button(key="freeze").click().run()
+    assert "token" in said(sound(at))
+    assert not store.frozen
+
+
+SERVE = """
+import sys
+from pathlib import Path
+from ui.server import serve
+serve(host="0.0.0.0", port=0, database=Path(sys.argv[1]), agents_dir=None, open_browser=False)
+"""
+
+
+@pytest.fixture(scope="module")
+def open_server(tmp_path_factory):
+    """A server that the network can reach: what it has said, and its port."""
+    folder = tmp_path_factory.mktemp("open")
+    command = [sys.executable, "-c", SERVE, str(folder / "playground.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ) as process:
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "/owner?token=" in line:
+                break
+        yield said, int(re.search(r"http://127\.0\.0\.1:(\d+)", said)[1])
+        process.kill()
+
+
+def get(port: int, path: str):
+    connection = HTTPConnection("127.0.0.1", port, timeout=20, source_address=("127.0.0.2", 0))
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_the_start_says_all_that_a_visitor_can_do_and_prints_the_token(open_server):
+    printed, _ = open_server
+    said = " ".join(printed.split())
+    for part in (
+        "read all sessions, playbooks and files",
+        "run agents",
+        "at your cost",
+        "stop runs",
+        "need the owner's token",
+    ):
+        assert part in said
+
+
+def test_the_warning_is_printed_once_and_after_the_url(open_server):
+    printed, port = open_server
+    assert re.search(r"http://\S+", printed)[0] == f"http://127.0.0.1:{port}"
+    assert printed.count("Warning") == 1
+
+
+def test_the_link_makes_a_browser_the_owners_without_leaving_the_token_in_its_address(open_server):
+    printed, port = open_server
+    token = re.search(r"/owner\?token=(\S+)", printed)[1]
+    status, headers, _ = get(port, f"/owner?token={token}")
+    assert (status, headers["location"]) == (303, "/settings")
+    cookie = headers["set-cookie"]
+    assert token in cookie
+    assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+
+
+@pytest.mark.parametrize("query", ["", "?token=", "?token=guess", "?token=%C3%A9%00"])
+def test_another_link_is_refused(open_server, query):
+    status, headers, body = get(open_server[1], f"/owner{query}")
+    assert status == 403
+    assert "set-cookie" not in headers
+    assert "not the token" in body
+
+
+def test_a_visitor_cannot_have_a_large_file_read_nor_cancel_what_the_owner_has(manager, network, monkeypatch, tmp_path):
+    jobs = LargeJobs(PlaybookStore(tmp_path / "p.db"), tmp_path / "p.db")
+    monkeypatch.setattr(manager, "large", jobs)
+    text = "## A\n" + "".join(f"[a-{n:05d}] helpful=0 harmful=0 :: {'x' * 100}\n" for n in range(1, 3001))
+    at = playbook_page().button(key="import").click().run()
+    at.text_area(key="import_typed").set_value(text).run()
+    assert "the token that was printed" in said(sound(at))
+    assert jobs.current is None
+    job = jobs.read(text.encode(), "mine.txt")
+    at = playbook_page()
+    at.button(key="cancel_large").click().run()
+    assert not job.status.is_over
+    jobs.close()

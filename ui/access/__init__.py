@@ -1,0 +1,1 @@
+"""Who may reach the app, and who may change what it keeps."""

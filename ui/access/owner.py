@@ -1,0 +1,123 @@
+"""The owner's token: who may change settings, playbooks and stored sessions when the app is open to the network.
+
+A playground that only this machine can reach has no token: every user is its owner. One that other machines can reach prints
+a token at its start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
+Settings page does the same for one tab. Runs need no token: visitors can read sessions and run agents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from functools import cache
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from agents import PersonError
+from ui.access.guard import current_reach
+
+PATH = "/owner"
+FIELD = "owner_token"
+"""Key of the field in which the token is typed."""
+_IS_OWNER = "is_owner"
+_REJECTED = "owner_token_rejected"
+
+
+class OwnerTokenError(PersonError):
+    """A change needs the owner's token."""
+
+
+@cache
+def token() -> str:
+    """The token of this process: 43 characters, new at every start."""
+    return secrets.token_urlsafe(32)
+
+
+def link(url: str) -> str:
+    """The URL that makes a browser the owner's.
+
+    Args:
+        url: The app's URL, without a slash at the end.
+    """
+    return f"{url}{PATH}?token={token()}"
+
+
+def is_owner() -> bool:
+    """Whether the browser tab whose script runs may change settings, playbooks and stored sessions."""
+    if not current_reach().network or st.session_state.get(_IS_OWNER):
+        return True
+    return _is_token(_cookie())
+
+
+def require() -> None:
+    """Raises if the user is a visitor.
+
+    Raises:
+        OwnerTokenError: The app is open to the network, and this tab has not shown the owner's token.
+    """
+    if not is_owner():
+        raise OwnerTokenError(
+            "This playground is open to the network, so settings, playbooks and stored sessions can be changed only with "
+            "the token that was printed when it was started. Type it on the Settings page."
+        )
+
+
+def show_form() -> None:
+    """Draws the field for the token on a visitor's Settings page."""
+    st.info(
+        "This playground is open to the network. Its settings can be read and changed only with the token that was printed "
+        "in the terminal when it was started. Open the link that was printed with it, or type the token here.",
+        icon=":material/lock:",
+    )
+    with st.form("owner_form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input("Token", key=FIELD, type="password", autocomplete="off")
+        st.form_submit_button("Unlock", key="owner_unlock", on_click=_unlock)
+    if st.session_state.pop(_REJECTED, False):
+        st.error("This is not the token that was printed when the playground was started.", icon=":material/block:")
+
+
+def show_notice() -> None:
+    """Tells visitors that the page is read-only."""
+    if not is_owner():
+        st.caption(":material/lock: Read only: changes need the owner's token, which is typed on the Settings page.")
+
+
+def owner_route() -> Route:
+    """The route of the link: checks the token, sets the cookie, and redirects to the Settings page."""
+    return Route(PATH, _enter)
+
+
+async def _enter(request: Request) -> Response:
+    if not _is_token(request.query_params.get("token", "")):
+        return PlainTextResponse(
+            "This is not the token of this playground. It prints a new one at every start: open the link from there.",
+            status_code=403,
+        )
+    answer = RedirectResponse("/settings", status_code=303)
+    answer.set_cookie(_cookie_name(), token(), httponly=True, samesite="strict")
+    return answer
+
+
+def _unlock() -> None:
+    typed: str = st.session_state.get(FIELD) or ""
+    st.session_state[FIELD] = ""
+    st.session_state[_IS_OWNER] = _is_token(typed.strip())
+    st.session_state[_REJECTED] = not st.session_state[_IS_OWNER]
+
+
+def _cookie() -> str:
+    """The owner's cookie that the browser sent when the tab connected; "" if none."""
+    return st.context.cookies.get(_cookie_name(), "")
+
+
+def _is_token(text: str) -> bool:
+    return hmac.compare_digest(text.encode(), token().encode())
+
+
+def _cookie_name() -> str:
+    """The cookie's name, unique to this process: browsers send a host's cookies to all of its ports."""
+    return f"playground_owner_{hashlib.sha256(token().encode()).hexdigest()[:12]}"

@@ -1,0 +1,168 @@
+"""Serves the app: opens the port, loads Streamlit, prints the URL, and then opens the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents import PersonError, PortTakenError
+from ui.shell import appearance
+from ui.state import runs
+from ui.text.visible_text import visible
+from ui.web import announcement
+from ui.web.shutdown import Shutdown
+
+if TYPE_CHECKING:
+    from ui.web.connection_limits import Limits
+
+SEARCHED_PORTS = 100
+LAST_PORT = 65535
+GRACE = 1
+"""Seconds for responses under way when the server ends."""
+
+
+def serve(
+    *,
+    host: str,
+    port: int,
+    database: Path | None,
+    agents_dir: Path | None,
+    open_browser: bool,
+    path: str = "",
+    limits: Limits | None = None,
+) -> None:
+    """Serves until Ctrl-C or a termination signal.
+
+    Args:
+        host: Address to listen on; any but a loopback address opens the app to the network.
+        port: TCP port; 0 for any free one.
+        database: The database file; None for the default one.
+        agents_dir: Folder with more pipelines, or None.
+        open_browser: Whether to open the app in the user's browser.
+        path: What to open of it: a path with its query, or "".
+        limits: Time limits of clients; None for the defaults of `Limits`.
+
+    Raises:
+        PortTakenError: Another program listens there.
+        PersonError: The address cannot be listened on.
+    """
+    listener = listen(host, port)
+    try:
+        port = listener.getsockname()[1]
+        runs.configure(database=database, agents_dir=agents_dir)
+        _configure_streamlit(host, port)
+        url = announcement.url_of(host, port)
+        announcement.leave_to_command()
+
+        def answering() -> None:
+            announcement.announce(url, host)
+            if path:
+                print(f"  Open {visible(url + path)}\n", flush=True)
+            if open_browser:
+                threading.Thread(target=webbrowser.open, args=(url + path,), daemon=True).start()
+
+        shutdown = Shutdown()
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended cleanly and raises the signal again
+            _run(listener, answering, shutdown, limits)
+        shutdown.done()
+    finally:
+        listener.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        PortTakenError: Another program listens there.
+        PersonError: The address cannot be listened on.
+    """
+    if not 0 <= port <= LAST_PORT:  # the system would wrap the number around
+        raise PersonError(f"There is no port {port}. Choose one from 1 to {LAST_PORT}, e.g. --port 8501.")
+    try:
+        return _bound(host, port)
+    except socket.gaierror as error:
+        raise PersonError(
+            f"There is no address {host!r} on this machine ({error.strerror}). Use --host 127.0.0.1 for this machine "
+            "alone, or --host 0.0.0.0 to be reachable from others."
+        ) from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            free = _free_port(host, port)
+            hint = f"--port {free}, which is free" if free else "another --port"
+            raise PortTakenError(
+                f"Port {port} is taken: another program, perhaps another playground, listens there. "
+                f"Close it, or start with {hint}."
+            ) from error
+        if error.errno in {errno.EACCES, errno.EPERM}:
+            raise PersonError(
+                f"This account may not listen on port {port}; ports below 1024 are kept for system services. "
+                "Choose a higher one, e.g. --port 8501."
+            ) from error
+        raise PersonError(
+            f"The address {host!r}, port {port}, cannot be listened on ({error.strerror}). Use --host 127.0.0.1."
+        ) from error
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name != "nt":  # on Windows this would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+        listener.set_inheritable(False)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _free_port(host: str, taken: int) -> int | None:
+    for port in range(taken + 1, min(taken + SEARCHED_PORTS, LAST_PORT) + 1):
+        with contextlib.suppress(OSError):
+            _bound(host, port).close()
+            return port
+    return None
+
+
+def _configure_streamlit(host: str, port: int) -> None:
+    """Applies the project's settings, then the command line's. They override files in the working folder."""
+    from ui.dependencies.streamlit_private import load_options
+
+    settings = appearance.settings() | {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": True,  # this module opens the browser
+        "server.fileWatcherType": "none",  # a reload would import the modules again
+        "browser.gatherUsageStats": False,
+    }
+    load_options(settings)
+
+
+def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutdown, limits: Limits | None) -> None:
+    import uvicorn
+
+    from ui.app import app
+    from ui.dependencies.uvicorn_private import Server
+    from ui.web.connection_limits import Limits, uvicorn_options
+
+    options: dict[str, Any] = {
+        **uvicorn_options(limits or Limits()),
+        "ws_max_size": 64 * 1024 * 1024,
+        "ws_per_message_deflate": False,  # most browsers are on this machine, where compression costs more than it saves
+        "access_log": False,
+        "log_level": "warning",
+        "timeout_graceful_shutdown": GRACE,
+        "server_header": False,
+    }
+    server = Server(uvicorn.Config(app, **options), on_answering=answering, on_signal=shutdown.signal)
+    server.run(sockets=[listener])

@@ -1,0 +1,1 @@
+"""What surrounds every page: the theme, style sheets and small scripts."""
