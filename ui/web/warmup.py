@@ -30,6 +30,7 @@ PAGES = (
     "ui.gallery.overview",
     "ui.gallery.lesson",
     "ui.playbook.page",
+    "ui.sessions.page",
     "ui.lab.page",
     "ui.settings.page",
 )
