@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from agents.ace.roles.settings import AceSettings as AceSettings
     from agents.ace.store.answers import JudgedAnswer as JudgedAnswer
     from agents.ace.store.bundles import BundledChanges as BundledChanges
+    from agents.ace.store.deltas import DeltaRecord as DeltaRecord
+    from agents.ace.store.deltas import GrowthPoint as GrowthPoint
     from agents.ace.store.large_job import LARGE_DELTA as LARGE_DELTA
     from agents.ace.store.large_job import LARGE_FILE as LARGE_FILE
     from agents.ace.store.large_job import LargeJob as LargeJob
     from agents.ace.store.large_job import LargeJobStatus as LargeJobStatus
     from agents.ace.store.playbook_store import PlaybookStore as PlaybookStore
     from agents.ace.store.reducer import PLAYBOOK_KEY as PLAYBOOK_KEY
-    from agents.ace.store.rows import DeltaRecord as DeltaRecord
-    from agents.ace.store.rows import GrowthPoint as GrowthPoint
     from agents.ace.store.rows import PlaybookInfo as PlaybookInfo
     from agents.ace.store.rows import check_playbook_name as check_playbook_name
     from agents.ace.store.rows import is_playbook_name as is_playbook_name
@@ -96,7 +96,8 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.ace.store.large_job": ("LARGE_FILE", "LargeJob", "LARGE_DELTA", "LargeJobStatus"),
         "agents.ace.store.playbook_store": ("PlaybookStore",),
         "agents.ace.store.reducer": ("PLAYBOOK_KEY",),
-        "agents.ace.store.rows": ("DeltaRecord", "PlaybookInfo", "GrowthPoint", "check_playbook_name", "is_playbook_name"),
+        "agents.ace.store.deltas": ("DeltaRecord", "GrowthPoint"),
+        "agents.ace.store.rows": ("PlaybookInfo", "check_playbook_name", "is_playbook_name"),
         "agents.ace.undo": ("difference",),
     },
 )

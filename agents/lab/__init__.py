@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from agents.lab.results.lab_run import ArmSummary as ArmSummary
     from agents.lab.results.lab_run import LabRun as LabRun
     from agents.lab.results.lab_run import Point as Point
-    from agents.lab.results.tables import Result as Result
-    from agents.lab.results.tables import Standing as Standing
+    from agents.lab.results.result import Result as Result
+    from agents.lab.results.result import Standing as Standing
     from agents.lab.run_copy import copy_run as copy_run
     from agents.lab.sample import Sample as Sample
     from agents.lab.scorer import Score as Score
@@ -92,7 +92,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.lab.reports.rows": ("CLOSED_WORLD", "arm_row", "difference_row", "report_rows"),
         "agents.lab.results.comparison": ("Comparison",),
         "agents.lab.results.lab_run": ("STATUS_WORDS", "ArmSummary", "LabRun", "Point"),
-        "agents.lab.results.tables": ("Result", "Standing"),
+        "agents.lab.results.result": ("Result", "Standing"),
         "agents.lab.run_copy": ("copy_run",),
         "agents.lab.sample": ("Sample",),
         "agents.lab.scorer": ("Score", "Scorer"),

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from agents.ace.changes import changed_ids
 from agents.ace.operations import Change, FeedbackKind
 from agents.ace.store.answers import JudgedAnswer
+from agents.ace.store.deltas import DeltaRecord
 from agents.ace.store.playbook_store import PlaybookStore, Undone
-from agents.ace.store.rows import DeltaRecord
 from agents.errors import PlaybookNotFoundError
 
 _SETS_TEXT = {"ADD", "UPDATE", "MERGE", "RESTORE"}

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from google.genai import types
 
-from agents.ace.store.rows import DeltaRecord
+from agents.ace.store.deltas import DeltaRecord
 from agents.config import USER_ID
 from agents.errors import SessionNotFoundError
 from agents.event import Event, EventActions

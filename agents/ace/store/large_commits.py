@@ -14,7 +14,7 @@ from agents.ace.changes import apply_all, bullet_from_plain
 from agents.ace.operations import BY_USER, Change, Commit, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import import_changes
-from agents.ace.store import bundles, rows, snapshots
+from agents.ace.store import bundles, deltas, rows, snapshots
 from agents.ace.store.bundles import Bundle
 from agents.ace.store.playbook_store import PlaybookStore, Undone
 from agents.ace.undo import inverse
@@ -101,9 +101,9 @@ class LargeCommits:
             def read(conn: sqlite3.Connection) -> tuple[Playbook, list[Change]]:
                 self._store.check_open(conn)
                 row = rows.must_find(conn, self._store.name)
-                record = rows.record_of(conn, row, self._store.name, revision)
-                dependent[:] = rows.dependents(conn, row, record)
-                return self._store.newest(conn, writing=False), list(rows.outstanding(conn, row, record))
+                record = deltas.record_of(conn, row, self._store.name, revision)
+                dependent[:] = deltas.dependents(conn, row, record)
+                return self._store.newest(conn, writing=False), list(deltas.outstanding(conn, row, record))
 
             base, changes = self._store.read(read)
             back = inverse(base, changes)

@@ -24,7 +24,7 @@ from agents.ace.operations import Commit, DeltaBatch, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.refine.application import apply_batch
 from agents.ace.resolution import Resolved
-from agents.ace.store import answers, bundles, rows, snapshots
+from agents.ace.store import answers, bundles, deltas, rows, snapshots
 from agents.ace.store.bundles import Bundle, BundledChanges
 from agents.ace.store.collector import LARGE_PLAYBOOK, spared
 from agents.ace.store.rows import Row
@@ -87,7 +87,7 @@ class Ledger:
             PlaybookNotFoundError: There is no such playbook or revision.
         """
         row = rows.must_find(conn, name)
-        rows.check_revision(row, name, revision)
+        deltas.check_revision(row, name, revision)
         return self._fold(conn, row, name, revision)
 
     def commit(self, conn: sqlite3.Connection, name: str, batch: DeltaBatch, origin: Origin) -> tuple[Commit, Playbook]:
@@ -217,7 +217,7 @@ class Ledger:
         """The newest cached fold up to a revision that the database still has, by its mark."""
         with self._lock:
             kept = [found for found in reversed(self._known.get(key, ())) if found.revision <= revision]
-        return next((one.playbook for one in kept if rows.mark_at(conn, key, one.revision) == one.mark), None)
+        return next((one.playbook for one in kept if deltas.mark_at(conn, key, one.revision) == one.mark), None)
 
     def undo(self, conn: sqlite3.Connection, name: str, revision: int, by: str) -> tuple[Commit, list[int]]:
         """Undoes one delta; later changes of the same bullets stay.
@@ -229,10 +229,10 @@ class Ledger:
             PlaybookNotFoundError: There is no such delta.
         """
         row = rows.must_find(conn, name)
-        record = rows.record_of(conn, row, name, revision)
+        record = deltas.record_of(conn, row, name, revision)
         playbook = self._fold(conn, row, name, row.revision, writing=True)
-        resting = rows.dependents(conn, row, record)
-        changes = rows.outstanding(conn, row, record)
+        resting = deltas.dependents(conn, row, record)
+        changes = deltas.outstanding(conn, row, record)
         back = inverse(playbook, changes)
         commit = Commit(
             playbook=name,
@@ -261,7 +261,7 @@ def _is_much(conn: sqlite3.Connection, row: Row, start: Playbook | None) -> bool
 def _replayed(conn: sqlite3.Connection, key: int, start: Playbook, mark: int, upto: int) -> tuple[Playbook, int]:
     """A playbook after the later deltas up to a revision, and the mark of the last one."""
     draft, revision, tokens = Draft(start), start.revision, start.tokens
-    for record, found_mark, found_tokens in rows.records(conn, key, start.revision, upto):
+    for record, found_mark, found_tokens in deltas.records(conn, key, start.revision, upto):
         large = isinstance(record.applied, BundledChanges)
         if large and snapshots.newest(conn, key, upto) >= record.revision:
             return _replayed(conn, key, *snapshots.read(conn, key, upto), upto)

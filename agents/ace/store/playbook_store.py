@@ -16,11 +16,12 @@ from typing import Self, TypeVar
 from agents.ace.operations import BY_USER, Change, Commit, DeltaBatch
 from agents.ace.playbook import Playbook
 from agents.ace.resolution import Resolved, import_changes
-from agents.ace.store import answers, bundles, rows
+from agents.ace.store import answers, bundles, deltas, rows
 from agents.ace.store.answers import JudgedAnswer
 from agents.ace.store.bundles import BundledChanges
+from agents.ace.store.deltas import DeltaRecord, GrowthPoint
 from agents.ace.store.ledger import Ledger
-from agents.ace.store.rows import DeltaRecord, GrowthPoint, PlaybookInfo
+from agents.ace.store.rows import PlaybookInfo
 from agents.ace.undo import Difference, difference, towards
 from agents.errors import PlaybookFrozenError
 from agents.storage.playbook_tables import PlaybookTables
@@ -128,7 +129,7 @@ class PlaybookStore:
 
         def work(conn: sqlite3.Connection) -> list[int]:
             row = rows.must_find(conn, self.name)
-            return rows.dependents(conn, row, rows.record_of(conn, row, self.name, revision))
+            return deltas.dependents(conn, row, deltas.record_of(conn, row, self.name, revision))
 
         return self.read(work)
 
@@ -250,20 +251,20 @@ class PlaybookStore:
 
     def history(self, *, limit: int | None = None, before: int | None = None) -> list[DeltaRecord]:
         """The deltas, newest first: at most `limit`, those before a revision. None of a playbook that is not there."""
-        found = self.read(lambda conn: rows.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
+        found = self.read(lambda conn: deltas.history(conn, self.name, limit, before) if rows.find(conn, self.name) else [])
         return [self._outside(record) for record in found]
 
     def lineage(self, bullet_id: str) -> list[DeltaRecord]:
         """All deltas of a bullet and of those that it was merged from, oldest first."""
-        return self.read(lambda conn: rows.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.lineage(conn, self.name, bullet_id) if rows.find(conn, self.name) else [])
 
     def text_changes(self, *, after: int) -> list[DeltaRecord]:
         """The deltas of sessions after a revision, oldest first, without those that have no text in them, e.g. tags."""
-        return self.read(lambda conn: rows.text_changes(conn, self.name, after) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.text_changes(conn, self.name, after) if rows.find(conn, self.name) else [])
 
     def growth(self) -> list[GrowthPoint]:
         """The playbook's totals at each revision, oldest first."""
-        return self.read(lambda conn: rows.growth(conn, self.name) if rows.find(conn, self.name) else [])
+        return self.read(lambda conn: deltas.growth(conn, self.name) if rows.find(conn, self.name) else [])
 
     def answers(self) -> list[JudgedAnswer]:
         """The answers that were given with this playbook, oldest first, each with what feedback said of it last."""

@@ -12,9 +12,9 @@ from agents.ace.changes import apply_all, changed_ids
 from agents.ace.operations import Change, Commit, Rejection
 from agents.ace.playbook import Playbook
 from agents.ace.store import rows, snapshots
+from agents.ace.store.deltas import DeltaRecord
 from agents.ace.store.ledger import UPDATE, insert_delta
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.ace.store.rows import DeltaRecord
 from agents.experiments.sharing.references import playbooks_in
 from agents.log import LogEntry
 from agents.storage.reducer import Origin

@@ -16,9 +16,9 @@ from agents.lab.description.lab_description import LabDescription
 from agents.lab.plan.origin import Origin
 from agents.lab.results import tables
 from agents.lab.results.comparison import Comparison, Verdict, compared
+from agents.lab.results.result import Result, Standing
 from agents.lab.results.run_store import RunStore
 from agents.lab.results.session_log import session_file, unpacked
-from agents.lab.results.tables import Result, Standing
 from agents.lab.statistics import Interval, wilson
 
 Status = Literal["waiting", "running", "finished"]

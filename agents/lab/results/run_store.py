@@ -17,8 +17,8 @@ from agents.errors import LabError
 from agents.lab.description.arms import Merge
 from agents.lab.plan.plan import Part
 from agents.lab.results import tables
+from agents.lab.results.result import Result, Standing
 from agents.lab.results.session_log import packed
-from agents.lab.results.tables import Result, Standing
 from agents.lab.sample import Sample
 from agents.lab.task import Outcome
 from agents.storage.processes import is_running, this_process

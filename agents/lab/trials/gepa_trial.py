@@ -22,8 +22,8 @@ from agents.errors import LabError
 from agents.lab.description.arms import Arm, Gepa
 from agents.lab.plan.plan import Part
 from agents.lab.results import tables
+from agents.lab.results.result import Result, Standing
 from agents.lab.results.run_store import Step, counted
-from agents.lab.results.tables import Result, Standing
 from agents.lab.sample import Sample
 from agents.lab.scorer import Score
 from agents.lab.task import Outcome, Task, Usage

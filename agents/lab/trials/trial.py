@@ -13,8 +13,8 @@ from agents.lab.description.arms import Arm, Offline, Online, Parallel, Rewritin
 from agents.lab.description.lab_description import LabDescription, Limits
 from agents.lab.plan.plan import Part, plan
 from agents.lab.plan.stream import Samples, Stream
+from agents.lab.results.result import Standing
 from agents.lab.results.run_store import RunStore, Step
-from agents.lab.results.tables import Standing
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.task import Answerer, Execute, Task

@@ -6,8 +6,8 @@ import pytest
 
 from agents import Event, EventActions, InMemorySessionService
 from agents.ace import DeltaBatch
+from agents.ace.store.deltas import DeltaRecord
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.ace.store.rows import DeltaRecord
 from agents.config import USER_ID
 from agents.log import TraceRecord
 from agents.runs import RunManager
