@@ -5,33 +5,32 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from agents import PersonError
 
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(NamedTuple):
     """A command of the terminal. Its module is imported for every `--help`, so `execute` imports what is slow.
 
     Attributes:
         name: What is typed after `playground`.
         summary: What it does, in the list of commands.
         description: What it does, in its own help.
-        examples: Shown below its options, line by line as they are; "" for none.
         add_arguments: Adds its arguments, but for those that every command has.
         execute: Does what the arguments say; returns the exit code.
+        examples: Shown below its options, line by line as they are; "" for none.
     """
 
     name: str
     summary: str
     description: str
-    examples: str = ""
     add_arguments: Callable[[argparse.ArgumentParser], None]
     execute: Callable[[argparse.Namespace], int]
+    examples: str = ""
 
 
 def add_places(command: argparse.ArgumentParser, *, default: str | None = argparse.SUPPRESS) -> None:

@@ -7,8 +7,6 @@ import json
 import logging
 import sys
 from contextlib import suppress
-from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +61,8 @@ def _sessions(arguments: argparse.Namespace) -> int:
 
 def _pending(arguments: argparse.Namespace) -> int:
     """Lists the calls that paused runs wait for, with the command that answers each; makes no database, either."""
+    from dataclasses import asdict
+
     from agents.pipelines import Catalog
     from agents.runs import RunManager
     from ui.cli import terminal_words as words
@@ -117,6 +117,8 @@ def _row(summary: SessionSummary) -> dict[str, str | int | float | bool]:
 
 
 def _moment(timestamp: float) -> str:
+    from datetime import datetime
+
     return datetime.fromtimestamp(timestamp).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
