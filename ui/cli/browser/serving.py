@@ -38,9 +38,9 @@ def serve(arguments: argparse.Namespace, **more: Any) -> int:
     Returns:
         The exit code.
     """
-    from ui.server import serve
+    from ui import server
 
-    serve(
+    server.serve(
         host=arguments.host,
         port=arguments.port,
         database=command_line.database(arguments),
