@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import logging
 import sys
 from contextlib import suppress
-from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from agents import PipelineLoadError, SessionSummary
-from agents.pipelines import Card, Catalog, failure_reason
-from agents.runs import PendingCall, RunManager
-from ui.cli import terminal_words as words
-from ui.text.answered_by import kind_of_model
+from agents import PipelineLoadError
+from ui.cli import command_line
+from ui.cli.command_line import Command, add_json
 from ui.text.visible_text import json_line, visible, visible_line
+
+if TYPE_CHECKING:
+    from agents import SessionSummary
+    from agents.pipelines import Card
+    from agents.runs import PendingCall
 
 _TITLE = 48
 """Characters shown of a title."""
 
 
-def list_pipelines(agents_dir: Path | None, *, as_json: bool) -> int:
-    """Lists pipelines; a broken one is reported on standard error.
+def _pipelines(arguments: argparse.Namespace) -> int:
+    """Lists the pipelines; a broken one is reported on standard error."""
+    from agents.pipelines import Catalog, failure_reason
 
-    Args:
-        agents_dir: A folder with more pipelines.
-        as_json: One JSON object a line, instead of text for reading.
-
-    Returns:
-        The exit code.
-    """
     logging.getLogger("agents").addHandler(logging.NullHandler())  # broken pipelines are listed below
-    catalog = Catalog(agents_dir)
+    catalog = Catalog(command_line.agents_dir(arguments))
     for name in catalog.names():
         with suppress(PipelineLoadError):  # it is in `broken` now
-            _print_pipeline(name, catalog.get(name).card, as_json=as_json)
+            _print_pipeline(name, catalog.get(name).card, as_json=arguments.json)
     for name, trace in catalog.broken.items():
         reason = visible_line(failure_reason(trace))
         print(f"playground: the pipeline {visible_line(name)} cannot be loaded: {reason}", file=sys.stderr)
@@ -52,66 +49,48 @@ def _print_pipeline(name: str, card: Card, *, as_json: bool) -> None:
         print(visible(f"    playground run {name} {json.dumps(card.samples[0], ensure_ascii=False)}"))
 
 
-def list_sessions(database: Path, agents_dir: Path | None, *, pipeline: str | None, as_json: bool) -> int:
-    """Lists sessions, last changed first.
-
-    Args:
-        database: Where they are kept; one that is not there has none, and is not made.
-        agents_dir: A folder with more pipelines.
-        pipeline: Only those of this pipeline.
-        as_json: One JSON object a line, instead of text for reading.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        PipelineNotFoundError: There is no such pipeline.
-        DatabaseError: The database cannot be used.
-    """
-    found = _read(database, agents_dir, pipeline)
+def _sessions(arguments: argparse.Namespace) -> int:
+    """Lists the sessions, last changed first; a database that is not there has none, and is not made."""
+    found = _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.pipeline)
     for summary in found:
-        print(json_line(_row(summary)) if as_json else _line(summary))
-    if not found and not as_json:
+        print(json_line(_row(summary)) if arguments.json else _line(summary))
+    if not found and not arguments.json:
         print("There are no sessions yet. `playground pipelines` tells how to make one.")
     return 0
 
 
-def list_pending(database: Path, agents_dir: Path | None, *, pipeline: str | None, as_json: bool, options: str = "") -> int:
-    """Lists the calls that paused runs wait for, with the command that answers each.
+def _pending(arguments: argparse.Namespace) -> int:
+    """Lists the calls that paused runs wait for, with the command that answers each; makes no database, either."""
+    from dataclasses import asdict
 
-    Args:
-        database: Where sessions are kept; one that is not there has none, and is not made.
-        agents_dir: A folder with more pipelines.
-        pipeline: Only those of this pipeline.
-        as_json: One JSON object a line, instead of text for reading.
-        options: The options with which another command finds the same sessions and pipelines.
+    from agents.pipelines import Catalog
+    from agents.runs import RunManager
+    from ui.cli import terminal_words as words
 
-    Returns:
-        The exit code.
-
-    Raises:
-        PipelineNotFoundError: There is no such pipeline.
-        DatabaseError: The database cannot be used.
-    """
-    if pipeline is not None:
-        Catalog(agents_dir).get(pipeline)
+    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
+    options = command_line.options(arguments)
+    if arguments.pipeline is not None:
+        Catalog(agents_dir).get(arguments.pipeline)
     found: list[PendingCall] = []
     if database.exists():
         with RunManager(database=database, agents_dir=agents_dir) as manager:
-            found = manager.pending(pipeline)
+            found = manager.pending(arguments.pipeline)
     for call in found:
-        if as_json:
+        if arguments.json:
             print(json_line(asdict(call)))
             continue
         print(visible_line(f"{call.agent} asks: {words.question_of(call)}"))
         print(f"    {visible_line(f'{call.pipeline} · {call.title}')} · since {_moment(call.asked_at)}")
         print(visible(f"    {words.how_to_answer(call, options)}"))
-    if not found and not as_json:
+    if not found and not arguments.json:
         print("Nothing waits for you.")
     return 0
 
 
 def _read(database: Path, agents_dir: Path | None, pipeline: str | None) -> list[SessionSummary]:
+    from agents.pipelines import Catalog
+    from agents.runs import RunManager
+
     if not database.exists():
         if pipeline is not None:
             Catalog(agents_dir).get(pipeline)
@@ -138,10 +117,14 @@ def _row(summary: SessionSummary) -> dict[str, str | int | float | bool]:
 
 
 def _moment(timestamp: float) -> str:
+    from datetime import datetime
+
     return datetime.fromtimestamp(timestamp).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _line(summary: SessionSummary) -> str:
+    from ui.text.answered_by import kind_of_model
+
     changed = _moment(summary.updated_at)
     title = visible_line(summary.title) or "(no message yet)"
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
@@ -149,3 +132,33 @@ def _line(summary: SessionSummary) -> str:
     line = f"{session}  {changed}  {status:<11}  {summary.events:>5} events  {pipeline}  {title}"
     kind = kind_of_model(summary.model, simulated=summary.simulated)
     return f"{line}  [{visible_line(kind)}]" if kind else line
+
+
+def _add_pipeline(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--pipeline", metavar="NAME", help="only those of this pipeline")
+    add_json(command)
+
+
+PIPELINES = Command(
+    name="pipelines",
+    summary="list what can be run",
+    description="Lists the pipelines.",
+    add_arguments=add_json,
+    execute=_pipelines,
+)
+
+SESSIONS = Command(
+    name="sessions",
+    summary="list what was run",
+    description="Lists the sessions, newest first.",
+    add_arguments=_add_pipeline,
+    execute=_sessions,
+)
+
+PENDING = Command(
+    name="pending",
+    summary="list what waits for you",
+    description="Lists the calls that paused runs wait for.",
+    add_arguments=_add_pipeline,
+    execute=_pending,
+)

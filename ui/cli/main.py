@@ -1,29 +1,66 @@
-"""The command `playground`: serves the app, runs pipelines in the terminal, answers waiting calls, lists what there is.
-
-Each command imports what it needs when it is called, because some imports are slow.
-"""
+"""The command `playground`: its commands, how they are read, and how the process ends."""
 
 from __future__ import annotations
 
 import argparse
 import io
 import os
-import shlex
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
-from agents import AnswerError, MessageError, PersonError, PlaygroundError
-from ui.cli import command_line, diagnostics
+from agents import PlaygroundError
+from ui.cli import diagnostics, listings
+from ui.cli.browser import demo_command, open_command, serving
+from ui.cli.check import command as check_command
+from ui.cli.command_line import add_places
+from ui.cli.lab import command as lab_command
+from ui.cli.models import command as models_command
+from ui.cli.running import answer_command, run_command
 from ui.cli.sharing import code_command, export_command, import_command
+from ui.cli.trace import command as trace_command
 from ui.text.visible_text import visible
 
-if TYPE_CHECKING:
-    from ui.cli.run import Setting
+COMMANDS = (
+    run_command.RUN,
+    answer_command.ANSWER,
+    listings.PIPELINES,
+    listings.SESSIONS,
+    listings.PENDING,
+    export_command.EXPORT,
+    import_command.IMPORT,
+    code_command.CODE,
+    trace_command.TRACE,
+    models_command.MODELS,
+    check_command.CHECK,
+    lab_command.LAB,
+    open_command.OPEN,
+    demo_command.DEMO,
+)
+"""In the order of `playground --help`."""
 
+_EXAMPLES = """\
+examples:
+  playground                                          open the app in the browser
+  playground --port 9000 --no-browser --db demo.db    serve it on another port, with sessions in demo.db
+  playground pipelines                                what can be run
+  playground run iterative_writing "a lighthouse"     run it here
+  playground run iterative_writing - < topic.txt      the same, with the message from a file
+  playground run my_agent "hello" --agents ./mine     a pipeline of your own
+  playground sessions                                 what was run
+  playground pending                                  what waits for you
+  playground export 3f2a… --format html -o it.html    a session as a page that replays it
+  playground code 3f2a…                               a session as a Python file that runs it again
+  playground trace 3f2a…                              a session as OpenTelemetry spans: shown, sent or in a file
+  playground models                                   what can answer: simulated, with a key, from a file or a server
+  playground check                                    run the cases: sessions that were right, kept as tests
+  playground lab run formulas.toml                    measure what a playbook is worth
+  playground demo ace                                 a guided run to step through in the browser
+  playground demo learn                               watch the share of right answers climb
+  playground demo collapse                            a lab run to step through; also world, poison, race
+"""
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 GRACE = 2.0
@@ -69,8 +106,8 @@ def _main(argv: Sequence[str] | None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         try:
-            arguments = command_line.parser().parse_args(argv)
-            code = _COMMANDS[arguments.command](arguments)
+            arguments = parser().parse_args(argv)
+            code = arguments.execute(arguments)
         finally:
             sys.stdout.flush()
     except PlaygroundError as error:
@@ -84,264 +121,48 @@ def _main(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _serve(arguments: argparse.Namespace, **more: Any) -> int:
-    from ui.server import serve
-
-    serve(
-        host=arguments.host,
-        port=arguments.port,
-        database=_database(arguments),
-        agents_dir=_agents_dir(arguments),
-        open_browser=not arguments.no_browser,
-        **more,
+def parser() -> argparse.ArgumentParser:
+    """The parser. Its result has `execute`, which takes that result and returns the exit code."""
+    top = _Parser(
+        prog="playground",
+        description="Watch agents work, event by event. Without a command: serve the app and open it in the browser.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    return 0
-
-
-def _open(arguments: argparse.Namespace) -> int:
-    from urllib.parse import urlencode
-
-    at = {} if arguments.event is None else {"at": arguments.event}
-    return _serve(arguments, path=f"/?{urlencode({'pipeline': arguments.pipeline, 'session': arguments.session, **at})}")
-
-
-def _check(arguments: argparse.Namespace) -> int:
-    from ui.cli.check.command import Wanted, check
-
-    wanted = Wanted(
-        database=_database(arguments),
-        agents_dir=_agents_dir(arguments),
-        folder=arguments.folder,
-        model=arguments.model,
-        repeat=arguments.repeat,
-        junit=arguments.junit,
-        options=_options(arguments),
-    )
-    return check(wanted)
-
-
-def _lab(arguments: argparse.Namespace) -> int:
-    from ui.cli.lab.command import Wanted, run_lab
-
-    wanted = Wanted(
-        action=arguments.action,
-        names=tuple(getattr(arguments, "names", ())),
-        as_json=getattr(arguments, "json", False),
-        target=getattr(arguments, "html", None) or getattr(arguments, "folder", ""),
-        database=_database(arguments),
-        agents_dir=_agents_dir(arguments),
-        options=_options(arguments),
-        ray=getattr(arguments, "ray", None) or "",
-    )
-    return run_lab(wanted)
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    state = dict(map(command_line.state_value, arguments.state))
-    message = _standard_input() if arguments.message == "-" else arguments.message
-    from agents.pipelines import Fault
-    from ui.cli.run import Order, run_once
-
-    order = Order(
-        pipeline=arguments.pipeline,
-        message=message,
-        session_id=arguments.session,
-        state=state,
-        faults=tuple(map(Fault.parse, arguments.fault)),
-        agent_models=command_line.agent_models(arguments),
-    )
-    return run_once(order, _setting(arguments))
-
-
-def _answer(arguments: argparse.Namespace) -> int:
-    if arguments.args is not None and not arguments.approve:
-        raise AnswerError("--args belongs to --approve: only a call that is approved is made.")
-    response = command_line.response_of(arguments)
-    if not _database(arguments).exists():
-        raise AnswerError(
-            f"Nothing waits for an answer: there are no sessions in {_database(arguments)}. "
-            "Give --db the file that the run was started with."
+    top.add_argument("--version", action=_Version)
+    serving.add_options(top)
+    top.set_defaults(**serving.DEFAULTS, execute=serving.serve)
+    add_places(top, default=None)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    for command in COMMANDS:
+        own = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.description,
+            epilog=command.examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter if command.examples else argparse.HelpFormatter,
         )
-    from ui.cli.run import Reply, run_once
-
-    reply = Reply(
-        session_id=arguments.session,
-        call_id=arguments.call,
-        response=response,
-        is_choice=arguments.choose is not None,
-        agent_models=command_line.agent_models(arguments),
-    )
-    return run_once(reply, _setting(arguments))
+        own.set_defaults(execute=command.execute)
+        command.add_arguments(own)
+        add_places(own)
+    return top
 
 
-def _pipelines(arguments: argparse.Namespace) -> int:
-    from ui.cli.listings import list_pipelines
+class _Parser(argparse.ArgumentParser):
+    """Makes arguments in error messages safe to print; parsers of commands have the same class."""
 
-    return list_pipelines(_agents_dir(arguments), as_json=arguments.json)
-
-
-def _sessions(arguments: argparse.Namespace) -> int:
-    from ui.cli.listings import list_sessions
-
-    return list_sessions(_database(arguments), _agents_dir(arguments), pipeline=arguments.pipeline, as_json=arguments.json)
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
-def _pending(arguments: argparse.Namespace) -> int:
-    from ui.cli.listings import list_pending
+class _Version(argparse.Action):
+    """`--version`; the number is looked up only when it is needed."""
 
-    return list_pending(
-        _database(arguments),
-        _agents_dir(arguments),
-        pipeline=arguments.pipeline,
-        as_json=arguments.json,
-        options=_options(arguments),
-    )
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
 
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
 
-def _export(arguments: argparse.Namespace) -> int:
-    return export_command.export_session(
-        _database(arguments),
-        _agents_dir(arguments),
-        session_id=arguments.session,
-        format=arguments.format,
-        scopes=arguments.scopes,
-        output=arguments.output,
-    )
-
-
-def _import(arguments: argparse.Namespace) -> int:
-    return import_command.import_file(
-        _database(arguments),
-        _agents_dir(arguments),
-        file=arguments.file,
-        pipeline=arguments.pipeline,
-        options=_options(arguments),
-    )
-
-
-def _code(arguments: argparse.Namespace) -> int:
-    return code_command.write_code(
-        _database(arguments),
-        _agents_dir(arguments),
-        session_id=arguments.session,
-        adk=arguments.adk,
-        file=arguments.file,
-    )
-
-
-def _trace(arguments: argparse.Namespace) -> int:
-    from ui.cli.trace.command import Wanted, trace_session
-
-    wanted = Wanted(arguments.session, arguments.content, arguments.send, arguments.endpoint, arguments.file)
-    return trace_session(_database(arguments), _agents_dir(arguments), wanted)
-
-
-def _models(arguments: argparse.Namespace) -> int:
-    from agents.models import models_folder
-    from agents.runs import folder_problem
-
-    if problem := folder_problem(models_folder(), may_be_missing=True):
-        raise PersonError(
-            f"The models folder {models_folder()} cannot be used: {problem} It is named by PLAYGROUND_MODELS, else it is in "
-            "the user data folder."
-        )
-    from ui.cli.models import list_models, pull_model
-
-    return (
-        list_models(_database(arguments), as_json=arguments.json) if arguments.pull is None else pull_model(arguments.pull)
-    )
-
-
-def _demo(arguments: argparse.Namespace) -> int:
-    from ui.demo.opening import DEMOS, LAB, STORY, WATCH, begin
-
-    known = ", ".join(f"`playground demo {name}`, {about}" for name, about in DEMOS.items())
-    if arguments.demo is None:
-        raise PersonError(f"Which demo? There is {known}.")
-    if arguments.demo not in DEMOS:
-        raise PersonError(f"There is no demo {arguments.demo!r}. There is {known}.")
-    if arguments.figures and arguments.demo == WATCH:
-        raise PersonError(f"--figures belongs to `playground demo {STORY}` and to the demos of the Lab, not to `{WATCH}`.")
-    has_choices = arguments.seed is not None or arguments.queries is not None
-    if arguments.figures and arguments.demo in LAB:
-        if has_choices:
-            raise PersonError(f"--seed and --queries belong to `playground demo {STORY} --figures`: this demo is one run.")
-        from ui.demo.lab.figures import print_figures as print_lab_figures
-
-        return print_lab_figures(arguments.demo)
-    if arguments.figures:
-        from ui.demo.figures import print_figures
-
-        return print_figures(seed=arguments.seed, queries=arguments.queries)
-    if has_choices:
-        raise PersonError("--seed and --queries belong to --figures: in the browser, the demo has questions of its own.")
-    begin(arguments.demo)
-    return _serve(arguments)
-
-
-_COMMANDS = {
-    "serve": _serve,
-    "run": _run,
-    "answer": _answer,
-    "pipelines": _pipelines,
-    "sessions": _sessions,
-    "pending": _pending,
-    "export": _export,
-    "import": _import,
-    "code": _code,
-    "trace": _trace,
-    "models": _models,
-    "check": _check,
-    "lab": _lab,
-    "open": _open,
-    "demo": _demo,
-}
-
-
-def _setting(arguments: argparse.Namespace) -> Setting:
-    from ui.cli.run import Setting
-
-    return Setting(
-        database=_database(arguments),
-        options=_options(arguments),
-        agents_dir=_agents_dir(arguments),
-        model=arguments.model,
-        as_json=arguments.json,
-    )
-
-
-def _database(arguments: argparse.Namespace) -> Path:
-    from agents.runs import check_database_path, database_path, expanded
-
-    path = expanded(arguments.db) if arguments.db else database_path()
-    check_database_path(path)
-    return path
-
-
-def _agents_dir(arguments: argparse.Namespace) -> Path | None:
-    if arguments.agents is None:
-        return None
-    from agents.runs import expanded, folder_problem
-
-    folder = expanded(arguments.agents)
-    if problem := folder_problem(folder):
-        raise PersonError(
-            f"There is no folder {arguments.agents!r} to take pipelines from: {problem} "
-            "Give --agents the folder that holds your pipelines."
-        )
-    return folder
-
-
-def _options(arguments: argparse.Namespace) -> str:
-    """The options for another command to find the same sessions and pipelines."""
-    given = {"--db": arguments.db, "--agents": arguments.agents}
-    return "".join(f" {name} {shlex.quote(value)}" for name, value in given.items() if value)
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode().rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        raise MessageError(
-            f"The message on standard input is not UTF-8 (byte {error.start}). Save the file as UTF-8 and try again."
-        ) from None
+        print(f"multi-agent-playground {version('multi-agent-playground')}")
+        parser.exit()

@@ -1,4 +1,4 @@
-"""`playground run` and `playground answer`: a run, or the rest of one, in the terminal or as lines of JSON.
+"""Shows a run, or the rest of one, in the terminal or as lines of JSON.
 
 Ctrl-C, a termination signal and a closed output stop the run; its log is complete then. A run whose database fails ends with
 a sentence on standard error that says what is stored.
@@ -6,22 +6,24 @@ a sentence on standard error that says what is stored.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from agents import EVENT_KIND, AnswerError, DatabaseError, PlaygroundError, SessionNotFoundError
+from agents import EVENT_KIND, DatabaseError, PlaygroundError
 from agents.experiments import BackgroundForks, case_gate, trace_runs
-from agents.pipelines import Catalog, Fault
-from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting, option_of
+from agents.pipelines import Catalog
+from agents.runs import LogBatch, LostRun, Partial, PendingCall, Run, RunManager, Waiting
+from ui.cli import command_line
 from ui.cli.display import Display, open_display
 from ui.text.visible_text import visible
 
@@ -63,67 +65,13 @@ class Interruption:
         self.told()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """Where a run happens, and how it is shown.
+def show_run(arguments: argparse.Namespace, begin: Callable[[RunManager], Run], *, pipeline: str | None = None) -> int:
+    """Lets a run begin or go on, and shows it.
 
-    Attributes:
-        database: The database file.
-        options: The options for another command to find the same sessions and pipelines, e.g. " --db demo.db".
-        agents_dir: A folder with more pipelines.
-        model: The model's name; None for the simulated one, or for the model of a paused run.
-        as_json: Whether to show lines of JSON, instead of text for reading.
-    """
-
-    database: Path
-    options: str = ""
-    agents_dir: Path | None = None
-    model: str | None = None
-    as_json: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What to run.
-
-    Attributes:
-        pipeline: The pipeline's name.
-        message: The user's message.
-        session_id: The session to continue; None for a new one.
-        state: State to set.
-        faults: Faults to inject.
-        agent_models: Models of single agents, by agent name; None for the user's preferences.
-    """
-
-    pipeline: str
-    message: str
-    session_id: str | None = None
-    state: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    faults: tuple[Fault, ...] = ()
-    agent_models: Mapping[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """An answer to a waiting call.
-
-    Attributes:
-        session_id: The session that waits.
-        call_id: The call.
-        response: The answer.
-        is_choice: Whether its result must be an option that the call offers, or the option's number.
-        agent_models: Models of single agents, by agent name; None for those that the run began with.
-    """
-
-    session_id: str
-    call_id: str
-    response: Mapping[str, Any]
-    is_choice: bool = False
-    agent_models: Mapping[str, str] | None = None
-
-
-def run_once(wanted: Order | Reply, setting: Setting) -> int:
-    """Runs a pipeline or resumes a paused run, and shows it.
+    Args:
+        arguments: Those of the command, with what `ui.cli.command_line.add_showing` adds.
+        begin: Starts or resumes the run.
+        pipeline: The one that is needed; None if that is not known before `begin`.
 
     Returns:
         The exit code: 0 only if the run completed, 3 if it waits for an answer.
@@ -132,13 +80,15 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
         PlaygroundError: The run could not begin.
         BrokenPipeError: The output was closed; the run was stopped.
     """
+    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
     _log_notices()
-    display = open_display(as_json=setting.as_json)
+    display = open_display(as_json=arguments.json)
     interruption = Interruption()
-    catalog = _catalog(wanted, setting.agents_dir)
+    catalog = _catalog(agents_dir, pipeline)
     with interruption.watched():
         try:
-            code, ended = _run(wanted, setting, catalog, display, interruption)
+            manager = RunManager(database=database, catalog=catalog, gate=case_gate)
+            code, ended = _run(manager, begin, display, interruption, command_line.options(arguments))
         except EndedBySignal:
             return interruption.code
         if not ended:  # a tool still blocks a thread; Python would wait for it
@@ -147,26 +97,24 @@ def run_once(wanted: Order | Reply, setting: Setting) -> int:
         return code
 
 
-def _catalog(wanted: Order | Reply, agents_dir: Path | None) -> Catalog:
+def _catalog(agents_dir: Path | None, pipeline: str | None) -> Catalog:
     """The pipelines, after the import of the needed ones. During the import a signal ends the program at once."""
     catalog = Catalog(agents_dir)
-    if isinstance(wanted, Order):
-        catalog.get(wanted.pipeline)
-    else:
+    if pipeline is None:
         catalog.names()
+    else:
+        catalog.get(pipeline)
     return catalog
 
 
 def _run(
-    wanted: Order | Reply, setting: Setting, catalog: Catalog, display: Display, interruption: Interruption
+    manager: RunManager, begin: Callable[[RunManager], Run], display: Display, interruption: Interruption, options: str
 ) -> tuple[int, bool]:
     """Does the run; returns the exit code, and whether all threads have ended."""
-    manager = RunManager(database=setting.database, catalog=catalog, gate=case_gate)
     BackgroundForks(manager)  # a fork is run with its changes
     try:
         trace_runs(manager)
-        run = _start(manager, wanted, setting) if isinstance(wanted, Order) else _answer(manager, wanted, setting)
-        code = asyncio.run(_follow(manager, run, display, interruption, setting.options))
+        code = asyncio.run(_follow(manager, begin(manager), display, interruption, options))
     finally:
         ended = manager.close()
     return code, ended
@@ -181,49 +129,6 @@ def _log_notices() -> None:
             handler = logging.StreamHandler()
             handler.setFormatter(logging.Formatter("playground: %(message)s"))
             logger.addHandler(handler)
-
-
-def _start(manager: RunManager, order: Order, setting: Setting) -> Run:
-    try:
-        return manager.start(
-            order.pipeline,
-            order.message,
-            session_id=order.session_id,
-            model=setting.model,
-            agent_models=order.agent_models,
-            state=order.state,
-            faults=order.faults,
-        )
-    except SessionNotFoundError:
-        others = sorted({found.app_name for found in manager.sessions.summaries() if found.id == order.session_id})
-        if order.session_id is None or order.pipeline in others:  # another session is missing: the one to replay
-            raise
-        belongs = f" It is a session of {', '.join(others)}." if others else ""
-        raise SessionNotFoundError(
-            f"There is no session {order.session_id!r} of {order.pipeline!r}.{belongs} `playground sessions` lists all "
-            "there are; leave --session out to begin a new one."
-        ) from None
-
-
-def _answer(manager: RunManager, reply: Reply, setting: Setting) -> Run:
-    waiting = [call for call in manager.pending() if call.session_id == reply.session_id]
-    asked = next((call for call in waiting if call.call_id == reply.call_id), None)
-    if asked is None:
-        known = ", ".join(call.call_id for call in waiting)
-        what = f"the calls that wait there are: {known}" if known else "nothing waits there"
-        raise AnswerError(
-            f"No call {reply.call_id!r} waits for an answer in session {reply.session_id!r}; {what}. "
-            "`playground pending` lists all calls that wait, with the command that answers each."
-        )
-    response = {"result": option_of(asked, str(reply.response["result"]))} if reply.is_choice else reply.response
-    return manager.answer(
-        asked.pipeline,
-        reply.session_id,
-        reply.call_id,
-        response,
-        model=setting.model,
-        agent_models=reply.agent_models,
-    )
 
 
 @dataclass(slots=True)

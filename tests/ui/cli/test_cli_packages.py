@@ -15,7 +15,7 @@ import pytest
 from agents.pipelines.catalog import Catalog
 from agents.pipelines.package_import import ImportThread
 from tests.forks import Fork
-from ui.cli import diagnostics, listings
+from ui.cli import diagnostics
 from ui.cli import main as cli
 
 ROOT = Path(__file__).parents[3]
@@ -140,7 +140,7 @@ def test_what_hangs_is_listed_by_name(package, monkeypatch, capsys):
     opened = threading.Event()
     gate.wait = opened.wait
     monkeypatch.setitem(sys.modules, gate.__name__, gate)
-    monkeypatch.setattr(listings, "Catalog", functools.partial(Catalog, patience=0.05))
+    monkeypatch.setattr("agents.pipelines.Catalog", functools.partial(Catalog, patience=0.05))
     home = package("hanging", "import playground_test_gate\nplayground_test_gate.wait()\n")
 
     code = cli.main(["pipelines", "--agents", str(home)])

@@ -95,9 +95,10 @@ def test_help_imports_nothing_heavy(arguments):
     assert process.stderr == "[]\n"
 
 
-def test_running_does_not_import_the_front_end():
+def test_running_and_listing_do_not_import_the_front_end(tmp_path):
     code = (
-        "import sys\nimport ui.cli.run, ui.cli.listings\n"
+        "import sys\nimport ui.cli.run\nfrom ui.cli.main import main\n"
+        "assert not any(main([command, '--db', sys.argv[1]]) for command in ('pipelines', 'sessions', 'pending'))\n"
         "assert not {'streamlit', 'uvicorn', 'starlette'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "none.db")], cwd=ROOT, check=True)

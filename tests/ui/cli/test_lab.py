@@ -205,7 +205,7 @@ def test_a_cluster_works_on_the_samples_of_a_run_and_of_a_resumed_one(
                 raise LabError("The Ray cluster is gone.")
             return await run_sample(task)
 
-    monkeypatch.setattr("ui.cli.lab.command.RayExecutor", Cluster)
+    monkeypatch.setattr("ui.cli.lab.progress.RayExecutor", Cluster)
     assert lab(place, "run", str(place / "it.toml"), "--ray", "one:6379") == 2
     assert "The Ray cluster is gone." in capsys.readouterr().err
     assert lab(place, "resume", "it", "--ray", "two:6379") == 0

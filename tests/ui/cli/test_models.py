@@ -18,7 +18,7 @@ from tests.standins.gguf import gguf
 from tests.standins.hub import HubStandIn
 from ui.cli import command_line
 from ui.cli import main as cli
-from ui.cli.models import ProgressBar
+from ui.cli.models.download import ProgressBar
 
 NAME = "owner/repo/small.gguf"
 
@@ -113,7 +113,7 @@ def test_files_of_the_folder_are_listed_with_what_they_say_of_themselves(listed,
     assert rows[f"local/{known}"]["status"] == "ready"
     assert rows["local/broken"]["status"] == "file broken"
     assert "it is no GGUF file" in rows["local/broken"]["cure"]
-    monkeypatch.setattr("ui.cli.models.lacks_extra", lambda: True)
+    monkeypatch.setattr("ui.cli.models.listing.lacks_extra", lambda: True)
     assert listed()["local/mine"]["status"] == "extra missing"
     assert "`uv run --extra local playground`" in listed()["local/mine"]["cure"]
 
@@ -205,7 +205,7 @@ def test_a_terminal_sees_one_line_that_is_redrawn():
 
 
 def test_models_of_single_agents_are_read():
-    parse = command_line.parser().parse_args
+    parse = cli.parser().parse_args
     given = parse(["run", "p", "m", "--agent-model", "A=gemini-2.5-pro", "--agent-model", " B = local/x=y "])
     assert command_line.agent_models(given) == {"A": "gemini-2.5-pro", "B": "local/x=y"}
     assert command_line.agent_models(parse(["answer", "s", "c", "--approve"])) is None
@@ -213,7 +213,7 @@ def test_models_of_single_agents_are_read():
 
 @pytest.mark.parametrize("text", ["A", "=m", "A=", " = ", ""])
 def test_what_names_no_agent_or_no_model_is_refused(text):
-    arguments = command_line.parser().parse_args(["run", "p", "m", "--agent-model", text])
+    arguments = cli.parser().parse_args(["run", "p", "m", "--agent-model", text])
     with pytest.raises(PersonError, match="--agent-model takes AGENT=MODEL"):
         command_line.agent_models(arguments)
 

@@ -2,77 +2,73 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import shlex
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents import PersonError, PlaygroundError
-from agents.experiments import CaseResult, Check, StoredCase, cases_folder, keep_run, outcomes, read_cases
-from agents.pipelines import Catalog
-from agents.runs import RunManager, expanded
-from ui.cli.check.junit import junit_xml
+from ui.cli import command_line
+from ui.cli.command_line import Command, positive
 from ui.text.visible_text import visible_line
+
+if TYPE_CHECKING:
+    from agents.experiments import CaseResult, Check, StoredCase
+    from agents.runs import RunManager
 
 FAILED = 1
 _SIGNS = {"held": "✓", "failed": "✗", "error": "!"}
 _NAME = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is to be checked.
+_EXAMPLES = """\
+examples:
+  playground check                                    the cases of this playground
+  playground check --agents ./mine                    those in ./mine/cases
+  playground check cases --model local/qwen2.5-coder-1.5b-instruct --repeat 5
+  playground check cases --junit results.xml          for a build server
 
-    Attributes:
-        database: Where playbooks are, and where runs that do not hold are kept.
-        agents_dir: A folder with more pipelines.
-        folder: Where the cases are; None for the usual place.
-        model: For cases that name none; None for the user's preference.
-        repeat: How often each is run.
-        junit: A file for the results.
-        options: The options for another command to find the same sessions and pipelines.
-    """
+A run that does not hold is kept as a session; the command below it opens it at the first event that differs.
 
-    database: Path
-    agents_dir: Path | None
-    folder: str | None
-    model: str | None
-    repeat: int
-    junit: str | None
-    options: str
+exit code: 0 all hold · 1 one does not, or a file cannot be read · 2 bad input
+"""
 
 
-def check(wanted: Wanted) -> int:
-    """Runs the cases and prints what comes of them.
+def _add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("folder", metavar="FOLDER", nargs="?", help="where the cases are (cases, beside the agents)")
+    command.add_argument("--model", metavar="NAME", help="the model for cases that name none; see `playground models`")
+    command.add_argument("--repeat", metavar="N", type=positive, default=1, help="run each case so often (1)")
+    command.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML, too")
 
-    Returns:
-        The exit code: 0 only if each case held and each file could be read.
 
-    Raises:
-        CaseError: There is no such folder, or it has no cases.
-        PersonError: The results cannot be written.
-        DatabaseError: The database cannot be used.
-    """
+def _check(arguments: argparse.Namespace) -> int:
+    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
+    from agents.experiments import Check, cases_folder, outcomes, read_cases
+    from agents.pipelines import Catalog
+    from agents.runs import RunManager, expanded
+    from ui.cli.check.junit import junit_xml
+
     logging.getLogger("agents").addHandler(logging.NullHandler())  # what goes wrong is in the table
-    folder = expanded(wanted.folder) if wanted.folder else cases_folder(wanted.database, wanted.agents_dir)
+    folder = expanded(arguments.folder) if arguments.folder else cases_folder(database, agents_dir)
     found = read_cases(folder)
     results: list[CaseResult] = []
     seconds: list[float] = []
-    with RunManager(database=wanted.database, catalog=Catalog(wanted.agents_dir)) as manager:
+    with RunManager(database=database, catalog=Catalog(agents_dir)) as manager:
         preferences = manager.models.preferences
         checker = Check(
             manager.catalog,
             playbooks=manager.playbooks("default"),
-            model=wanted.model or preferences.model,
+            model=arguments.model or preferences.model,
             prices=preferences.price_table,
         )
         for stored in found.cases:
             began = time.perf_counter()
-            result = _checked(manager, checker, stored, wanted.repeat)
+            result = _checked(manager, checker, stored, arguments.repeat)
             seconds.append(time.perf_counter() - began)
             results.append(result)
-            _print(manager, result, wanted.options)
+            _print(manager, result, command_line.options(arguments))
     for problem in found.problems:
         print(f"! file    {visible_line(str(problem))}")
     for sentence in found.left_out:
@@ -80,8 +76,8 @@ def check(wanted: Wanted) -> int:
     counts = [f"{number} {outcome}" for outcome, number in outcomes(results).items() if number]
     unread = [f"{len(found.problems)} unread"] if found.problems else []
     print(f"\n{len(results)} case{'' if len(results) == 1 else 's'}: {', '.join([*counts, *unread]) or 'none'}")
-    if wanted.junit:
-        _write(expanded(wanted.junit), junit_xml(results, seconds, found.problems))
+    if arguments.junit:
+        _write(expanded(arguments.junit), junit_xml(results, seconds, found.problems))
     return 0 if not found.problems and all(result.outcome == "held" for result in results) else FAILED
 
 
@@ -99,6 +95,8 @@ def _print(manager: RunManager, result: CaseResult, options: str) -> None:
     if wrong is None:
         return
     print(f"    {visible_line(wrong.why)}")
+    from agents.experiments import keep_run
+
     try:
         kept = manager.work(lambda services: keep_run(services.sessions, result.case, wrong))
     except PlaygroundError as error:
@@ -117,3 +115,13 @@ def _write(path: Path, text: str) -> None:
         raise PersonError(
             f"The results cannot be written to {str(path)!r}: {error.strerror}. Give --junit another file."
         ) from None
+
+
+CHECK = Command(
+    name="check",
+    summary="run the cases of a folder",
+    description="Runs cases: sessions that were right, kept as tests. Each gets a copy of its playbook.",
+    examples=_EXAMPLES,
+    add_arguments=_add_arguments,
+    execute=_check,
+)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agents import PersonError, SessionNotFoundError
+from ui.cli import command_line
+from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
     from agents.experiments import SessionCode
 
-EXAMPLES = """\
+_EXAMPLES = """\
 examples:
   playground code 3f2a…                             shows the file: agents, settings and messages of the session
   playground code 3f2a… --file again.py             writes it, to be run by: uv run python again.py
@@ -21,43 +23,18 @@ examples:
 """
 
 
-def add_to(commands: Any) -> argparse.ArgumentParser:
-    """Adds the command to the parser's commands."""
-    code = commands.add_parser(
-        "code",
-        help="write a session as Python code",
-        description="Writes a session as a Python file that builds its agents and runs its messages with its settings.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    code.set_defaults(command="code")
-    code.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
-    code.add_argument("--adk", action="store_true", help="for google-adk")
-    code.add_argument("--file", metavar="FILE", help="a new file to write; standard output without it")
-    return code
+def _add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    command.add_argument("--adk", action="store_true", help="for google-adk")
+    command.add_argument("--file", metavar="FILE", help="a new file to write; standard output without it")
 
 
-def write_code(database: Path, agents_dir: Path | None, *, session_id: str, adk: bool, file: str | None) -> int:
-    """Writes a session's code.
-
-    Args:
-        database: Where sessions are kept.
-        agents_dir: A folder with more pipelines.
-        session_id: The session.
-        adk: Whether it is for google-adk.
-        file: The file; None for standard output.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        SessionNotFoundError: There is no such session.
-        PersonError: The session cannot be written as code, or the file cannot be written.
-    """
-    code = _read(database, agents_dir, session_id)
-    text, lacks = (code.adk, code.adk_lacks) if adk else (code.playground, code.playground_lacks)
+def _code(arguments: argparse.Namespace) -> int:
+    file = arguments.file
+    code = _read(command_line.database(arguments), command_line.agents_dir(arguments), arguments.session)
+    text, lacks = (code.adk, code.adk_lacks) if arguments.adk else (code.playground, code.playground_lacks)
     if not text:
-        what = "for google-adk, because it uses what ADK lacks" if adk else "as a file"
+        what = "for google-adk, because it uses what ADK lacks" if arguments.adk else "as a file"
         raise PersonError("\n".join([f"This session cannot be written {what}:", *(f"  {one}" for one in lacks)]))
     if file is None:
         sys.stdout.write(text)
@@ -86,3 +63,13 @@ def _read(database: Path, agents_dir: Path | None, session_id: str) -> SessionCo
     raise SessionNotFoundError(
         f"There is no session {session_id!r} here. `playground sessions` lists all; --db names another database."
     )
+
+
+CODE = Command(
+    name="code",
+    summary="write a session as Python code",
+    description="Writes a session as a Python file that builds its agents and runs its messages with its settings.",
+    examples=_EXAMPLES,
+    add_arguments=_add_arguments,
+    execute=_code,
+)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agents import PersonError, SessionNotFoundError
+from ui.cli import command_line
+from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
 if TYPE_CHECKING:
     from agents.runs import RunManager
 
 FORMATS = ("jsonl", "adk", "html")
-EXAMPLES = """\
+_EXAMPLES = """\
 examples:
   playground export 3f2a… -o session.jsonl                 all of it, to be imported again: playground import session.jsonl
   playground export 3f2a… --format html -o session.html    a page that replays it in any browser, with no server
@@ -25,50 +27,22 @@ examples:
 """
 
 
-def add_to(commands: Any) -> argparse.ArgumentParser:
-    """Adds the command to the parser's commands."""
-    export = commands.add_parser(
-        "export",
-        help="write a session to a file",
-        description="Writes a session to a file, or to standard output.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    export.set_defaults(command="export")
-    export.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
-    export.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (all of it), adk or html")
-    export.add_argument("-o", "--output", metavar="FILE", help="where to; standard output without it")
-    export.add_argument("--scopes", metavar="NAMES", help="the scopes of state that go along (session,user,app)")
-    return export
+def _add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    command.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (all of it), adk or html")
+    command.add_argument("-o", "--output", metavar="FILE", help="where to; standard output without it")
+    command.add_argument("--scopes", metavar="NAMES", help="the scopes of state that go along (session,user,app)")
 
 
-def export_session(
-    database: Path, agents_dir: Path | None, *, session_id: str, format: str, scopes: str | None, output: str | None
-) -> int:
-    """Writes a session.
-
-    Args:
-        database: Where sessions are kept.
-        agents_dir: A folder with more pipelines.
-        session_id: The session.
-        format: One of `FORMATS`.
-        scopes: Names of state scopes, separated by commas; None for all.
-        output: The file; None for standard output.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        SessionNotFoundError: There is no such session.
-        PersonError: The scopes or the file cannot be used.
-    """
+def _export(arguments: argparse.Namespace) -> int:
     from agents.runs import RunManager
 
-    chosen = _scopes(scopes)
+    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
+    scopes, output = _scopes(arguments.scopes), arguments.output
     if not database.exists():
-        raise _not_found(session_id)
+        raise _not_found(arguments.session)
     with RunManager(database=database, agents_dir=agents_dir) as manager:
-        text = _text(manager, session_id, chosen, format)
+        text = _text(manager, arguments.session, scopes, arguments.format)
     if output is None:
         sys.stdout.write(text)
         return 0
@@ -104,3 +78,13 @@ def _not_found(session_id: str) -> SessionNotFoundError:
     return SessionNotFoundError(
         f"There is no session {session_id!r} here. `playground sessions` lists all; --db names another database."
     )
+
+
+EXPORT = Command(
+    name="export",
+    summary="write a session to a file",
+    description="Writes a session to a file, or to standard output.",
+    examples=_EXAMPLES,
+    add_arguments=_add_arguments,
+    execute=_export,
+)

@@ -2,59 +2,51 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents import PersonError, SessionNotFoundError
-from agents.experiments import Span, Trace, open_exporter, otlp_json, read_traces, send_traces
-from agents.runs import RunManager, expanded
+from ui.cli import command_line
+from ui.cli.command_line import Command
 from ui.text.visible_text import visible_line
 
+if TYPE_CHECKING:
+    from agents.experiments import Span, Trace
+
 _MILLION = 1_000_000
+_EXAMPLES = """\
+examples:
+  playground trace 3f2a…                                      show the spans as a tree; nothing is sent
+  playground trace 3f2a… --endpoint http://localhost:4318     send them to a collector, by OTLP over HTTP
+  playground trace 3f2a… --send                               send them where OTEL_EXPORTER_OTLP_ENDPOINT says
+  playground trace 3f2a… --file trace.json                    write them as OTLP JSON; "-" is standard output
+  playground trace 3f2a… --send --content                     with messages, instructions, arguments and results
+
+Sending needs the extra: uv run --extra otel playground trace … A run that is sent again has the same ids. To send each run
+when it ends, set PLAYGROUND_OTEL to "on", or to "content".
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What to do with which session.
-
-    Attributes:
-        session_id: The session.
-        content: Whether messages, arguments and results are wanted.
-        send: Whether to send the spans to the collector that the environment names.
-        endpoint: The collector to send them to; None for none.
-        file: The file to write, "-" for standard output; None for none.
-    """
-
-    session_id: str
-    content: bool = False
-    send: bool = False
-    endpoint: str | None = None
-    file: str | None = None
+def _add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", metavar="SESSION", help="its id; see `playground sessions`")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--send", action="store_true", help="send them to the collector that OTEL_… variables name")
+    where.add_argument("--endpoint", metavar="URL", help="send them to this collector")
+    where.add_argument("--file", metavar="FILE", help='write them to a new file as OTLP JSON; "-" is standard output')
+    command.add_argument("--content", action="store_true", help="with messages, instructions, arguments and results")
 
 
-def trace_session(database: Path, agents_dir: Path | None, wanted: Wanted) -> int:
-    """Shows, writes or sends the traces of a session's runs.
+def _trace(arguments: argparse.Namespace) -> int:
+    database, agents_dir = command_line.database(arguments), command_line.agents_dir(arguments)
+    from agents.experiments import open_exporter, otlp_json, send_traces
 
-    Args:
-        database: Where sessions are kept.
-        agents_dir: A folder with more pipelines.
-        wanted: What to do.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        SessionNotFoundError: There is no such session.
-        TelemetryError: The traces cannot be sent.
-        PersonError: The file cannot be written.
-        DatabaseError: The database cannot be used.
-    """
-    sends = wanted.send or wanted.endpoint is not None
-    exporter = open_exporter(wanted.endpoint) if sends else None  # first: an address may be wrong, or the extra missing
-    traces = _read(database, agents_dir, wanted)
+    sends = arguments.send or arguments.endpoint is not None
+    exporter = open_exporter(arguments.endpoint) if sends else None  # first: an address may be wrong, or the extra missing
+    traces = _read(database, agents_dir, arguments.session, content=arguments.content)
     if exporter is not None:
         ended = [trace for trace in traces if trace.status != "running"]
         if sys.stderr.isatty():  # a collector that does not answer is tried for ten seconds
@@ -63,22 +55,25 @@ def trace_session(database: Path, agents_dir: Path | None, wanted: Wanted) -> in
         print(f"Sent {_number(len(ended), 'run')}, {_number(count, 'span')}.")
         if len(ended) < len(traces):
             print("A run that has not ended was left out. Send the session again when it has.")
-    elif wanted.file is not None:
-        _write(wanted.file, otlp_json(traces))
+    elif arguments.file is not None:
+        _write(arguments.file, otlp_json(traces))
     else:
         for line in _lines(traces):
             print(line)
     return 0
 
 
-def _read(database: Path, agents_dir: Path | None, wanted: Wanted) -> list[Trace]:
+def _read(database: Path, agents_dir: Path | None, session_id: str, *, content: bool) -> list[Trace]:
+    from agents.experiments import read_traces
+    from agents.runs import RunManager
+
     if database.exists():  # opening it would create the file
         with RunManager(database=database, agents_dir=agents_dir) as manager:
             for found in manager.sessions.summaries():
-                if found.id == wanted.session_id:
-                    return read_traces(manager, found.app_name, found.id, content=wanted.content)
+                if found.id == session_id:
+                    return read_traces(manager, found.app_name, found.id, content=content)
     raise SessionNotFoundError(
-        f"There is no session {wanted.session_id!r} in {database}. `playground sessions` lists all there are; give --db the "
+        f"There is no session {session_id!r} in {database}. `playground sessions` lists all there are; give --db the "
         "file that has it."
     )
 
@@ -89,6 +84,8 @@ def _write(name: str, text: str) -> None:
             sys.stdout.reconfigure(encoding="utf-8")
         print(text)
         return
+    from agents.runs import expanded
+
     try:
         with expanded(name).open("x", encoding="utf-8") as file:
             file.write(text + "\n")
@@ -128,3 +125,13 @@ def _line(span: Span) -> str:
 
 def _number(count: object, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+TRACE = Command(
+    name="trace",
+    summary="show or send a session as OpenTelemetry spans",
+    description="Makes OpenTelemetry spans of a session's log: runs, agents, model calls, tools and playbook changes.",
+    examples=_EXAMPLES,
+    add_arguments=_add_arguments,
+    execute=_trace,
+)

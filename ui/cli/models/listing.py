@@ -1,4 +1,4 @@
-"""`playground models` lists the usable models, as text or as lines of JSON; `playground models pull` fetches a file.
+"""`playground models`: lists the usable models, as text or as lines of JSON.
 
 Servers without a key are asked for their models, with a short timeout. Servers that need a key are not: no key is sent.
 """
@@ -6,13 +6,10 @@ Servers without a key are asked for their models, with a short timeout. Servers 
 from __future__ import annotations
 
 import asyncio
-import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TextIO
 
 from agents import ProviderError
 from agents.models import (
@@ -27,10 +24,8 @@ from agents.models import (
     Provider,
     all_providers,
     connection,
-    find_file,
     lacks_extra,
     models_folder,
-    pull_file,
     read_gguf,
     redact,
     use_url,
@@ -51,9 +46,6 @@ READY, KEY_MISSING, KEY_WITHHELD, FILE_MISSING, FILE_BROKEN, EXTRA_MISSING, NO_S
 _PATIENCE = 3.0
 """Seconds for a server to list its models."""
 _BILLION, _MILLION = 1_000_000_000, 1_000_000
-_BAR = 30
-_REDRAW = 0.1
-_TENTHS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +180,7 @@ def _weights(count: int) -> str:
 
 def _text(listed: Listed) -> str:
     lines = [f"{listed.name}  ({listed.status})", f"    {listed.about}"]
-    place = " · ".join(part for part in (_size(listed.bytes) if listed.bytes else "", listed.where) if part)
+    place = " · ".join(part for part in (size(listed.bytes) if listed.bytes else "", listed.where) if part)
     if place:
         lines.append(f"    {place}")
     if listed.cure:
@@ -196,74 +188,6 @@ def _text(listed: Listed) -> str:
     return "\n".join(lines)
 
 
-def _size(count: int) -> str:
+def size(count: int) -> str:
+    """Bytes for reading."""
     return f"{count / _BILLION:.1f} GB" if count >= _BILLION else f"{count / _MILLION:.0f} MB"
-
-
-def pull_model(name: str) -> int:
-    """Fetches a model file into the models folder.
-
-    Args:
-        name: A name of the catalogue, or OWNER/REPOSITORY/FILE.gguf.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        ModelFileError: There is no such file, or it cannot be fetched.
-    """
-    wanted = find_file(name)
-    bar = ProgressBar(sys.stderr, wanted.file)
-    try:
-        pulled = pull_file(wanted, bar.show)
-    finally:
-        bar.end()
-    what = "It is there already" if pulled.already else "Fetched"
-    print(f"{what}: {visible_line(str(pulled.path))} ({_size(pulled.file_bytes)})")
-    compared = "compared with the hub's" if pulled.verified else "the hub gives none to compare with"
-    print(f"SHA-256 {pulled.sha256}, {compared}")
-    print(f'Use it with: playground run PIPELINE "…" --model {LOCAL_PREFIX}{wanted.name}')
-    if lacks_extra():
-        print(f"It needs the extra `local`: start with `{INSTALL_LOCAL}`.")
-    return 0
-
-
-class ProgressBar:
-    """Shows the progress of a download: a line that is redrawn on a terminal, else a line for each tenth.
-
-    Args:
-        stream: The output.
-        what: The name of the download.
-    """
-
-    def __init__(self, stream: TextIO, what: str) -> None:
-        self._stream = stream
-        self._what = visible_line(what)
-        self._live = stream.isatty()
-        self._drawn = 0.0
-        self._tenth = -1
-        self._width = 0
-
-    def show(self, done: int, total: int) -> None:
-        """Shows that `done` of `total` bytes have arrived."""
-        if self._live:
-            now = time.monotonic()
-            if done < total and now - self._drawn < _REDRAW:
-                return
-            self._drawn = now
-            filled = round(_BAR * done / total)
-            line = (
-                f"{self._what}  {'█' * filled}{'░' * (_BAR - filled)} {done / total:4.0%}  {_size(done)} of {_size(total)}"
-            )
-            self._stream.write(f"\r{line:<{self._width}}")
-            self._width = len(line)
-        elif (tenth := _TENTHS * done // total) > self._tenth:
-            self._tenth = tenth
-            self._stream.write(f"{self._what}: {tenth * _TENTHS}% of {_size(total)}\n")
-        self._stream.flush()
-
-    def end(self) -> None:
-        """Ends the line."""
-        if self._width:
-            self._stream.write("\n")
-            self._stream.flush()

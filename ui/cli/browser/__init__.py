@@ -1,0 +1,1 @@
+"""The app in the browser, and the commands that open it at a place."""

@@ -1,0 +1,57 @@
+"""Serving the app: its options, and what `playground` does without a command."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ui.cli import command_line
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8501
+LAST_PORT = 65535
+DEFAULTS = {"no_browser": False, "port": DEFAULT_PORT, "host": DEFAULT_HOST}
+"""What options are that are given neither before nor after a command."""
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Adds the options of a command that serves the app; options that are not given keep what the main parser says."""
+    command.add_argument("--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser")
+    command.add_argument(
+        "--port",
+        type=_port,
+        default=argparse.SUPPRESS,
+        help=f"port to serve on ({DEFAULT_PORT}); 0 for any that is free",
+    )
+    command.add_argument(
+        "--host", default=argparse.SUPPRESS, help=f"address to serve on ({DEFAULT_HOST}: this machine alone)"
+    )
+
+
+def serve(arguments: argparse.Namespace, **more: Any) -> int:
+    """Serves the app until it is stopped.
+
+    Args:
+        arguments: Those of the command.
+        more: Further arguments of `ui.server.serve`.
+
+    Returns:
+        The exit code.
+    """
+    from ui import server
+
+    server.serve(
+        host=arguments.host,
+        port=arguments.port,
+        database=command_line.database(arguments),
+        agents_dir=command_line.agents_dir(arguments),
+        open_browser=not arguments.no_browser,
+        **more,
+    )
+    return 0
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one from 1 to {LAST_PORT}, e.g. {DEFAULT_PORT}")
+    return int(text)

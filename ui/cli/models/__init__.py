@@ -1,0 +1,1 @@
+"""`playground models`: lists the usable models, and fetches model files."""
