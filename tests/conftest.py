@@ -73,6 +73,15 @@ def quiet_environment(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_model_left_in_memory():
+    """No model file that a test has loaded: the Settings page of another one would show it."""
+    yield
+    if (shelf := sys.modules.get("agents.models.local.shelf")) is not None:
+        for model in shelf.loaded_models():
+            shelf.unload_model(model.name)
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind():
     """No keys and servers that another test has typed; and the main module, in whose place Streamlit puts a page's script.

@@ -1,4 +1,4 @@
-"""`Playbook`: what its users hold. A value that never changes, with its formats and what applies a delta to it."""
+"""`Playbook`: bullets with what users do with them: read and write the formats, apply a delta."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def import_changes(playbook: Bullets, bullets: Iterable[StoredBullet], *, room: 
         room: Numbers to leave free for deltas that others commit first.
 
     Raises:
-        BulletsFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
+        PlaybookFormatError: A bullet is beyond the limits of operations, or there are too many; the message names it.
     """
     first, found = playbook.next_number + room, list(bullets)
     check_limits(found)

@@ -36,7 +36,7 @@ def nodes(kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[tuple[Pat
 
 @cache
 def graph() -> grimp.ImportGraph:
-    """Imports that only type checkers follow are arrows, too: who reads the code follows them."""
+    """What imports what; imports for type checkers count, too: readers follow them."""
     return grimp.build_graph(*PACKAGES, exclude_type_checking_imports=False, cache_dir=None)
 
 

@@ -1,7 +1,4 @@
-"""What a person can do to sessions and runs: the callbacks of buttons and inputs.
-
-Draws nothing.
-"""
+"""What a person can do to sessions and runs: the callbacks of buttons and inputs. Draws nothing."""
 
 from __future__ import annotations
 

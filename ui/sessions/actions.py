@@ -14,10 +14,9 @@ from agents import PlaygroundError
 from ui.access import owner
 from ui.playground import actions as playground_actions
 from ui.sessions.list.act import Act, Key
-from ui.settings.amounts import many
 from ui.state import address, compared, runs
 from ui.state.quick_input import uninterrupted
-from ui.text.labels import title_of
+from ui.text.labels import many, title_of
 
 if TYPE_CHECKING:
     from agents.experiments import Imported

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from agents import SessionSummary
 from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
-from ui.settings.amounts import many, seconds_in_words
-from ui.text.labels import plain, status_words, title_of
+from ui.text.amounts import seconds_in_words
+from ui.text.labels import many, plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 
 LONGEST_SAME = 240

@@ -12,10 +12,9 @@ from agents.runs import RunManager
 from ui.playbook import paging
 from ui.sessions import actions, comparison_markup, head
 from ui.sessions.recent_comparisons import comparison_of
-from ui.settings.amounts import many
 from ui.state import address, compared, runs
 from ui.state.address import Address
-from ui.text.labels import plain
+from ui.text.labels import many, plain
 
 PAGE = 30
 """Rows of a page."""

@@ -10,11 +10,11 @@ from agents import SessionSummary
 from agents.runs import RunManager
 from ui.access import owner
 from ui.sessions import actions
-from ui.settings.amounts import bytes_in_words, many
 from ui.sharing import dialogs
 from ui.state.address import Address
 from ui.state.quick_input import show_value
-from ui.text.labels import ago, plain, title_of
+from ui.text.amounts import bytes_in_words
+from ui.text.labels import ago, many, plain, title_of
 
 AGES = {7: "a week", 30: "a month", 90: "3 months", 365: "a year", 0: "any time"}
 """Days → in words."""

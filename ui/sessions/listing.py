@@ -9,7 +9,7 @@ from typing import Any, NotRequired
 from agents import SessionSummary
 from agents.runs import RunManager
 from ui.session_list.rows import Row, row_of
-from ui.settings.amounts import bytes_in_words
+from ui.text.amounts import bytes_in_words
 from ui.text.labels import STATUS, title_of
 from ui.text.visible_text import visible_directions
 

@@ -8,8 +8,9 @@ import streamlit as st
 
 from agents.models import models_folder
 from agents.runs import RunManager, files_folder
-from ui.settings.amounts import bytes_in_words, many, size_of
 from ui.state import runs
+from ui.text.amounts import bytes_in_words, size_of
+from ui.text.labels import many
 
 
 def show(manager: RunManager) -> None:

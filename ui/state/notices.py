@@ -1,4 +1,4 @@
-"""Notices: what an action of a person leaves to say, until the next action."""
+"""Notices: what the last action has to tell its user. They stay in the browser tab until the next action."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ui.state.quick_input import uninterrupted
 
 P = ParamSpec("P")
 NOTICE = "notice"
+"""The last action's `Notice`, if it left one."""
 DELETED = "deleted"
+"""The session that can be brought back: `Deleted`."""
 
 
 class Notice(NamedTuple):

@@ -1,1 +1,1 @@
-"""The value that a playbook is: its bullets in order, and their totals."""
+"""A playbook as a value: its bullets in order, and their totals."""

@@ -93,7 +93,7 @@ class Result:
         revision: Its revision after the sample's batch.
         bullets: Its bullets then.
         playbook_tokens: Its tokens then.
-        lost: Batches of operations that were lost, see `description.Merge`.
+        lost: Batches of operations that were lost, see `agents.lab.description.arms.Merge`.
         calls: Model calls.
         input: Tokens sent.
         output: Tokens received.

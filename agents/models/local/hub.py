@@ -7,13 +7,16 @@ without comparing its checksum.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.errors import ModelFileError
 from agents.models.local.catalogue import HubFile
 from agents.models.local.gguf import GgufError, read_gguf
+
+if TYPE_CHECKING:
+    from agents.models.local.hub_download import Progress
 
 _READ_STEP = 1024 * 1024
 
@@ -37,12 +40,12 @@ class Pulled:
     verified: bool
 
 
-def pull_file(wanted: HubFile, progress: Callable[[int, int], object] = lambda _done, _total: None) -> Pulled:
+def pull_file(wanted: HubFile, progress: Progress = lambda _done, _total: None) -> Pulled:
     """Fetches a file into the models folder; an earlier partial download is resumed.
 
     Args:
         wanted: The file.
-        progress: Called from time to time with how many bytes there are, and how many there will be.
+        progress: Called from time to time with the progress.
 
     Returns:
         The file, which may have been there.

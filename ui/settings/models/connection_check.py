@@ -10,10 +10,10 @@ import streamlit as st
 from agents.models import Endpoint, Provider, provider_of
 from agents.runs import Preferences
 from ui.settings import questions
-from ui.settings.amounts import many, seconds_in_words
 from ui.settings.models import actions
 from ui.state.quick_input import show_value
-from ui.text.labels import plain, title_of
+from ui.text.amounts import seconds_in_words
+from ui.text.labels import many, plain, title_of
 
 SHOWN_TEXT = 200
 """Characters shown of an answer."""

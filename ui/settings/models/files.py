@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from agents.models import INSTALL_LOCAL, MODEL_CATALOGUE, LoadedModel, lacks_extra, loaded_models, models_folder
-from ui.settings.amounts import bytes_in_words, seconds_in_words
 from ui.settings.models import actions
+from ui.text.amounts import bytes_in_words, seconds_in_words
 from ui.text.labels import plain
 
 PULL = "playground models pull"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from agents.models import Connection, Endpoint
-from ui.settings.amounts import many
 from ui.settings.questions import Result
+from ui.text.labels import many
 
 
 class Status(NamedTuple):

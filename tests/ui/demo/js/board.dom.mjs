@@ -1,5 +1,5 @@
 import board from "../../../../ui/demo/board/board.js";
-import { all, equal, ok, root, test, textOf } from "../../js/stage.mjs";
+import { all, equal, ok, root, test, textOf, until } from "../../js/stage.mjs";
 import { board as picture, chart, row } from "./pictures.mjs";
 
 function draw(fields) {
@@ -50,4 +50,12 @@ test("it is drawn once, and told to a screen reader when it changes", () => {
   ok(all(root(), ".rows > li")[0] === first, "the same values are not drawn again");
   draw({ rows: [row({ text: "a = c / b" })] });
   equal([all(root(), ".board").length, all(root(), "[role=status] .text").map(textOf)], [1, ["a = c / b"]]);
+});
+
+test("what leaves the page is taken off it, and drawn anew when it comes back", async () => {
+  const component = { parentElement: root(), data: { shown: JSON.stringify(picture({})) } };
+  board(component)();
+  await until(() => all(root(), ".board").length === 0);
+  board(component);
+  equal(all(root(), ".board").length, 1);
 });

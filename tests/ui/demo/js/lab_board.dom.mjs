@@ -1,5 +1,5 @@
 import board from "../../../../ui/demo/lab/board/board.js";
-import { all, equal, ok, root, test, textOf } from "../../js/stage.mjs";
+import { all, equal, ok, root, test, textOf, until } from "../../js/stage.mjs";
 import { labChart, labPicture } from "./pictures.mjs";
 
 function draw(fields) {
@@ -44,4 +44,12 @@ test("it is drawn once, and text is only text", () => {
   ok(all(root(), ".strip")[0] === first, "the same values are not drawn again");
   draw({ say: "<img src=x>" });
   equal([all(root(), "img").length, textOf(all(root(), ".say")[0])], [0, "<img src=x>"]);
+});
+
+test("what leaves the page is taken off it, and drawn anew when it comes back", async () => {
+  const component = { parentElement: root(), data: { shown: JSON.stringify(labPicture({})) } };
+  board(component)();
+  await until(() => all(root(), ".moments").length === 0);
+  board(component);
+  equal(all(root(), ".moments").length, 1);
 });

@@ -1,4 +1,4 @@
-"""Sizes, times and numbers in words."""
+"""Sizes and times in words."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ def bytes_in_words(number: int) -> str:
 def seconds_in_words(seconds: float) -> str:
     """A time, e.g. "0.8 s"."""
     return f"{seconds:.1f} s" if seconds < _FEW else f"{seconds:.0f} s"
-
-
-def many(number: int, noun: str) -> str:
-    """A number of things, e.g. "2 files"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def size_of(place: Path) -> tuple[int, int]:

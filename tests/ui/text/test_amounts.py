@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui.settings.amounts import bytes_in_words, many, seconds_in_words, size_of
+from ui.text.amounts import bytes_in_words, seconds_in_words, size_of
+from ui.text.labels import many
 
 
 @pytest.mark.parametrize(
