@@ -43,7 +43,7 @@ PUBLIC_IN_SPITE_OF_ITS_UNDERSCORE = {
     "_asdict",  # of named tuples
     "_replace",  # the same
 }
-PAGE_OF_THE_VIEW = UI / "session_view" / "js" / "page" / "streamlit_page.js"
+PAGE_OF_THE_VIEW = UI / "session_view" / "js" / "dom" / "streamlit_page.js"
 """The one script with selectors of its own."""
 WRITTEN = re.compile(r"""^const [A-Z_]+ = '([^'\n]+)';$""", re.MULTILINE)
 TEST_ID = re.compile(r"""data-testid(?:\s*=\s*["']?([\w-]*))?""")

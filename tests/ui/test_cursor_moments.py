@@ -1,4 +1,4 @@
-"""Moments and prompts in Python; `cursor/moment.test.mjs` and `prompt/prompt.test.mjs` find the same in the browser."""
+"""Moments and prompts in Python; `log/folds/moment.test.mjs` and `prompt/prompt.test.mjs` find the same in the browser."""
 
 from __future__ import annotations
 

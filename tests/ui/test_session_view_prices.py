@@ -19,7 +19,7 @@ from tests.ui.stage import page, sound
 
 PIPELINE = "iterative_writing"
 CASES = json.loads(Path("tests/agents/models/price_cases.json").read_text(encoding="utf-8"))
-MONEY = Path("ui/session_view/js/usage/prices.js").resolve()
+MONEY = Path("ui/session_view/js/log/prices.js").resolve()
 SCRIPT = """
 import { cost, priceOf, searchFee } from %s;
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /** Reads `[{observations, log}]` from the standard input and writes, for each, where the view sees each observation. */
 
 import { readFileSync } from "node:fs";
-import { emptySightings, foldSightings } from "../../../ui/session_view/js/log/observations.js";
+import { emptySightings, foldSightings } from "../../../ui/session_view/js/log/folds/observations.js";
 import { emptyBook } from "../../../ui/session_view/js/rows/book.js";
 import { extendRows } from "../../../ui/session_view/js/rows/rows.js";
 

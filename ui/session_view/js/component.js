@@ -3,10 +3,10 @@
 
 import { listenToWhatIf, offerWhatIf } from "./forks/what_if.js";
 import { mounted } from "./page/mount.js";
-import { ViewAddress } from "./page/view_address.js";
+import { ViewAddress } from "./state/view_address.js";
 import { SessionView } from "./view/view.js";
 
-/** @import { Api, Props } from "./view/types.d.ts" */
+/** @import { Api, Props } from "./state/types.d.ts" */
 
 /**
  * Python's values: the tree, the lesson and the words of the empty state stand in lists.

@@ -4,8 +4,8 @@
 import { h } from "./dom/elements.js";
 import { showKeys } from "./dom/key_list.js";
 import { isInDialog, isTyping } from "./dom/keyboard.js";
+import { leaveChatInput, pageRoot } from "./dom/streamlit_page.js";
 import { Stage } from "./page/stage.js";
-import { leaveChatInput, pageRoot } from "./page/streamlit_page.js";
 
 const stage = new Stage();
 /** @type {Map<string, () => unknown>} */

@@ -3,9 +3,9 @@
 
 /** @import { Entry } from "../../session_view/js/log/entries.d.ts" */
 /** @import { AgentNode } from "../../session_view/js/log/folds.d.ts" */
+/** @import { PriceRow } from "../../session_view/js/log/prices.js" */
 /** @import { Bullet } from "../../session_view/js/playbook/types.d.ts" */
-/** @import { PriceRow } from "../../session_view/js/usage/prices.js" */
-/** @import { WindowRow } from "../../session_view/js/usage/windows.js" */
+/** @import { WindowRow } from "../../session_view/js/prompt/windows.js" */
 
 /**
  * See `ui.sharing.page`. A playbook's revisions name its bullets by place; `more` are beyond those that the page holds.

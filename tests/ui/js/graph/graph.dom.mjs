@@ -1,6 +1,6 @@
 import { Graph } from "../../../../ui/session_view/js/graph/graph.js";
-import { emptyActivity } from "../../../../ui/session_view/js/log/activity.js";
 import { indexTree } from "../../../../ui/session_view/js/log/agent_tree.js";
+import { emptyActivity } from "../../../../ui/session_view/js/log/folds/activity.js";
 import { all, equal, ok, show, test, textOf } from "../stage.mjs";
 
 const leaf = (name, more = {}) => ({ name, type: "LlmAgent", kind: "LlmAgent", children: [], ...more });

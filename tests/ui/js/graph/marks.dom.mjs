@@ -6,7 +6,7 @@ import {
   drawLoop,
   times,
 } from "../../../../ui/session_view/js/graph/marks.js";
-import { emptyActivity } from "../../../../ui/session_view/js/log/activity.js";
+import { emptyActivity } from "../../../../ui/session_view/js/log/folds/activity.js";
 import { all, equal, ok, test, textOf } from "../stage.mjs";
 
 const activity = (more) => ({ ...emptyActivity(), ...more });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { byScope, stateAt } from "../../../../ui/session_view/js/log/folds/state.js";
 import {
   activityAt,
   append,
@@ -12,7 +13,6 @@ import {
   SNAPSHOT_EVERY,
   usageAt,
 } from "../../../../ui/session_view/js/log/log.js";
-import { byScope, stateAt } from "../../../../ui/session_view/js/log/state.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 
 beforeEach(() => startAt(40));

@@ -5,7 +5,6 @@ import {
   commitIn,
   givenWords,
   isCommit,
-  isReference,
   operationWords,
   rejectionsOf,
   signsOf,
@@ -55,7 +54,6 @@ test("a commit is found in an event's delta, and nothing else is taken for one",
   }
   assert.equal(commitIn(event("A", "x")), null);
   assert.equal(commitIn(entry("run_started", { shared: { "app:playbook": made } })), null, "a run notes what there was");
-  assert.equal(isReference({ playbook: "ace", revision: 0, bullets: 2 }), true);
 });
 
 test("a commit in signs: what came, went and changed, tags apart", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isAnswer, outputOf } from "../../../../ui/session_view/js/playbook/outputs.js";
+import { outputOf } from "../../../../ui/session_view/js/playbook/outputs.js";
 import { event, startAt } from "../log_entries.mjs";
 
 beforeEach(() => startAt());
@@ -43,11 +43,4 @@ test("an event that speaks for itself is left as it is", () => {
   assert.equal(outputOf(by("user", { generator_output: ANSWER })), null);
   assert.equal(outputOf(by("A", { generator_output: null }, "x")), null);
   assert.equal(outputOf(event("A", "x").body), null);
-});
-
-test("an answer that is read again for a verdict is no new answer", () => {
-  assert.equal(isAnswer(by("Generator", { generator_output: ANSWER })), true);
-  assert.equal(isAnswer(by("StateInitializer", { generator_output: ANSWER, feedback: "A person says no." })), false);
-  for (const other of [null, "text", ["x"]]) assert.equal(isAnswer(by("G", { generator_output: other })), false);
-  assert.equal(isAnswer(by("user", { generator_output: ANSWER })), false);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indexOfKey, placeUpTo, rowAtHeight } from "../../../../ui/session_view/js/rows/places.js";
+import { indexOfKey, rowAtHeight } from "../../../../ui/session_view/js/rows/places.js";
 
 const ROWS = [3, 4.5, 9, 12, "p:a", "p:b"].map((key) => ({ key }));
 
@@ -14,10 +14,4 @@ test("the row at a height is the last one that begins above it", () => {
   const offsets = [0, 40, 100, 130];
   assert.deepEqual([-10, 0, 39, 40, 99, 100, 129, 500].map((y) => rowAtHeight(offsets, 3, y)), [0, 0, 0, 1, 1, 2, 2, 2]);
   assert.equal(rowAtHeight([0], 0, 10), 0);
-});
-
-test("the last item up to a number", () => {
-  const items = [2, 5, 5, 9];
-  assert.deepEqual([1, 2, 4, 5, 8, 9, 99].map((most) => placeUpTo(items, most, (n) => n)), [-1, 0, 0, 2, 2, 3, 3]);
-  assert.equal(placeUpTo([], 5, (n) => n), -1);
 });

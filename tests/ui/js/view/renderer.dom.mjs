@@ -1,7 +1,7 @@
 import { indexTree } from "../../../../ui/session_view/js/log/agent_tree.js";
-import { Choices } from "../../../../ui/session_view/js/view/choices.js";
+import { Choices } from "../../../../ui/session_view/js/state/choices.js";
+import { Session } from "../../../../ui/session_view/js/state/session.js";
 import { Renderer } from "../../../../ui/session_view/js/view/renderer.js";
-import { Session } from "../../../../ui/session_view/js/view/session.js";
 import { entry, event, startAt } from "../log_entries.mjs";
 import { equal, test, textOf } from "../stage.mjs";
 

@@ -1,5 +1,5 @@
 import sessionView from "../../../../ui/session_view/js/component.js";
-import { ViewAddress } from "../../../../ui/session_view/js/page/view_address.js";
+import { ViewAddress } from "../../../../ui/session_view/js/state/view_address.js";
 import { Panes } from "../../../../ui/session_view/js/view/panes.js";
 import { SessionView } from "../../../../ui/session_view/js/view/view.js";
 import { entry, event, startAt } from "../log_entries.mjs";

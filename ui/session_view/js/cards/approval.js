@@ -2,7 +2,7 @@
 /** The form of a call that asks for approval: approve it, reject it with a reason, or approve it with other arguments. */
 
 import { h } from "../dom/elements.js";
-import { editsOf } from "../log/pending.js";
+import { editsOf } from "../log/folds/pending.js";
 import { button, buttons, closeForm, drawField, drawValues, onEnter } from "./controls.js";
 import { fieldsOf, readFields } from "./fields.js";
 

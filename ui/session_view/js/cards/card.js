@@ -4,7 +4,7 @@
 import { h, replace } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
-import { decisionOf, isAnswered, optionsOf } from "../log/pending.js";
+import { decisionOf, isAnswered, optionsOf } from "../log/folds/pending.js";
 import { isReview } from "../playbook/review.js";
 import { drawApproval } from "./approval.js";
 import { closeForm } from "./controls.js";

@@ -2,7 +2,7 @@
 /** What was decided on a call, with its reason and changes, or that nobody waits any more. */
 
 import { h } from "../dom/elements.js";
-import { decisionOf, isAnswered } from "../log/pending.js";
+import { decisionOf, isAnswered } from "../log/folds/pending.js";
 import { decidedWords, isReview } from "../playbook/review.js";
 import { oneLine, pretty } from "../words/format.js";
 import { drawValues } from "./controls.js";
@@ -11,7 +11,7 @@ import { drawReviewed } from "./reviewed.js";
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { Json } from "../log/entries.d.ts" */
 /** @import { AnsweredCall, PendingCall } from "../log/folds.d.ts" */
-/** @import { Edit } from "../log/pending.js" */
+/** @import { Edit } from "../log/folds/pending.js" */
 
 /** An icon and a word for each verdict. */
 export const VERDICTS = {

@@ -1,6 +1,8 @@
 // @ts-check
 /** Values as fields that a user can change, and back: what a field holds is text, or a yes or no. */
 
+import { isObject } from "../log/json.js";
+
 /** @import { Json } from "../log/entries.d.ts" */
 /** @typedef {"text" | "long" | "number" | "boolean" | "json"} Kind */
 /** @typedef {{ name: string; kind: Kind; held: string | boolean }} Field */
@@ -85,5 +87,5 @@ export function readAnswer(text) {
   }
   const { value, error } = readJson(typed);
   if (error) return typed.startsWith("{") ? { error } : { response: { result: typed } };
-  return { response: value !== null && typeof value === "object" && !Array.isArray(value) ? value : { result: value } };
+  return { response: isObject(value) ? value : { result: value } };
 }

@@ -2,7 +2,7 @@
 /** The form of a call that waits for an answer: options to choose from, or a field. */
 
 import { h } from "../dom/elements.js";
-import { optionsOf } from "../log/pending.js";
+import { optionsOf } from "../log/folds/pending.js";
 import { clip } from "../words/format.js";
 import { button, buttons, drawField, drawValues } from "./controls.js";
 import { readAnswer } from "./fields.js";

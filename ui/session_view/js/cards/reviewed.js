@@ -4,8 +4,8 @@
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { drawDiff } from "../parts/diff.js";
+import { linkToBullet } from "../parts/playbook_links.js";
 import { operationWords, rejectionsOf, TAG_SIGNS } from "../playbook/commits.js";
-import { linkToBullet } from "../playbook/links.js";
 import { decided, operationsOf } from "../playbook/review.js";
 import { plural } from "../words/format.js";
 

@@ -6,7 +6,7 @@
 
 import { h, replace } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
-import { feedbackOf, outcomeOf, verdictWords } from "../log/verdicts.js";
+import { feedbackOf, outcomeOf, verdictWords } from "../log/folds/verdicts.js";
 import { SILENT } from "./card.js";
 import { closeForm, onEnter } from "./controls.js";
 

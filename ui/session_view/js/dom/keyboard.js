@@ -4,7 +4,7 @@
  * type, Esc to let go. A button keeps its own keys.
  */
 
-import { focusChatInput } from "../page/streamlit_page.js";
+import { focusChatInput } from "./streamlit_page.js";
 
 const FIELDS =
   "input:not([type=range]), textarea, select, [contenteditable=''], [contenteditable=true], [role=combobox], [role=textbox]";

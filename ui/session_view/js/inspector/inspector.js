@@ -2,17 +2,17 @@
 /** The inspector: tabs on the selected entry, or on the end of the log. */
 
 import { createCodes } from "../code/codes.js";
-import { drawCodeTab } from "../code/code_tab.js";
 import { h, replace, setAttribute } from "../dom/elements.js";
 import { getCode, hasCode } from "../page/server.js";
-import { drawPromptTab } from "../prompt/prompt_tab.js";
-import { drawEventTab } from "./event_tab.js";
-import { drawJsonTab } from "./json_tab.js";
-import { drawLessonTab } from "./lesson_tab.js";
-import { drawPlaybookTab } from "./playbook_tab.js";
-import { drawStateTab } from "./state_tab.js";
-import { drawTimelineTab } from "./timeline_tab.js";
-import { drawUsageTab } from "./usage_tab.js";
+import { drawCodeTab } from "./tabs/code_tab.js";
+import { drawEventTab } from "./tabs/event_tab.js";
+import { drawJsonTab } from "./tabs/json_tab.js";
+import { drawLessonTab } from "./tabs/lesson_tab.js";
+import { drawPlaybookTab } from "./tabs/playbook_tab.js";
+import { drawPromptTab } from "./tabs/prompt_tab.js";
+import { drawStateTab } from "./tabs/state_tab.js";
+import { drawTimelineTab } from "./tabs/timeline_tab.js";
+import { drawUsageTab } from "./tabs/usage_tab.js";
 
 /** @import { Context, Tab } from "./types.d.ts" */
 

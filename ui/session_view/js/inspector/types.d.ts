@@ -2,13 +2,13 @@
 
 import type { Codes } from "../code/codes.js";
 import type { Child } from "../dom/types.d.ts";
-import type { Entry } from "../log/entries.d.ts";
+import type { Entry, PlaybookPlace } from "../log/entries.d.ts";
 import type { Log, Sighting, Span, TreeIndex, Usage } from "../log/folds.d.ts";
+import type { PriceRow } from "../log/prices.js";
+import type { Folds } from "../parts/types.d.ts";
 import type { Bullets } from "../playbook/bullets.js";
 import type { Texts } from "../prompt/texts.js";
-import type { PlaybookPlace } from "../playbook/types.d.ts";
-import type { PriceRow } from "../usage/prices.js";
-import type { WindowRow } from "../usage/windows.js";
+import type { WindowRow } from "../prompt/windows.js";
 
 export interface Context {
   log: Log;
@@ -41,12 +41,6 @@ export interface Context {
   toggleRaw: () => void;
   select: (seq: number) => void;
   pickSpan: (span: Span) => void;
-}
-
-/** Values that a user opened in full, by key. */
-export interface Folds {
-  isOpen: (key: string) => boolean;
-  toggle: (key: string) => void;
 }
 
 export type Look = Context & Folds & { codes: Codes };

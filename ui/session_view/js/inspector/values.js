@@ -8,7 +8,7 @@ import { jsonText, summaryOf } from "../words/json_text.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { Json } from "../log/entries.d.ts" */
-/** @import { Folds } from "./types.d.ts" */
+/** @import { Folds } from "../parts/types.d.ts" */
 
 /** So many characters of a long text are shown at first. */
 const SHOWN = 600;

@@ -3,14 +3,14 @@
 
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
-import { CALLS_LIMIT } from "../log/activity.js";
 import { markOf } from "../log/agent_tree.js";
+import { CALLS_LIMIT } from "../log/folds/activity.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { drawChip, drawCited } from "../parts/chips.js";
+import { drawCommitChip } from "../parts/commit_view.js";
 import { drawError } from "../parts/errors.js";
 import { drawArtifacts, picturesOf } from "../parts/files.js";
 import { drawCode, drawSources } from "../parts/sources.js";
-import { drawCommitChip } from "../playbook/commit_view.js";
 import { commitIn } from "../playbook/commits.js";
 import { outputOf } from "../playbook/outputs.js";
 import { clip, count } from "../words/format.js";

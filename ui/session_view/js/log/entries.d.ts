@@ -249,3 +249,10 @@ export interface PlaybookGiven extends RecordBody {
   bullet_ids: string[];
   chosen?: boolean;
 }
+
+/** A playbook at a revision. */
+export interface PlaybookPlace {
+  playbook: string;
+  revision: number;
+  bullets?: number;
+}

@@ -3,14 +3,15 @@
  * The log folded into what it means: state, runs, who is at work, what was used. Each is a function of a prefix of the log.
  */
 
-import { emptyMoment, foldMoment } from "../cursor/moment.js";
-import { emptyStops, foldStops } from "../cursor/stops.js";
-import { PLAYBOOK } from "../playbook/commits.js";
-import { emptyUsage, foldUsage } from "../usage/sums.js";
-import { clearWork, emptyActivity, foldActivity } from "./activity.js";
-import { foldRuns } from "./runs.js";
-import { foldSpans } from "./spans.js";
-import { foldHistory, foldState, writes } from "./state.js";
+import { clearWork, emptyActivity, foldActivity } from "./folds/activity.js";
+import { emptyMoment, foldMoment } from "./folds/moment.js";
+import { foldRuns } from "./folds/runs.js";
+import { foldSpans } from "./folds/spans.js";
+import { foldHistory, foldState, writes } from "./folds/state.js";
+import { emptyStops, foldStops } from "./folds/stops.js";
+import { emptyUsage, foldUsage } from "./folds/usage.js";
+
+import { PLAYBOOK } from "./references.js";
 
 /** @import { Entry } from "./entries.d.ts" */
 /** @import { Log, Moment, Run, Usage } from "./folds.d.ts" */

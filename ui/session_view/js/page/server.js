@@ -1,11 +1,11 @@
 // @ts-check
 /** Asks the app's own server for JSON: the only place that fetches. */
 
+import { appBase } from "../dom/streamlit_page.js";
 import { bulletsUrl } from "../playbook/bullets.js";
-import { appBase } from "./streamlit_page.js";
 
-/** @import { Query } from "../playbook/bullets.js" */
 /** @import { Code, CodePlace } from "../code/types.d.ts" */
+/** @import { Query } from "../playbook/bullets.js" */
 /** @import { BulletsAnswer } from "../playbook/types.d.ts" */
 
 /** Whether there is a server that writes a session as code. */

@@ -3,9 +3,9 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
+import { appBase } from "../dom/streamlit_page.js";
 import { isSimulatedEvent, replayIn } from "../log/origin.js";
 import { sessionPage } from "../page/addresses.js";
-import { appBase } from "../page/streamlit_page.js";
 import { clip } from "../words/format.js";
 
 /** @import { EventBody } from "../log/entries.d.ts" */

@@ -3,7 +3,7 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
-import { CONFIRMATION, decisionOf, isAnswered } from "../log/pending.js";
+import { CONFIRMATION, decisionOf, isAnswered } from "../log/folds/pending.js";
 import { decidedWords, isReview, REVIEW } from "../playbook/review.js";
 import { argumentsLine, clip, oneLine, plural, responseLine } from "../words/format.js";
 

@@ -3,8 +3,8 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
+import { appBase } from "../dom/streamlit_page.js";
 import { settingsPage } from "../page/addresses.js";
-import { appBase } from "../page/streamlit_page.js";
 import { clip } from "../words/format.js";
 import { leadsToSettings } from "../words/records.js";
 

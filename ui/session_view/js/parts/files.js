@@ -3,8 +3,8 @@
 
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
+import { appBase } from "../dom/streamlit_page.js";
 import { artifactUrl } from "../page/addresses.js";
-import { appBase } from "../page/streamlit_page.js";
 import { artifactsOf, plainName } from "../words/artifacts.js";
 import { imageUrl } from "../words/format.js";
 

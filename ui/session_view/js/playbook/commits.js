@@ -1,13 +1,11 @@
 // @ts-check
 /** Commits to a playbook as an event's delta holds them: what they did, in numbers, in words, and change by change. */
 
+import { isReference, PLAYBOOK } from "../log/references.js";
 import { count, plural } from "../words/format.js";
 
-/** @import { Entry, Json } from "../log/entries.d.ts" */
-/** @import { Change, ChangeLook, Commit, Operation, OperationWords, PlaybookPlace, Rejection } from "./types.d.ts" */
-
-/** The state key whose delta is a commit, and no value. */
-export const PLAYBOOK = "app:playbook";
+/** @import { Entry, Json, PlaybookPlace } from "../log/entries.d.ts" */
+/** @import { Change, ChangeLook, Commit, Operation, OperationWords, Rejection } from "./types.d.ts" */
 
 /**
  * The playbook that a session starts with, from what the page gives: `{playbook, revision, bullets}`, or null.
@@ -36,16 +34,6 @@ export function commitIn({ kind, body }) {
  */
 export function isCommit(value) {
   return isReference(value) && "applied" in value && Array.isArray(value.applied);
-}
-
-/**
- * Whether a value says which playbook it means: a commit does, and so does what the start of a run notes.
- * @param {Json} value
- * @returns {value is PlaybookPlace}
- */
-export function isReference(value) {
-  return value !== null && typeof value === "object" && typeof value.playbook === "string" &&
-    Number.isInteger(value.revision);
 }
 
 const ADDED = new Set(["ADD", "RESTORE"]);

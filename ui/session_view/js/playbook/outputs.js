@@ -1,6 +1,9 @@
 // @ts-check
 /** What the roles around a playbook answer: objects, of which a user wants to read one thing first. */
 
+import { isAnswer } from "../log/folds/verdicts.js";
+import { isObject } from "../log/json.js";
+
 /** @import { EventBody, Json } from "../log/entries.d.ts" */
 
 /**
@@ -33,15 +36,6 @@ export function outputOf(body) {
 }
 
 /**
- * Whether an event is an answer. One that is read again, to learn from a verdict on it, comes with the feedback.
- * @param {Pick<EventBody, "author" | "actions">} body
- */
-export function isAnswer({ author, actions }) {
-  const delta = actions?.state_delta ?? {};
-  return author !== "user" && isObject(delta.generator_output) && !("feedback" in delta);
-}
-
-/**
  * Whether an event's text is the object that it sets, and not a sentence about it.
  * @param {Pick<EventBody, "content">} body
  */
@@ -59,11 +53,6 @@ function insight({ error_identification: error, correct_approach: approach, key_
     key && `To remember: ${key}`,
   ];
   return said.filter(Boolean).join("\n") || "Nothing was found wrong.";
-}
-
-/** @param {Json} value */
-function isObject(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /**

@@ -1,10 +1,10 @@
 // @ts-check
 /** What a run had to do with a playbook, up to an event: what was given, cited, tagged and changed. A fold over the log. */
 
+import { isAnswer, verdictIn } from "../log/folds/verdicts.js";
 import { entryAt, runOf } from "../log/log.js";
-import { verdictIn } from "../log/verdicts.js";
 import { changesOf, commitIn } from "./commits.js";
-import { isAnswer, listed } from "./outputs.js";
+import { listed } from "./outputs.js";
 
 /** @import { Entry, EventEntry } from "../log/entries.d.ts" */
 /** @import { Log, TreeIndex } from "../log/folds.d.ts" */

@@ -1,14 +1,7 @@
 /** A playbook as the log and the server tell of it. */
 
-import type { Json, PlaybookGiven } from "../log/entries.d.ts";
+import type { Json, PlaybookGiven, PlaybookPlace } from "../log/entries.d.ts";
 import type { Run, Verdict } from "../log/folds.d.ts";
-
-/** A playbook at a revision. */
-export interface PlaybookPlace {
-  playbook: string;
-  revision: number;
-  bullets?: number;
-}
 
 /** What an event did to a playbook: the operations that were applied, and those that were rejected. */
 export interface Commit extends PlaybookPlace {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The model calls of a log: which one an entry belongs to, what its record says, and the earlier ones of its agent. */
 
-import { callOf } from "../cursor/moment.js";
+import { callOf } from "../log/folds/moment.js";
 import { entryAt, momentAt } from "../log/log.js";
 
 /** @import { Entry, EntryOf, EventEntry, ModelFinished, ModelStarted } from "../log/entries.d.ts" */

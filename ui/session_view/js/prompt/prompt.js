@@ -1,8 +1,8 @@
 // @ts-check
 /** A model call's request put together from its record, the log and the texts that the record names. */
 
-import { stateAt } from "../log/state.js";
-import { placeUpTo } from "../rows/places.js";
+import { stateAt } from "../log/folds/state.js";
+import { placeUpTo } from "../log/places.js";
 import { historyFor } from "./history.js";
 import { instructionParts } from "./instruction.js";
 import { memo } from "./memo.js";

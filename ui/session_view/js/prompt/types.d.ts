@@ -1,7 +1,6 @@
 /** A model call as it was sent and answered. */
 
-import type { PlaybookPlace } from "../playbook/types.d.ts";
-import type { EntryOf, EventEntry, Json, ModelFinished, ModelStarted, Part } from "../log/entries.d.ts";
+import type { EntryOf, EventEntry, Json, ModelFinished, ModelStarted, Part, PlaybookPlace } from "../log/entries.d.ts";
 
 export interface Given {
   seq: number;

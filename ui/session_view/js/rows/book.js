@@ -1,8 +1,8 @@
 // @ts-check
 /** The book that holds a log's rows, and what the next ones depend on. */
 
-import { emptyPending } from "../log/pending.js";
-import { emptyJudged } from "../log/verdicts.js";
+import { emptyPending } from "../log/folds/pending.js";
+import { emptyJudged } from "../log/folds/verdicts.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { Book, RowFor, StoredRow } from "./types.d.ts" */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where rows and entries are in a list: found in few steps, however long it is. */
+/** Where rows are in the list: found in few steps, however long it is. */
 
 /** @import { Key } from "./types.d.ts" */
 
@@ -38,22 +38,4 @@ export function rowAtHeight(offsets, count, y) {
     else high = middle - 1;
   }
   return low;
-}
-
-/**
- * Index of the last item up to a number; -1 where all come after it.
- * @template Item
- * @param {Item[]} items in order
- * @param {number} most
- * @param {(item: Item) => number} numberOf
- */
-export function placeUpTo(items, most, numberOf) {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numberOf(items[middle]) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

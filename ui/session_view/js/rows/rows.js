@@ -6,10 +6,10 @@
  */
 
 import { lastSegment, parentOf, requestTo, toolBranches } from "../log/branches.js";
+import { foldPending } from "../log/folds/pending.js";
+import { writes } from "../log/folds/state.js";
+import { foldJudged } from "../log/folds/verdicts.js";
 import { isRealAnswer, isSimulatedEvent } from "../log/origin.js";
-import { foldPending } from "../log/pending.js";
-import { writes } from "../log/state.js";
-import { foldJudged } from "../log/verdicts.js";
 import { emptyBook, pushRow } from "./book.js";
 import { addLoading, finishRun, startRun } from "./run_rows.js";
 import { closeScope, openBlocks, openLane, openLanes, openScope } from "./scopes.js";

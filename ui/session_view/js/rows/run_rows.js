@@ -1,8 +1,8 @@
 // @ts-check
 /** Rows of what belongs to a run as a whole: its beginning, its end, the cards of a pause, models that are loaded. */
 
+import { waitingCalls } from "../log/folds/pending.js";
 import { originOf } from "../log/origin.js";
-import { waitingCalls } from "../log/pending.js";
 import { pushRow } from "./book.js";
 import { closeAll } from "./scopes.js";
 

@@ -2,10 +2,10 @@
 /** Sizes: how many panes stand side by side, which one is shown where it is alone, and how high the view is. */
 
 import { h, setAttribute } from "../dom/elements.js";
+import { pageAreas, pageOffsets } from "../dom/streamlit_page.js";
 import { isDark } from "../dom/theme.js";
-import { pageAreas, pageOffsets } from "../page/streamlit_page.js";
 
-/** @typedef {"agents" | "events" | "inspector"} Pane */
+/** @import { Pane } from "../state/types.d.ts" */
 
 const WIDE = 900;
 const MEDIUM = 620;

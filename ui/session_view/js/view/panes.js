@@ -1,23 +1,23 @@
 // @ts-check
 /** The panes and what stands around them, put together; what a user does there is told to `actions`. */
 
-import { CursorBar } from "../cursor/cursor_bar.js";
 import { h } from "../dom/elements.js";
 import { listenToKeys } from "../dom/keyboard.js";
 import { Graph } from "../graph/graph.js";
 import { Inspector } from "../inspector/inspector.js";
 import { guessHeight } from "../list/row_view.js";
 import { VirtualList } from "../list/virtual_list.js";
-import { LastPicture } from "./last_picture.js";
+import { CursorBar } from "./cursor_bar.js";
 import { Dividers } from "./dividers.js";
+import { LastPicture } from "./last_picture.js";
 import { Layout } from "./layout.js";
 import { Listing } from "./listing.js";
 import { Speech } from "./speech.js";
 import { StatusLine } from "./status.js";
 
-/** @import { Cursor } from "../cursor/cursor.js" */
 /** @import { Context } from "../inspector/types.d.ts" */
 /** @import { Row } from "../rows/types.d.ts" */
+/** @import { Cursor } from "../state/cursor.js" */
 
 /**
  * @typedef {object} Actions

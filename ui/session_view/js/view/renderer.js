@@ -7,14 +7,14 @@ import { createRowView } from "../list/row_view.js";
 import { entryAt, ordinalAt } from "../log/log.js";
 
 /** @import { createDecisions } from "../cards/decisions.js" */
-/** @import { Cursor } from "../cursor/cursor.js" */
 /** @import { TreeIndex } from "../log/folds.d.ts" */
 /** @import { Row } from "../rows/types.d.ts" */
-/** @import { Choices } from "./choices.js" */
-/** @import { Navigation } from "./navigation.js" */
+/** @import { Choices } from "../state/choices.js" */
+/** @import { Cursor } from "../state/cursor.js" */
+/** @import { Navigation } from "../state/navigation.js" */
+/** @import { Session } from "../state/session.js" */
+/** @import { Props } from "../state/types.d.ts" */
 /** @import { Panes } from "./panes.js" */
-/** @import { Session } from "./session.js" */
-/** @import { Props } from "./types.d.ts" */
 
 /**
  * What is shown, and where.

@@ -2,15 +2,15 @@
 /** The status line: how the session stands, where its run is, where answers come from, what was used. */
 
 import { h, replace, setAttribute, setText } from "../dom/elements.js";
+import { costOfSums } from "../log/folds/usage.js";
 import { drawReplays } from "../parts/badges.js";
-import { costOfSums } from "../usage/sums.js";
-import { missingWords, sumsLine } from "../usage/words.js";
 import { count, plural } from "../words/format.js";
 import { waitingWords } from "../words/records.js";
 import { spentWords, statusWord, whereWords } from "../words/status.js";
+import { missingWords, sumsLine } from "../words/usage.js";
 
 /** @import { Log, Origin, Usage } from "../log/folds.d.ts" */
-/** @import { PriceRow } from "../usage/prices.js" */
+/** @import { PriceRow } from "../log/prices.js" */
 /**
  * How a session stands; `past` is where the cursor is and what was used by then, null at the end.
  * @typedef {{ at: number; usage: Usage }} Past

@@ -2,26 +2,26 @@
 /** One session on the page: its parts put together, and what comes in from the page and the server. */
 
 import { createDecisions } from "../cards/decisions.js";
-import { contextOf } from "../cursor/context.js";
-import { Cursor } from "../cursor/cursor.js";
 import { createPainter, createThrottle } from "../dom/timers.js";
 import { indexTree, sameTree } from "../log/agent_tree.js";
 import { openFeed } from "../page/feed.js";
 import { getBullets, getTexts } from "../page/server.js";
 import { createBullets } from "../playbook/bullets.js";
 import { createTexts } from "../prompt/texts.js";
-import { Choices } from "./choices.js";
-import { Navigation } from "./navigation.js";
+import { Choices } from "../state/choices.js";
+import { contextOf } from "../state/context.js";
+import { Cursor } from "../state/cursor.js";
+import { Navigation } from "../state/navigation.js";
+import { Session } from "../state/session.js";
 import { Panes } from "./panes.js";
 import { Renderer } from "./renderer.js";
-import { Session } from "./session.js";
 
 /** @import { Entry } from "../log/entries.d.ts" */
 /** @import { AgentNode } from "../log/folds.d.ts" */
 /** @import { Frame } from "../page/feed.js" */
 /** @import { Socket } from "../page/socket.js" */
-/** @import { ViewAddress } from "../page/view_address.js" */
-/** @import { Api, Props } from "./types.d.ts" */
+/** @import { Api, Props } from "../state/types.d.ts" */
+/** @import { ViewAddress } from "../state/view_address.js" */
 
 const INSPECT_EVERY = 120;
 /** A log with nothing new sends nothing: so long it is waited for. */

@@ -1,15 +1,15 @@
 // @ts-check
 /** What the status line says. */
 
-import { CALLS_LIMIT } from "../log/activity.js";
-import { workedInAll } from "../log/runs.js";
-import { sumsLine } from "../usage/words.js";
+import { CALLS_LIMIT } from "../log/folds/activity.js";
+import { workedInAll } from "../log/folds/runs.js";
 import { duration } from "./format.js";
 import { loadingWords, tryingWords } from "./models.js";
 import { iterationLabel } from "./records.js";
+import { sumsLine } from "./usage.js";
 
 /** @import { Activity, Log } from "../log/folds.d.ts" */
-/** @import { PriceRow } from "../usage/prices.js" */
+/** @import { PriceRow } from "../log/prices.js" */
 
 /** @type {Record<string, string>} */
 const WORDS = { idle: "ready", paused: "waiting for you" };

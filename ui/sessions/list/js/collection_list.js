@@ -3,8 +3,8 @@
 
 import { keyOf } from "../../../session_list/js/session_key.js";
 import { h, setText } from "../../../session_view/js/dom/elements.js";
+import { appBase } from "../../../session_view/js/dom/streamlit_page.js";
 import { sessionPage } from "../../../session_view/js/page/addresses.js";
-import { appBase } from "../../../session_view/js/page/streamlit_page.js";
 import { ActionBar } from "./action_bar.js";
 import { Filters } from "./filters.js";
 import { nameOf, Rows } from "./rows.js";

@@ -1,0 +1,158 @@
+// @ts-check
+/** Calls that wait for a user, and what became of them. A fold over the log. */
+
+/** @import { Entry, EventEntry, FunctionCall, Json } from "../entries.d.ts" */
+/** @import { AnsweredCall, Pending, PendingCall } from "../folds.d.ts" */
+/** @typedef {{ name: string; before: Json; after: Json; had: boolean; has: boolean }} Edit */
+
+export const CONFIRMATION = "adk_request_confirmation";
+const USER_CHOICE = "get_user_choice";
+
+/** @returns {Pending} */
+export function emptyPending() {
+  return { calls: new Map(), waiting: new Set() };
+}
+
+/**
+ * Takes in one entry.
+ * @param {Pending} pending
+ * @param {Entry} entry
+ */
+export function foldPending(pending, entry) {
+  const { kind, body } = entry;
+  if (kind === "run_started" ? !body.resumed : kind === "run_finished" && body.status !== "paused") {
+    for (const call of waitingCalls(pending)) change(call, { state: "over" });
+    pending.waiting.clear();
+  }
+  if (kind !== "event") return;
+  if (pending.calls.size) takeAnswers(pending, entry);
+  const later = body.long_running_tool_ids;
+  if (!later?.length) return;
+  for (const { function_call: call } of body.content?.parts ?? []) {
+    if (!call?.id || !later.includes(call.id)) continue;
+    pending.calls.set(call.id, pendingCall(call, entry));
+    pending.waiting.add(call.id);
+  }
+}
+
+/**
+ * @param {FunctionCall} call
+ * @param {EventEntry} eventEntry
+ * @returns {PendingCall}
+ */
+function pendingCall(call, { seq, body }) {
+  const asksApproval = call.name === CONFIRMATION;
+  const { originalFunctionCall: original, toolConfirmation: asked } = (asksApproval && call.args) || {};
+  return {
+    id: call.id,
+    seq,
+    agent: body.author,
+    invocation: body.invocation_id,
+    asksApproval,
+    tool: (asksApproval ? original?.name : call.name) ?? "",
+    args: (asksApproval ? original?.args : call.args) ?? {},
+    hint: asked?.hint ?? "",
+    payload: asked?.payload ?? null,
+    state: "waiting",
+    answer: null,
+    version: 0,
+  };
+}
+
+/**
+ * The options that a call offers to choose from; none for any other call.
+ * @param {Pick<PendingCall, "tool" | "args" | "asksApproval">} call
+ * @returns {string[]}
+ */
+export function optionsOf({ tool, args, asksApproval }) {
+  const options = !asksApproval && tool === USER_CHOICE && Array.isArray(args.options) ? args.options : [];
+  return options.every((option) => typeof option === "string") ? [...new Set(options)] : [];
+}
+
+/**
+ * @param {Pending} pending
+ * @param {EventEntry} eventEntry
+ */
+function takeAnswers(pending, { seq, body }) {
+  for (const { function_response: given } of body.content?.parts ?? []) {
+    const call = given && pending.calls.get(given.id);
+    if (!call || call.state === "answered") continue;
+    change(call, { state: "answered", answer: { seq, by: body.author, response: given.response ?? {} } });
+    pending.waiting.delete(given.id);
+  }
+}
+
+/**
+ * @param {PendingCall} call
+ * @param {Partial<PendingCall>} what
+ */
+function change(call, what) {
+  Object.assign(call, what);
+  call.version += 1;
+}
+
+/**
+ * The calls that wait, in the order in which they were made.
+ * @param {Pending} pending
+ */
+export function waitingCalls(pending) {
+  return [...pending.calls.values()].filter(({ id }) => pending.waiting.has(id));
+}
+
+/**
+ * @param {PendingCall} call
+ * @returns {call is AnsweredCall}
+ */
+export function isAnswered(call) {
+  return call.answer !== null;
+}
+
+/**
+ * What was decided on an answered call.
+ * @param {AnsweredCall} call
+ * @returns {{ verdict: "approved" | "rejected" | "answered"; by: string; reason: string; edits: Edit[]; said: Json }}
+ */
+export function decisionOf({ asksApproval, args, payload, answer }) {
+  const response = unwrapped(answer.response);
+  const by = answer.by === "user" ? "the person" : answer.by;
+  if (!asksApproval) return { verdict: "answered", by, reason: "", edits: [], said: response };
+  const verdict = response.confirmed === true ? "approved" : "rejected";
+  const edits = response.args && typeof response.args === "object" ? editsOf(args, response.args) : [];
+  const added = response.payload == null || same(response.payload, payload) ? null : response.payload;
+  return { verdict, by, reason: String(response.reason ?? ""), edits, said: added };
+}
+
+/**
+ * ADK's own page sends its answer as a text of JSON.
+ * @param {Record<string, Json>} response
+ * @returns {Record<string, Json>}
+ */
+function unwrapped(response) {
+  if (typeof response.response !== "string" || Object.keys(response).length > 1) return response;
+  try {
+    return JSON.parse(response.response) ?? response;
+  } catch {
+    return response;
+  }
+}
+
+/**
+ * What differs between two sets of arguments: `[{name, before, after, had, has}]`.
+ * @param {Record<string, Json>} before
+ * @param {Record<string, Json>} after
+ * @returns {Edit[]}
+ */
+export function editsOf(before, after) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => !(name in before && name in after && same(before[name], after[name])))
+    .map((name) => ({ name, before: before[name], after: after[name], had: name in before, has: name in after }));
+}
+
+/**
+ * @param {Json} a
+ * @param {Json} b
+ */
+function same(a, b) {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
