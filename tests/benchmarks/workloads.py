@@ -26,7 +26,8 @@ class Workload:
         agent: Makes the tree for a side and its model.
         answers: Makes what the model says in one invocation.
         events: Events that one invocation yields.
-        repeat: Invocations a round.
+        repeat: Invocations a round: so many that they take 15 ms on the faster side. In a shorter round, its beginning with
+            cold caches, after garbage was collected, is a tenth of what is measured.
         history: Events in the session beforehand, to which invocations add; without any, each has a new session.
         authors: Who said them, in turns.
     """
@@ -166,17 +167,17 @@ def _once(side: Side) -> list[Any]:
 
 
 WORKLOADS = {
-    "single": Workload(title="single invocation", agent=_writer, answers=_once, events=1, repeat=40),
-    "loop": Workload(title=f"loop ×{LOOPS}", agent=_loop, answers=lambda side: _once(side) * LOOPS, events=LOOPS, repeat=2),
+    "single": Workload(title="single invocation", agent=_writer, answers=_once, events=1, repeat=160),
+    "loop": Workload(title=f"loop ×{LOOPS}", agent=_loop, answers=lambda side: _once(side) * LOOPS, events=LOOPS, repeat=6),
     "parallel": Workload(
         title=f"parallel ×{BRANCHES}",
         agent=_parallel,
         answers=lambda side: _once(side) * BRANCHES,
         events=BRANCHES,
-        repeat=5,
+        repeat=20,
     ),
     "tool": Workload(
-        title="tool round trip", agent=_with_tool, answers=lambda side: [_call(side), _text(side)], events=3, repeat=20
+        title="tool round trip", agent=_with_tool, answers=lambda side: [_call(side), _text(side)], events=3, repeat=80
     ),
     "history": Workload(
         title="invocation over 2,000 events", agent=_writer, answers=_once, events=1, repeat=2, history=2000
