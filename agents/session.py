@@ -108,7 +108,8 @@ class SessionSummary:
 
     `title` is the first message until the session is renamed, "" before that. `model` and `simulated` come from the last
     `run_started` record; "" and False before there is one. `origin` is the id of the session that a fork came from, of
-    an imported session the id that it had in its file, "" for any other.
+    an imported session the id that it had in its file, "" for any other. `fork` tells the two apart; `changed` is what a
+    fork changed, in words, "" for nothing.
     """
 
     app_name: str
@@ -122,6 +123,8 @@ class SessionSummary:
     model: str = ""
     simulated: bool = False
     origin: str = ""
+    fork: bool = False
+    changed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agents.runtime.fault import Fault
+
+_LONGEST = 40
+"""Characters of a value in words; a longer one is cut."""
 
 
 class _Change(BaseModel):
@@ -21,7 +25,7 @@ class MessageChange(_Change):
 
     def describe(self) -> str:
         """The change in a few words."""
-        return "another message"
+        return f"another message, {_quoted(self.text)}"
 
 
 class StateChange(_Change):
@@ -32,8 +36,8 @@ class StateChange(_Change):
     value: Any
 
     def describe(self) -> str:
-        """The change in a few words."""
-        return f"state {self.key}"
+        """The change in a few words; a value that other sessions share is left out, as an export of this one may do."""
+        return f"state {self.key}" if ":" in self.key else f"state {self.key} = {_as_json(self.value)}"
 
 
 class InstructionChange(_Change):
@@ -57,7 +61,7 @@ class ModelChange(_Change):
 
     def describe(self) -> str:
         """The change in a few words."""
-        return f"model of {self.agent}" if self.agent else "model"
+        return f"model {self.model} for {self.agent}" if self.agent else f"model {self.model}"
 
 
 class AnswerChange(_Change):
@@ -74,7 +78,9 @@ class AnswerChange(_Change):
 
     def describe(self) -> str:
         """The change in a few words."""
-        return "another answer"
+        if not self.text:
+            return "another answer"
+        return f"another answer, {_quoted(self.text)}"
 
 
 class ToolResultChange(_Change):
@@ -86,7 +92,7 @@ class ToolResultChange(_Change):
 
     def describe(self) -> str:
         """The change in a few words."""
-        return "another tool result"
+        return f"another tool result, {_as_json(self.response)}"
 
 
 class PlaybookChange(_Change):
@@ -154,3 +160,17 @@ def changes_from_json(value: Any) -> list[Change]:
         pydantic.ValidationError: They are none.
     """
     return _CHANGES.validate_python(value)
+
+
+def _quoted(text: str) -> str:
+    return f"“{_short(text)}”"
+
+
+def _as_json(value: Any) -> str:
+    return _short(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _short(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text[: 10 * _LONGEST].split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"

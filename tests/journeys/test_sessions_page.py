@@ -67,7 +67,7 @@ def test_find_tag_compare_delete_and_undo(start_app: StartApp, page: Page):
 
     page.get_by_role("searchbox").fill("")
     expect(rows).to_have_count(3)
-    expect(rows.nth(1)).to_contain_text("fork")
+    expect(rows.nth(1)).to_contain_text("fork: instruction of CriticAgent")
     for number in (0, 1):
         rows.nth(number).get_by_role("checkbox").check()
     page.get_by_role("button", name="Compare").click()

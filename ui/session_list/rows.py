@@ -7,7 +7,7 @@ from typing import TypedDict
 from agents import SessionSummary
 from agents.runs import SIMULATED
 from ui.text.answered_by import kind_of_model
-from ui.text.labels import status_words, title_of
+from ui.text.labels import fork_words, status_words, title_of
 from ui.text.visible_text import visible_directions
 
 LONGEST_TITLE = 200
@@ -27,6 +27,7 @@ class Row(TypedDict):
         outcome: The same as sign and word.
         model: What answered it last, in a word or two; "" for the simulated model and for nothing.
         updated: When it changed last, in seconds since the epoch.
+        fork: What a fork changed; "" for any other.
     """
 
     pipeline: str
@@ -36,6 +37,7 @@ class Row(TypedDict):
     outcome: str
     model: str
     updated: float
+    fork: str
 
 
 def row_of(session: SessionSummary) -> Row:
@@ -48,6 +50,7 @@ def row_of(session: SessionSummary) -> Row:
         outcome=status_words(session.status),
         model=_model_of(session),
         updated=session.updated_at,
+        fork=visible_directions(fork_words(session.changed)) if session.fork else "",
     )
 
 

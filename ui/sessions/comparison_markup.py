@@ -9,7 +9,7 @@ from agents import SessionSummary
 from agents.experiments import Comparison, Piece, Place, Row, Step, Turn, Usage, word_diff
 from ui.playbook.markup import escaped
 from ui.text.amounts import seconds_in_words
-from ui.text.labels import many, plain, status_words, title_of
+from ui.text.labels import fork_words, many, plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 
 LONGEST_SAME = 240
@@ -94,7 +94,7 @@ def _head(session: SessionSummary, used: Usage, first: Usage, changed: str) -> s
     query = urlencode({"pipeline": session.app_name, "session": session.id})
     said = [
         status_words(session.status),
-        f"fork: {title_of(changed, length=LONGEST_SAME)}" if changed else "fork, nothing changed" if session.origin else "",
+        fork_words(changed) if changed or session.fork else "",
         session.app_name,
         session.model,
         _counted(used.calls, first.calls, "call"),

@@ -10,7 +10,7 @@ from agents import SessionSummary
 from agents.runs import RunManager
 from ui.session_list.rows import Row, row_of
 from ui.text.amounts import bytes_in_words
-from ui.text.labels import STATUS, title_of
+from ui.text.labels import STATUS, fork_words
 from ui.text.visible_text import visible_directions
 
 MOST_ROWS = 1000
@@ -47,14 +47,12 @@ class FoundRow(Row):
         tags: Its tags.
         size: Its size in words; "" if it is not known yet.
         depth: 0, or how far below an origin that is listed too.
-        origin: For a fork whose origin is not listed above it: the origin's title; "" for any other.
         excerpt: Text around a word that was looked for.
     """
 
     tags: list[str]
     size: str
     depth: int
-    origin: str
     excerpt: NotRequired[str]
 
 
@@ -89,7 +87,7 @@ def tree(rows: Sequence[SessionSummary]) -> list[tuple[SessionSummary, int]]:
     known = {_key(row): row for row in rows}
     forks: dict[Key, list[SessionSummary]] = {}
     for row in rows:
-        if row.origin and (row.app_name, row.origin) in known:
+        if row.fork and (row.app_name, row.origin) in known:
             forks.setdefault((row.app_name, row.origin), []).append(row)
     placed: list[tuple[SessionSummary, int]] = []
     done: set[Key] = set()
@@ -109,7 +107,7 @@ def tree(rows: Sequence[SessionSummary]) -> list[tuple[SessionSummary, int]]:
 def _root(row: SessionSummary, known: Mapping[Key, SessionSummary]) -> SessionSummary:
     """The origin of all; an id that was used again may have made its own fork's fork, which ends the search."""
     seen = {_key(row)}
-    while row.origin and (above := known.get((row.app_name, row.origin))) is not None and _key(above) not in seen:
+    while row.fork and (above := known.get((row.app_name, row.origin))) is not None and _key(above) not in seen:
         row = above
         seen.add(_key(row))
     return row
@@ -135,15 +133,15 @@ def _row(
     sizes: Mapping[Key, int],
     excerpts: Mapping[Key, str],
 ) -> FoundRow:
-    size, origin = sizes.get(_key(row)), ""
-    if row.origin and not depth:
-        origin = title_of(titles.get((row.app_name, row.origin), "a session that is not here"))
+    size, said = sizes.get(_key(row)), row_of(row)
+    if row.fork and not depth:
+        origin = titles.get((row.app_name, row.origin), "a session that is not here")
+        said["fork"] = visible_directions(fork_words(row.changed, of=origin))
     shown = FoundRow(
-        **row_of(row),
+        **said,
         tags=[visible_directions(tag) for tag in tags.get(_key(row), ())],
         size="" if size is None else bytes_in_words(size),
         depth=depth,
-        origin=visible_directions(origin),
     )
     if excerpt := excerpts.get(_key(row)):
         shown["excerpt"] = visible_directions(excerpt)

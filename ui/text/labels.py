@@ -50,6 +50,17 @@ def title_of(title: str, *, length: int = 80) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def fork_words(changed: str, *, of: str = "") -> str:
+    """A fork in words, e.g. "fork: playbook off", "fork of “Harbours”, nothing changed".
+
+    Args:
+        changed: What it changed, in words; "" for nothing.
+        of: The title of its origin, where that is not in sight.
+    """
+    fork = f"fork of “{title_of(of)}”" if of else "fork"
+    return f"{fork}: {title_of(changed)}" if changed else f"{fork}, nothing changed"
+
+
 def plain(text: str) -> str:
     """`text` escaped for Markdown, see `agents.pipelines.markdown.escaped`.
 

@@ -13,6 +13,7 @@ from agents.event import Event
 from agents.log import EVENT_KIND, TraceRecord
 from agents.session import RunStatus, SessionSummary
 from agents.storage.sessions.copies import EntryCopy, runs_in
+from agents.storage.sessions.incoming import as_title
 from agents.storage.sessions.run_status import RUN_KINDS, last_run, status_after
 
 Name = tuple[str, str, str]
@@ -33,6 +34,8 @@ class SessionColumns:
     model: str = ""
     simulated: bool = False
     origin: str = ""
+    fork: bool = False
+    changed: str = ""
 
     def fold(self, entries: Sequence[Event | TraceRecord]) -> list[Event]:
         """Takes in entries and returns the events among them.
@@ -56,6 +59,8 @@ class SessionColumns:
             self.model, self.simulated = last_run(record)
         elif record.kind in _ORIGINS:
             self.origin = str(record.data.get("origin"))
+            self.fork = record.kind == "forked"
+            self.changed = as_title(str(record.data.get("what") or "")) if self.fork else ""
 
     def fold_copies(self, copies: Sequence[EntryCopy]) -> None:
         """Takes in the entries that a fork begins with."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-VERSION = 10
+VERSION = 11
 """The schema that this code reads and writes: how many steps there are."""
 
 MIGRATIONS_TABLE = "_sqlite_migrations"
@@ -224,6 +224,15 @@ CREATE TABLE session_tags (
     PRIMARY KEY (session, tag)
 ) WITHOUT ROWID;
 """
+# How a session came from its origin, and what a fork changed: the last record of either kind says it.
+_STEP_11 = """
+ALTER TABLE sessions ADD COLUMN fork INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sessions ADD COLUMN changed TEXT NOT NULL DEFAULT '';
+UPDATE sessions SET (fork, changed) = (
+    SELECT kind = 'forked', iif(kind = 'forked', substr(coalesce(json_extract(body, '$.what'), ''), 1, 80), '') FROM log
+    WHERE log.session = sessions.key AND kind IN ('forked', 'imported') ORDER BY seq DESC LIMIT 1
+) WHERE EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind IN ('forked', 'imported'));
+"""
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9
 """The tables for playbooks without a file."""
@@ -253,6 +262,7 @@ def _steps() -> Migrations:
         # Texts are folded already, and Chinese and Japanese have no spaces: every three characters are a term.
         database.table("session_texts").enable_fts(["text"], tokenize="trigram case_sensitive 1", create_triggers=True)
 
+    steps(name="11")(_running(_STEP_11))
     return steps
 
 

@@ -229,7 +229,11 @@ async def test_the_record_of_a_fork_names_its_origin_and_its_changes(service):
     made = await Forks(service, agent, **NAMES).fork("origin", at=origin.events[-1].seq, changes=changes, fork_id="f")
     log = await service.read_log(**NAMES, session_id="f")
     forked = next(entry for entry in log if entry.kind == "forked").fields()
-    assert (forked["origin"], forked["seq"], forked["what"]) == ("origin", origin.events[-1].seq, "state draft; no faults")
+    assert (forked["origin"], forked["seq"], forked["what"]) == (
+        "origin",
+        origin.events[-1].seq,
+        'state draft = {"a": [1]}; no faults',
+    )
     assert changes_from_json(forked["changes"]) == changes == list(made.changes)
     [summary] = [found for found in await service.summaries(app_name=APP) if found.id == "f"]
     assert (summary.origin, summary.title, summary.status) == ("origin", "go", "paused")
@@ -417,9 +421,21 @@ async def test_the_moment_of_a_fork_is_that_of_its_origin(service):
         (PlaybookChange(revision=0), "playbook at revision 0"),
         (PlaybookChange(off=True), "playbook off"),
         (PlaybookChange(), "playbook"),
+        (MessageChange(text="Why?"), "another message, “Why?”"),
+        (MessageChange(text=f"one\n\n two {'x' * 100_000}"), f"another message, “one two {'x' * 31}…”"),
+        (StateChange(key="tone", value="dry"), 'state tone = "dry"'),
+        (StateChange(key="user:tone", value="private"), "state user:tone"),
+        (StateChange(key="plan", value={"手順": [1, None]}), 'state plan = {"手順": [1, null]}'),
+        (InstructionChange(agent="Critic", text="Be kind."), "instruction of Critic"),
+        (ModelChange(model="gemini-x"), "model gemini-x"),
+        (ModelChange(model="gemini-x", agent="Critic"), "model gemini-x for Critic"),
+        (AnswerChange(text="42"), "another answer, “42”"),
+        (AnswerChange(calls=(("look", {}),)), "another answer"),
+        (ToolResultChange(call_id="c", response={"ok": True}), 'another tool result, {"ok": true}'),
+        (FaultChange(), "no faults"),
     ],
 )
-def test_a_change_of_the_playbook_in_words(change, words):
+def test_a_change_in_words(change, words):
     assert change.describe() == words
 
 

@@ -117,7 +117,7 @@ def test_the_models_that_can_be_used_are_offered_and_a_click_runs_one_beside_the
     at = sound(at.button(key=f"other_model_{OTHER}").click().run())
     [fork] = forks_of(manager, session)
     assert names_of(query(at)["compare"]) == [(WRITING, session), (WRITING, fork)]
-    assert runs.forks().origin(WRITING, fork).what == "model"
+    assert runs.forks().origin(WRITING, fork).what == f"model {OTHER}"
     finish(manager, WRITING, fork)
     began = [entry.fields() for entry in manager.sessions.log(WRITING, fork) if entry.kind == "run_started"]
     assert [fields["model"] for fields in began] == ["simulated", OTHER]

@@ -144,7 +144,9 @@ def test_several_changes_at_once(manager):
     assert "It was text and becomes a list." in told(at)
     pressed(at, "fork_run")
     [fork] = forks_of(manager, session)
-    assert runs.forks().origin(WRITING, fork).what == "another answer; state initial_topic; model"
+    assert runs.forks().origin(WRITING, fork).what == (
+        'another answer, “Ending: Add one.”; state initial_topic = ["猫", 1]; model simulated'
+    )
     assert manager.sessions.state(WRITING, fork)["initial_topic"] == ["猫", 1]
 
 

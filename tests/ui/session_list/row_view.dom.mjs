@@ -30,6 +30,11 @@ test("time, model and pipeline are said where they tell rows apart", () => {
   equal(lines(element).slice(2), ["11:55 · gemini-2.5-flash", "Help desk"]);
 });
 
+test("a fork says what it changed, below its outcome", () => {
+  const element = drawn({ fork: 'fork: state tone = "dry"', model: "gemini" });
+  equal(lines(element), ["title s1", "✓ completed · 5 min ago", 'fork: state tone = "dry"', "gemini"]);
+});
+
 test("an open row and one that opens say so", () => {
   equal(drawn({}, { open: true }).ariaSelected, "true");
   const element = drawn({}, { open: true, opening: true });
@@ -44,9 +49,9 @@ test("a long title takes two lines", () => {
 
 test("markup is text", () => {
   const bad = '<img src=x onerror="window.broken = 1"><b>bold</b>';
-  const element = drawn({ title: bad, outcome: bad, model: bad }, { pipeline: bad });
+  const element = drawn({ title: bad, outcome: bad, model: bad, fork: bad }, { pipeline: bad });
   equal([element.querySelectorAll("img, b").length, window.broken], [0, undefined]);
-  ok(textOf(element).split("<img").length === 5);
+  ok(textOf(element).split("<img").length === 6);
 });
 
 test("a row that is updated stays the same element", () => {

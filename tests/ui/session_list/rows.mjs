@@ -10,6 +10,7 @@ export function row(id, more = {}) {
     outcome: "✓ completed",
     model: "",
     updated,
+    fork: "",
     ...more,
   };
 }

@@ -22,7 +22,17 @@ def test_a_row():
         "outcome": "✓ completed",
         "model": "",
         "updated": 2.0,
+        "fork": "",
     }
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [("", "fork, nothing changed"), ("playbook off", "fork: playbook off"), ("state \u202ex", "fork: state \\u202ex")],
+)
+def test_a_fork_says_what_it_changed(changed, words):
+    assert row_of(session(origin="o", fork=True, changed=changed))["fork"] == words
+    assert row_of(session(origin="o"))["fork"] == "", "imported"
 
 
 @pytest.mark.parametrize(

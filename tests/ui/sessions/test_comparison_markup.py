@@ -53,7 +53,8 @@ def test_a_fork_says_what_was_changed():
     assert "fork: state &lt;img" in shown
     assert "<img" not in shown
     assert "fork" not in table(log(said("x")), log(said("x")))
-    assert "fork:" not in table(log(said("x")), log(said("x")), origin="s0")
+    assert "fork" not in table(log(said("x")), log(said("x")), origin="s0"), "imported"
+    assert "fork, nothing changed" in table(log(said("x")), log(said("x")), origin="s0", fork=True)
 
 
 def test_what_a_running_session_has_not_reached_yet_is_no_difference():

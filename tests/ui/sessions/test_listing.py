@@ -6,13 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import SessionSummary
+from agents.experiments import StateChange
 from ui.sessions.listing import DEEPEST, Query, listing, tree
+from ui.state import runs
 
 PIPELINE = "status_poller"
 
 
 def row(session_id: str, origin: str = "", pipeline: str = "p") -> SessionSummary:
-    return SessionSummary(pipeline, "person", session_id, f"title {session_id}", 0.0, 0.0, 0, "idle", origin=origin)
+    return SessionSummary(
+        pipeline, "person", session_id, f"title {session_id}", 0.0, 0.0, 0, "idle", origin=origin, fork=bool(origin)
+    )
 
 
 def shape(rows: list[SessionSummary]) -> list[tuple[str, int]]:
@@ -73,13 +77,28 @@ def test_a_row_says_what_it_is(manager):
         "outcome": "○ not run yet",
         "model": "",
         "updated": 0,
+        "fork": "",
         "tags": ["a", "b"],
         "size": "2.1 KB",
         "depth": 0,
-        "origin": "",
         "excerpt": "lamp",
     }
     assert (found["tags"], found["pipelines"], found["size"]) == (["a", "b"], [PIPELINE], "2.1 KB")
+
+
+def test_a_fork_says_what_it_changed_and_names_its_origin_where_that_is_not_listed_above_it(manager):
+    manager.sessions.create(PIPELINE, session_id="one")
+    manager.sessions.rename(PIPELINE, "one", "The lamp")
+    at = manager.sessions.log(PIPELINE, "one")[-1].seq
+    [fork] = runs.forks().rerun(PIPELINE, "one", at=at, changes=[StateChange(key="tone", value="dry")])
+    manager.collection.tag([(PIPELINE, fork)], add=["tried"])
+    origin, below = listing(manager, Query())["rows"]
+    assert [(row["depth"], row["fork"]) for row in (origin, below)] == [(0, ""), (1, 'fork: state tone = "dry"')]
+    [alone] = listing(manager, Query(tag="tried"))["rows"]
+    assert (alone["depth"], alone["fork"]) == (0, 'fork of “The lamp”: state tone = "dry"')
+    manager.sessions.delete(PIPELINE, "one")
+    [left] = listing(manager, Query())["rows"]
+    assert left["fork"] == 'fork of “a session that is not here”: state tone = "dry"'
 
 
 def test_no_session_is_an_answer_too(manager):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.text.labels import UNTITLED, ago, plain, status_words, title_of
+from ui.text.labels import UNTITLED, ago, fork_words, plain, status_words, title_of
 from ui.text.visible_text import visible_directions
 
 NOW = time.mktime((2026, 6, 15, 12, 0, 0, 0, 0, -1))
@@ -64,3 +64,9 @@ def test_no_part_of_a_plain_text_becomes_an_icon_by_itself(text):
 @pytest.mark.parametrize("sign", [*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))])
 def test_a_direction_override_in_a_plain_text_is_visible(sign):
     assert plain(f"a{sign}b") == f"a\\\\u{ord(sign):04x}b"
+
+
+def test_a_fork_is_named_by_what_it_changed():
+    assert [fork_words(""), fork_words("playbook off")] == ["fork, nothing changed", "fork: playbook off"]
+    assert fork_words("model x", of="The\nlamp") == "fork of “The lamp”: model x"
+    assert len(fork_words("x" * 1000, of="y" * 1000)) < 200

@@ -22,6 +22,7 @@ export class RowView {
   #title = h("div.title", { dir: "auto" });
   #outcome = h("span.outcome");
   #age = h("span");
+  #fork = h("div.line.fork", { dir: "auto" });
   #line = h("div.line", {}, this.#outcome, this.#age);
   #apart = h("div.line");
   #pipeline = h("div.line.pipeline", { dir: "auto" });
@@ -30,6 +31,7 @@ export class RowView {
     { role: "option", id: `session-${++drawn}` },
     this.#title,
     this.#line,
+    this.#fork,
     this.#apart,
     this.#pipeline,
   );
@@ -43,6 +45,9 @@ export class RowView {
     const apart = [time, row.model].filter(Boolean).join(" · ");
     setText(this.#title, row.title);
     setAttribute(this.#title, "title", row.title);
+    setText(this.#fork, row.fork);
+    setAttribute(this.#fork, "title", row.fork || null);
+    this.#fork.hidden = !row.fork;
     setText(this.#outcome, opening ? "opening …" : row.outcome);
     setText(this.#age, opening ? "" : ` · ${ago(row.updated, now)}`);
     setAttribute(this.#line, "title", fullTime(row.updated));

@@ -12,6 +12,8 @@ export interface Row {
   model: string;
   /** Seconds since the epoch. */
   updated: number;
+  /** What a fork changed; "" for any other session. */
+  fork: string;
 }
 
 /** What the page gives. */

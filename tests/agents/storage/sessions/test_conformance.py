@@ -851,6 +851,17 @@ async def test_a_fork_is_listed_with_its_origin_its_title_and_its_columns(servic
     fork, origin = rows["f"], rows["s1"]
     assert (fork.origin, origin.origin) == ("s1", "")
     assert (fork.title, fork.events, fork.status, fork.model, fork.simulated) == ("A title", 1, "failed", "m", True)
+    assert [(row.fork, row.changed) for row in (fork, origin)] == [(True, ""), (False, "")]
+
+
+async def test_a_fork_is_listed_with_what_it_changed_and_an_imported_session_is_no_fork(service):
+    session = await service.create_session(**S1)
+    await service.append(session, [TraceRecord("forked", data={"origin": "s0", "what": f"state a\n= \ud83d{'x' * 100}"})])
+    [row] = await service.summaries()
+    assert (row.origin, row.fork, row.changed) == ("s0", True, "state a")
+    await service.append(session, [TraceRecord("imported", data={"origin": "s9"})])
+    [row] = await service.summaries()
+    assert (row.origin, row.fork, row.changed) == ("s9", False, "")
 
 
 async def test_a_fork_stays_when_its_origin_is_deleted_for_good(service):

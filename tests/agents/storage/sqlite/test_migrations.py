@@ -79,6 +79,26 @@ async def test_what_earlier_sessions_were_run_with_is_found_in_their_logs(sqlite
     assert told == {"s1": ("simulated", True), "s2": ("gemini-x", False), "s3": ("", False)}
 
 
+async def test_what_earlier_forks_changed_is_found_in_their_logs(sqlite):
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as conn:
+        migrations._steps().apply(Database(conn), stop_before="11")
+        conn.execute("PRAGMA user_version = 10")
+        for key, session in enumerate(("plain", "fork", "fork of fork", "imported"), start=1):
+            conn.execute(
+                "INSERT INTO sessions (key, app_name, user_id, id, created_at, updated_at, origin) "
+                "VALUES (?, 'app', 'user', ?, 1.0, 2.0, 'o')",
+                (key, session),
+            )
+        forked = [{"origin": "o", "seq": 1, "what": what} for what in ("model x", "")]
+        rows = [(2, "forked", forked[0]), (3, "forked", forked[0]), (3, "forked", forked[1]), (4, "forked", forked[0])]
+        rows.append((4, "imported", {"origin": "o"}))
+        conn.executemany(
+            "INSERT INTO log VALUES (NULL, ?, ?, 2.0, ?)", [(key, kind, json.dumps(body)) for key, kind, body in rows]
+        )
+    told = {row.id: (row.fork, row.changed) for row in await sqlite.summaries()}
+    assert told == {"plain": (False, ""), "fork": (True, "model x"), "fork of fork": (True, ""), "imported": (False, "")}
+
+
 async def test_a_file_that_somebody_has_open_is_brought_up_to_date_under_them(sqlite):
     """A program of the first version goes on with the file that the second has upgraded: a step only adds."""
     make_version_1(sqlite.path)

@@ -27,9 +27,9 @@ test("a row says what the session is, and leads to it", () => {
   equal(view.box.getAttribute("aria-label"), "Select title s1");
 });
 
-test("a fork says so, with its origin's title where that is not above", () => {
-  equal(lines(drawn({ depth: 2 })), ["✓ completed · 2 min ago · Pipeline P · 2 KB · fork"]);
-  equal(lines(drawn({ origin: "the sea" }))[0].split(" · ").at(-1), "fork of “the sea”");
+test("a fork says what it changed", () => {
+  const changed = "fork of “the sea”: playbook off";
+  equal(lines(drawn({ depth: 2, fork: changed })), [`✓ completed · 2 min ago · Pipeline P · 2 KB · ${changed}`]);
 });
 
 test("a row that opens says so; a selected one is checked", () => {
@@ -38,6 +38,6 @@ test("a row that opens says so; a selected one is checked", () => {
 });
 
 test("texts are no markup", () => {
-  const view = drawn({ title: "<img src=x onerror=alert(1)>", tags: ["<b>x</b>"], excerpt: "<i>y</i>", origin: "<u>z</u>" });
+  const view = drawn({ title: "<img src=x onerror=alert(1)>", tags: ["<b>x</b>"], excerpt: "<i>y</i>", fork: "<u>z</u>" });
   equal(all(view.element, "img, b, i, u").length, 0);
 });

@@ -12,7 +12,7 @@ export function row(id, more = {}) {
     tags: [],
     size: "2 KB",
     depth: 0,
-    origin: "",
+    fork: "",
     ...more,
   };
 }

@@ -43,8 +43,7 @@ export class RowView {
       replace(this.#tags, row.tags.map((tag) => h("span.tag", { dir: "auto" }, tag)));
     }
     this.#tags.hidden = !row.tags.length;
-    const from = row.depth ? "fork" : row.origin && `fork of “${row.origin}”`;
-    const facts = [opening ? "opening …" : row.outcome, ago(row.updated, now), pipeline, row.model, row.size, from];
+    const facts = [opening ? "opening …" : row.outcome, ago(row.updated, now), pipeline, row.model, row.size, row.fork];
     setText(this.#facts, facts.filter(Boolean).join(" · "));
     setAttribute(this.#facts, "title", fullTime(row.updated));
     setText(this.#excerpt, row.excerpt ?? "");

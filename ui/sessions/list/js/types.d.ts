@@ -9,8 +9,6 @@ export interface Row extends Session {
   size: string;
   /** How far below an origin that is listed above it. */
   depth: number;
-  /** The origin's title, for a fork whose origin is not listed above it. */
-  origin: string;
   excerpt?: string;
 }
 
