@@ -13,6 +13,10 @@ const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", () => showKeys
 
 globalThis.addEventListener?.("keydown", onKey, true);
 globalThis.addEventListener?.("popstate", () => stage.goBack());
+// What the script writes while it draws a part of the page; a browser without it learns of it when the whole is drawn.
+globalThis.navigation?.addEventListener("currententrychange", ({ navigationType }) => {
+  if (stage.isOn && navigationType !== "traverse") stage.show();
+});
 
 /** @param {{ parentElement: ParentNode }} component */
 export default function pageKeys({ parentElement }) {

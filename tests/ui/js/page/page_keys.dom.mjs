@@ -28,6 +28,23 @@ test("Esc leaves the chat input and nothing else with it", () => {
   input.remove();
 });
 
+test("the stage stays in the address, whatever the script writes there", async () => {
+  press(document.body, "s");
+  const before = location.search;
+  history.pushState(null, "", "?sample=3");
+  await until(() => location.search === "?sample=3&stage=1");
+  history.replaceState(null, "", "?sample=4");
+  await until(() => location.search === "?sample=4&stage=1");
+  press(document.body, "Escape");
+  equal([location.search, isLarge()], ["?sample=4", false]);
+  history.pushState(null, "", "?sample=5");
+  equal(location.search, "?sample=5");
+  history.go(-2);
+  await until(() => location.search === before && isLarge());
+  press(document.body, "Escape");
+  equal([location.search, isLarge()], ["", false]);
+});
+
 test("two buttons do the same, and are drawn once", async () => {
   pageKeys({ parentElement: root() });
   pageKeys({ parentElement: root() });
