@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from agents.ace.playbook import Playbook
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import LabError, PlaybookFormatError, known
+from agents.errors import DatabaseError, LabError, PlaybookFormatError, known
 from agents.lab.active_run import ActiveRun
 from agents.lab.description.arms import PlaybookSource
 from agents.lab.description.lab_description import LabDescription
@@ -18,7 +19,7 @@ from agents.lab.plan.origin import Origin, read_run_file, version_of, write_run_
 from agents.lab.plan.stream import Samples
 from agents.lab.results.lab_run import LabRun, Status
 from agents.lab.results.run_store import RunStore
-from agents.lab.run_folder import DATABASE, RUN_FILE, found_folder, new_folder, run_names
+from agents.lab.run_folder import DATABASE, RUN_FILE, delete_folder, found_folder, new_folder, restore_folder, run_names
 from agents.lab.sample import Sample
 from agents.lab.scorer import Scorer
 from agents.lab.task import Answerer, Execute, Outcome, Task
@@ -28,6 +29,7 @@ from agents.lab.work.model_access import check_model
 from agents.lab.work.worker import run_sample
 from agents.model import BaseLlm
 from agents.pipelines.catalog import Catalog
+from agents.storage.stores import open_store
 
 FOLDER = "lab"
 
@@ -150,6 +152,33 @@ class Lab:
         description = LabDescription.from_toml(text, file=str(folder / RUN_FILE))
         return LabRun(name, description, origin, RunStore(folder / DATABASE))
 
+    def delete(self, name: str) -> str:
+        """Puts a run aside, so that it is not listed any more. Its folder is kept, below `.deleted`.
+
+        Returns:
+            What `restore` needs to bring it back.
+
+        Raises:
+            LabError: There is no such run, a process works on it, or its folder cannot be moved.
+        """
+        database = found_folder(self.folder, name) / DATABASE
+        if database.is_file():
+            with suppress(DatabaseError), closing(RunStore(database)) as store:  # what cannot be read can be deleted
+                store.check_unclaimed("delete the run")
+        return delete_folder(self.folder, name)
+
+    def restore(self, deleted: str, name: str) -> str:
+        """Brings a deleted run back, and returns its name: with a number, if another run has it now.
+
+        Args:
+            deleted: What `delete` returned.
+            name: The run's name.
+
+        Raises:
+            LabError: It is not there any more, or its folder cannot be moved.
+        """
+        return restore_folder(self.folder, deleted, name)
+
     async def answer_again(
         self, name: str, arm: str, seed: int, number: int, *, without: Collection[str] = (), parts: Parts | None = None
     ) -> Outcome:
@@ -211,7 +240,7 @@ class Lab:
                 arms = tuple(arm.title for arm in run.description.arms)
                 samples = sum(standing.number for standing in run.standings())
                 return RunInfo(name=name, status=run.status, arms=arms, samples=samples, begun=begun)
-        except (LabError, OSError) as error:
+        except (LabError, DatabaseError, OSError) as error:
             return RunInfo(name=name, begun=begun, problem=str(error))
 
     def _prepared(self, text: str, folder: Path, parts: Parts) -> _Prepared:
@@ -243,7 +272,7 @@ class Lab:
                 raise LabError(f"The playbook {source.file!r} cannot be read: {error}.") from None
         if self._database is None or not self._database.exists():
             raise LabError(f"There is no database to take the playbook {source.name!r} from. Give --db, or name a file.")
-        with PlaybookStore(self._database, source.name or "") as store:
+        with PlaybookStore(open_store(self._database).playbooks, source.name or "") as store:
             known_names = [info.name for info in store.names()]
             if source.name not in known_names:
                 raise LabError(f"There is no playbook {source.name!r} in {self._database}. There are: {known(known_names)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -23,8 +24,22 @@ SWITCHED = "lab_switched"
 """The last bullet that was switched off: the answer's place, the bullet's id, and what came of it."""
 CLOSED, NUMBER = "lab_closed", "lab_question"
 """How often an answer was closed, and the number of the question to go to."""
+DELETED = "lab_deleted"
+"""The run that was deleted last, to offer it back: `Deleted`."""
 DESCRIPTION, KEPT = "lab_description", "lab_kept"
 """The description in the form, and the name of the file that was uploaded last."""
+
+
+class Deleted(NamedTuple):
+    """A deleted run.
+
+    Attributes:
+        folder: What brings it back, see `Lab.restore`.
+        name: Its name.
+    """
+
+    folder: str
+    name: str
 
 
 class NotKeptError(PersonError):
@@ -52,6 +67,27 @@ def stop(name: str) -> None:
     """Stops a run."""
     owner.require()
     active_runs.stop(name)
+
+
+@action
+def delete(name: str) -> None:
+    """Deletes a run, and remembers it so that it can be brought back."""
+    owner.require()
+    dismiss()
+    st.session_state[DELETED] = Deleted(active_runs.lab().delete(name), name)
+
+
+@action
+def restore(gone: Deleted) -> None:
+    """Brings the run back that was deleted last."""
+    owner.require()
+    active_runs.lab().restore(gone.folder, gone.name)
+    dismiss()
+
+
+def dismiss() -> None:
+    """Removes the notice of a deletion; the run stays deleted."""
+    st.session_state.pop(DELETED, None)
 
 
 @action

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.lab import active_runs
+from ui.access import owner
+from ui.lab import actions, active_runs
 from ui.lab.new_run import form
 from ui.lab.recorded import recorded_list
 from ui.state import navigation
@@ -31,6 +32,7 @@ def draw(here: Address) -> None:
         st.header("Lab", anchor=False)
     st.markdown(ABOUT)
     navigation.to_demo("→ Guided demos, a minute or two each", here)
+    _deleted()
     found = sorted(active_runs.lab().runs(), key=lambda info: -info.begun)  # the newest first
     if found:
         _runs(found, here)
@@ -44,13 +46,40 @@ def _runs(found: list[RunInfo], here: Address) -> None:
     with st.container(key="lab_runs", border=True, gap="xsmall"):
         for info in found[:MOST_RUNS]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                navigation.to_lab(f"**{plain(info.name)}**", here, run=info.name)
-                if info.problem:
-                    st.markdown(f":orange[⚠ {plain(info.problem)}]", width="content")
-                    continue
-                work = active_runs.work_on(info.name)
-                status = "● running" if work is not None and work.goes_on else STATUS[info.status]
-                st.markdown(f":gray[{status} · {many(info.samples, 'answer')}]", width="content")
-                st.markdown(f":gray[{plain(' · '.join(info.arms))}]", width="content")
+                _run(info, here)
     if len(found) > MOST_RUNS:
         st.caption(f"… and {len(found) - MOST_RUNS:,} more in the folder {plain(str(active_runs.lab().folder))}.")
+
+
+def _run(info: RunInfo, here: Address) -> None:
+    work = active_runs.work_on(info.name)
+    is_running = work is not None and work.goes_on
+    navigation.to_lab(f"**{plain(info.name)}**", here, run=info.name)
+    if info.problem:
+        st.markdown(f":orange[⚠ {plain(info.problem)}]", width="content")
+    else:
+        status = "● running" if is_running else STATUS[info.status]
+        st.markdown(f":gray[{status} · {many(info.samples, 'answer')}]", width="content")
+        st.markdown(f":gray[{plain(' · '.join(info.arms))}]", width="content")
+    st.space("stretch")
+    st.button(
+        "Delete",
+        key=f"lab_delete_{info.name}",
+        type="tertiary",
+        icon=":material/delete:",
+        help="Stop it first" if is_running else f"Delete {plain(info.name)}; this can be undone",
+        disabled=is_running or not owner.is_owner(),
+        on_click=actions.delete,
+        args=(info.name,),
+    )
+
+
+def _deleted() -> None:
+    """Draws what the last deletion did, with its undo."""
+    gone: actions.Deleted | None = st.session_state.get(actions.DELETED)
+    if gone is None:
+        return
+    with st.container(key="lab_deleted", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"Deleted the run **{plain(gone.name)}**.", width="stretch")
+        st.button("Undo", key="lab_undo", type="tertiary", on_click=actions.restore, args=(gone,))
+        st.button("✕", key="lab_dismiss", type="tertiary", help="Close", on_click=actions.dismiss)

@@ -45,13 +45,13 @@ class FoundRow(Row):
 
     Attributes:
         tags: Its tags.
-        size: Its size in words; "" if it is not known yet.
+        facts: What else is known of it, each in a few words: its size, what a fork changed. A new column is a fact here.
         depth: 0, or how far below an origin that is listed too.
         excerpt: Text around a word that was looked for.
     """
 
     tags: list[str]
-    size: str
+    facts: list[str]
     depth: int
     excerpt: NotRequired[str]
 
@@ -133,14 +133,16 @@ def _row(
     sizes: Mapping[Key, int],
     excerpts: Mapping[Key, str],
 ) -> FoundRow:
-    size, said = sizes.get(_key(row)), row_of(row)
-    if row.fork and not depth:
-        origin = titles.get((row.app_name, row.origin), "a session that is not here")
-        said["fork"] = visible_directions(fork_words(row.changed, of=origin))
+    facts: list[str] = []
+    if (size := sizes.get(_key(row))) is not None:
+        facts.append(bytes_in_words(size))
+    if row.fork:
+        origin = "" if depth else titles.get((row.app_name, row.origin), "a session that is not here")
+        facts.append(visible_directions(fork_words(row.changed, of=origin)))
     shown = FoundRow(
-        **said,
+        **row_of(row),
         tags=[visible_directions(tag) for tag in tags.get(_key(row), ())],
-        size="" if size is None else bytes_in_words(size),
+        facts=facts,
         depth=depth,
     )
     if excerpt := excerpts.get(_key(row)):

@@ -93,13 +93,21 @@ class RunStore:
         own = this_process()
 
         def work(conn: sqlite3.Connection) -> None:
-            other = tables.claimed_by(conn)
-            if other is not None and is_running(*other):
-                whose = "this process" if other[0] == own[0] else f"process {other[0]}"
-                raise LabError(f"The run is being worked on by {whose}. Wait until it ends or stop it, then resume the run.")
+            _check_unclaimed(conn, "resume the run")
             tables.claim(conn, own)
 
         self.write(work)
+
+    def check_unclaimed(self, then: str) -> None:
+        """Raises an error if a process works on the run.
+
+        Args:
+            then: What to do once it has ended, for the error.
+
+        Raises:
+            LabError: A process does.
+        """
+        self.read(lambda conn: _check_unclaimed(conn, then))
 
     def release(self) -> None:
         """Notes that this process no longer works on the run."""
@@ -217,6 +225,13 @@ def counted(standing: Standing, outcome: Outcome) -> Standing:
         seconds=standing.seconds + outcome.seconds,
         most=(max(calls, used.calls), max(tokens, used.tokens), max(dollars, used.cost or 0.0)),
     )
+
+
+def _check_unclaimed(conn: sqlite3.Connection, then: str) -> None:
+    other = tables.claimed_by(conn)
+    if other is not None and is_running(*other):
+        whose = "this process" if other[0] == this_process()[0] else f"process {other[0]}"
+        raise LabError(f"The run is being worked on by {whose}. Wait until it ends or stop it, then {then}.")
 
 
 def _moved(conn: sqlite3.Connection, standing: Standing, step: Step) -> Standing:

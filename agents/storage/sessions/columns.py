@@ -1,6 +1,7 @@
 """The columns of a session that its log fills: a fold over the entries, the same in memory and in SQLite.
 
-A new column is a field here and in `SessionSummary`, its line in the fold, and a step of the schema.
+A new column is a field here and in `SessionSummary`, its line in `fold` (and, if it counts entries, in `fold_copies`), and a
+step of the schema.
 """
 
 from __future__ import annotations

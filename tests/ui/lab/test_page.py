@@ -378,3 +378,28 @@ def test_differences_are_told_when_a_run_rests_and_worked_out_once(lab, monkeypa
     assert times == [("online", "none")]
     monkeypatch.setattr(Work, "goes_on", property(lambda _: True))
     assert "is told when the run ends" in words(sound(lab_page(run=name)))
+
+
+def test_a_run_is_deleted_and_brought_back(lab):
+    name = done()
+    at = sound(lab_page())
+    at = sound(at.button(key=f"lab_delete_{name}").click().run())
+    assert (lab.names(), f"Deleted the run **{name}**." in words(at)) == ([], True)
+    assert f"lab_delete_{name}" not in [button.key for button in at.button]
+    at = sound(at.button(key="lab_undo").click().run())
+    assert (lab.names(), "lab_undo" in [button.key for button in at.button]) == ([name], False)
+    at = sound(at.button(key=f"lab_delete_{name}").click().run())
+    at = sound(at.button(key="lab_dismiss").click().run())
+    assert (lab.names(), "lab_undo" in [button.key for button in at.button]) == ([], False)
+
+
+def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(lab, monkeypatch):
+    name = done()
+    at = sound(lab_page())
+    lab.delete(name)
+    at = at.button(key=f"lab_delete_{name}").click().run()
+    assert "There is no lab run" in said(at)
+    assert "lab_undo" not in [button.key for button in at.button]
+    other = done()
+    monkeypatch.setattr(owner, "is_owner", lambda: False)
+    assert sound(lab_page()).button(key=f"lab_delete_{other}").disabled

@@ -79,7 +79,7 @@ def test_a_row_says_what_it_is(manager):
         "updated": 0,
         "fork": "",
         "tags": ["a", "b"],
-        "size": "2.1 KB",
+        "facts": ["2.1 KB"],
         "depth": 0,
         "excerpt": "lamp",
     }
@@ -93,12 +93,12 @@ def test_a_fork_says_what_it_changed_and_names_its_origin_where_that_is_not_list
     [fork] = runs.forks().rerun(PIPELINE, "one", at=at, changes=[StateChange(key="tone", value="dry")])
     manager.collection.tag([(PIPELINE, fork)], add=["tried"])
     origin, below = listing(manager, Query())["rows"]
-    assert [(row["depth"], row["fork"]) for row in (origin, below)] == [(0, ""), (1, 'fork: state tone = "dry"')]
+    assert [(row["depth"], row["facts"][1:]) for row in (origin, below)] == [(0, []), (1, ['fork: state tone = "dry"'])]
     [alone] = listing(manager, Query(tag="tried"))["rows"]
-    assert (alone["depth"], alone["fork"]) == (0, 'fork of “The lamp”: state tone = "dry"')
+    assert (alone["depth"], alone["facts"][1]) == (0, 'fork of “The lamp”: state tone = "dry"')
     manager.sessions.delete(PIPELINE, "one")
     [left] = listing(manager, Query())["rows"]
-    assert left["fork"] == 'fork of “a session that is not here”: state tone = "dry"'
+    assert left["facts"][1] == 'fork of “a session that is not here”: state tone = "dry"'
 
 
 def test_no_session_is_an_answer_too(manager):

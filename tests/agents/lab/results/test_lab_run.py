@@ -17,7 +17,7 @@ from agents.lab import Lab
 from agents.lab.results.comparison import Verdict, compared
 from agents.lab.results.lab_run import MOST_POINTS
 from agents.lab.results.run_store import RunStore
-from tests.agents.lab.stage import GENERATED, ByAgent, Drawn, description, finished
+from tests.agents.lab.stage import GENERATED, ByAgent, Drawn, description, finished, parts
 
 pytestmark = pytest.mark.anyio
 TWO = '[[arms]]\nkind = "none"\n[[arms]]\nkind = "online"\n'
@@ -160,5 +160,72 @@ def test_a_folder_that_is_no_run_is_listed_with_its_problem(tmp_path: Path):
     (tmp_path / "odd" / "run.toml").write_text("name = 1")
     (tmp_path / "other").mkdir()
     assert [(one.name, bool(one.problem)) for one in Lab(tmp_path).runs()] == [("odd", True)]
+    Lab(tmp_path).delete("odd")
+    assert (Lab(tmp_path).runs(), (tmp_path / ".deleted" / "odd" / "run.toml").is_file()) == ([], True)
+    Lab(tmp_path).restore("odd", "odd")
     with pytest.raises(LabError, match="is not the file of a lab run"):
         Lab(tmp_path).resume("odd")
+
+
+async def test_a_deleted_run_is_kept_and_brought_back(tmp_path: Path):
+    (await finished(tmp_path, description(TWO), data=Drawn(1))).close()
+    lab = Lab(tmp_path)
+    [name] = lab.names()
+    deleted = lab.delete(name)
+    assert lab.names() == []
+    with pytest.raises(LabError, match="There is no lab run"):
+        lab.open(name)
+    with pytest.raises(LabError, match="There is no lab run"):
+        lab.delete(name)
+    assert lab.restore(deleted, name) == name
+    with lab.open(name) as run:
+        assert run.status == "finished"
+    with pytest.raises(LabError, match="There is no lab run"):
+        lab.restore(deleted, name)
+
+
+async def test_a_deleted_run_comes_back_with_a_number_if_its_name_is_taken(tmp_path: Path):
+    lab = Lab(tmp_path)
+    for _ in range(2):
+        (await finished(tmp_path, description(TWO), data=Drawn(1))).close()
+        [name] = lab.names()
+        last = lab.delete(name)
+    assert sorted(path.name for path in (tmp_path / ".deleted").iterdir()) == [name, f"{name}-2"]
+    assert [lab.restore(last, name), lab.restore(name, name)] == [name, f"{name}-2"]
+
+
+async def test_a_run_that_is_worked_on_is_not_deleted(tmp_path: Path):
+    lab = Lab(tmp_path)
+    active = lab.begin(description(TWO), parts=parts(data=Drawn(2)))
+    refused: list[str] = []
+
+    def tell(_: object) -> None:
+        with pytest.raises(LabError, match="being worked on by this process") as error:
+            lab.delete(active.name)
+        refused.append(str(error.value))
+
+    (await active.run(tell)).close()
+    assert refused
+    assert refused[0].endswith("then delete the run.")
+    lab.delete(active.name)
+    assert lab.names() == []
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", ".deleted", "a/b", "x" * 300])
+def test_no_other_folder_is_deleted(tmp_path: Path, name: str):
+    (tmp_path / "lab" / ".deleted").mkdir(parents=True)
+    (tmp_path / "run.toml").write_text("")
+    with pytest.raises(LabError, match="There is no lab run"):
+        Lab(tmp_path / "lab").delete(name)
+
+
+def test_a_run_whose_database_is_damaged_is_listed_and_can_be_deleted(tmp_path: Path):
+    lab = Lab(tmp_path)
+    active = lab.begin(description(TWO), parts=parts(data=Drawn(1)))
+    (tmp_path / active.name / "run.db").write_bytes(b"x" * 5000)
+    for rest in ("run.db-wal", "run.db-shm"):
+        (tmp_path / active.name / rest).unlink(missing_ok=True)
+    [info] = lab.runs()
+    assert "is not a SQLite database" in info.problem
+    lab.delete(active.name)
+    assert lab.runs() == []

@@ -1,7 +1,7 @@
 import { drawHead } from "../../../../ui/session_view/js/list/event_head.js";
 import { drawEvent } from "../../../../ui/session_view/js/list/event_row.js";
 import { indexTree } from "../../../../ui/session_view/js/log/agent_tree.js";
-import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/folds/activity.js";
+import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/failures.js";
 import { bookOf, rowOf } from "../book.mjs";
 import { entry, event, startAt } from "../log_entries.mjs";
 import { all, equal, filled, ok, test, textOf } from "../stage.mjs";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/folds/activity.js";
+import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/failures.js";
 import {
   endWords,
   faultWords,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/folds/activity.js";
+import { CALLS_LIMIT } from "../../../../ui/session_view/js/log/failures.js";
 import { append, emptyLog } from "../../../../ui/session_view/js/log/log.js";
 import { spentWords, statusWord, whereWords } from "../../../../ui/session_view/js/words/status.js";
 import { entry, startAt } from "../log_entries.mjs";

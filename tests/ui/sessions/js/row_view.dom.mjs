@@ -4,13 +4,13 @@ import { row } from "./rows.mjs";
 
 function drawn(more = {}, look = {}) {
   const view = new RowView();
-  const now = Date.now() / 1000;
-  view.update(row("s1", more), {
+  const found = row("s1", more);
+  view.update(found, {
     selected: false,
     opening: false,
     href: "/?session=s1",
     pipeline: "Pipeline P",
-    now,
+    now: found.updated + 120,
     ...look,
   });
   show(view.element);
@@ -29,7 +29,7 @@ test("a row says what the session is, and leads to it", () => {
 
 test("a fork says what it changed", () => {
   const changed = "fork of “the sea”: playbook off";
-  equal(lines(drawn({ depth: 2, fork: changed })), [`✓ completed · 2 min ago · Pipeline P · 2 KB · ${changed}`]);
+  equal(lines(drawn({ depth: 2, facts: ["2 KB", changed] })), [`✓ completed · 2 min ago · Pipeline P · 2 KB · ${changed}`]);
 });
 
 test("a row that opens says so; a selected one is checked", () => {
@@ -38,6 +38,11 @@ test("a row that opens says so; a selected one is checked", () => {
 });
 
 test("texts are no markup", () => {
-  const view = drawn({ title: "<img src=x onerror=alert(1)>", tags: ["<b>x</b>"], excerpt: "<i>y</i>", fork: "<u>z</u>" });
+  const view = drawn({
+    title: "<img src=x onerror=alert(1)>",
+    tags: ["<b>x</b>"],
+    excerpt: "<i>y</i>",
+    facts: ["<u>z</u>"],
+  });
   equal(all(view.element, "img, b, i, u").length, 0);
 });

@@ -10,7 +10,7 @@ export function row(id, more = {}) {
     model: "",
     updated: Date.now() / 1000 - 120,
     tags: [],
-    size: "2 KB",
+    facts: ["2 KB"],
     depth: 0,
     fork: "",
     ...more,

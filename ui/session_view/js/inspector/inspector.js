@@ -9,7 +9,7 @@ import { drawEventTab } from "./tabs/event_tab.js";
 import { drawJsonTab } from "./tabs/json_tab.js";
 import { drawLessonTab } from "./tabs/lesson_tab.js";
 import { drawPlaybookTab } from "./tabs/playbook_tab.js";
-import { drawPromptTab } from "./tabs/prompt_tab.js";
+import { drawPromptTab } from "./tabs/prompt/prompt_tab.js";
 import { drawStateTab } from "./tabs/state_tab.js";
 import { drawTimelineTab } from "./tabs/timeline_tab.js";
 import { drawUsageTab } from "./tabs/usage_tab.js";

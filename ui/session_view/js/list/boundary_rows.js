@@ -4,6 +4,7 @@
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
+import { hasError } from "../log/failures.js";
 import { isReplay, modelsOf, originOf, shownModel } from "../log/origin.js";
 import { drawInjected, drawReplays } from "../parts/badges.js";
 import { drawError } from "../parts/errors.js";
@@ -73,9 +74,7 @@ export function drawEnd(element, { entry: { body }, told, limit, live }) {
     h("span.stroke"),
   );
   // The event right above may have told the same error already.
-  const why = !told && look !== "limit" && (body.error_code || body.error_message)
-    ? drawError(body.error_code, body.error_message)
-    : null;
+  const why = !told && look !== "limit" && hasError(body) ? drawError(body.error_code, body.error_message) : null;
   const hint = body.status === "interrupted" && !why
     ? h("div.hint", {}, "The server went away during this run. What is above was kept; run it again to go on.")
     : null;

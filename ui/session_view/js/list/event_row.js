@@ -4,7 +4,7 @@
 import { h } from "../dom/elements.js";
 import { icon, markIcon } from "../dom/icons.js";
 import { markOf } from "../log/agent_tree.js";
-import { CALLS_LIMIT } from "../log/folds/activity.js";
+import { CALLS_LIMIT, hasError } from "../log/failures.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { drawChip, drawCited } from "../parts/chips.js";
 import { drawCommitChip } from "../parts/commit_view.js";
@@ -118,9 +118,10 @@ function drawChips(row, more) {
  * @param {EventBody} body
  * @param {number | null} limit
  */
-function drawFailure({ error_code: code, error_message: message }, limit) {
+function drawFailure(body, limit) {
+  const { error_code: code, error_message: message } = body;
   if (code === CALLS_LIMIT) return h("div.plain-end", {}, icon("stop"), `It was ${limitWords(limit)}.`);
-  return code || message ? drawError(code, message) : null;
+  return hasError(body) ? drawError(code, message) : null;
 }
 
 /** @param {Setting[]} settings */

@@ -1,6 +1,8 @@
 // @ts-check
 /** The turn of an agent that works with a model: THINK (the model), ACT (its calls), OBSERVE (their responses). */
 
+import { hasError } from "../log/failures.js";
+
 /** @import { EventBody } from "../log/entries.d.ts" */
 /** @import { Step } from "./types.d.ts" */
 
@@ -12,7 +14,7 @@
  *   `plain`: one answer without tools, of which only the stop reason is worth a word.
  */
 export function stepOf(body, turn = null) {
-  if (body.author === "user" || body.error_code || body.error_message) return null;
+  if (body.author === "user" || hasError(body)) return null;
   const parts = body.content?.parts ?? [];
   if (parts.some((part) => part.function_response)) {
     return { word: "OBSERVE", turn: null, reason: null, acts: false, plain: false };

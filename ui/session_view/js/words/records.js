@@ -1,7 +1,7 @@
 // @ts-check
 /** What the records of the log read as. */
 
-import { CALLS_LIMIT } from "../log/folds/activity.js";
+import { CALLS_LIMIT } from "../log/failures.js";
 import { count, duration, listing, oneLine, plural } from "./format.js";
 import { phrase, said } from "./vocabulary.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the status line says. */
 
-import { CALLS_LIMIT } from "../log/folds/activity.js";
+import { CALLS_LIMIT } from "../log/failures.js";
 import { workedInAll } from "../log/folds/runs.js";
 import { duration } from "./format.js";
 import { loadingWords, tryingWords } from "./models.js";

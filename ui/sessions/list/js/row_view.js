@@ -1,8 +1,8 @@
 // @ts-check
 /** One row: a box to select it, its title, what it is, and where it has the words that are looked for. */
 
-import { h, replace, setAttribute, setText } from "../../../session_view/js/dom/elements.js";
 import { ago, fullTime } from "../../../session_list/js/words.js";
+import { h, replace, setAttribute, setText } from "../../../session_view/js/dom/elements.js";
 
 /** @import { Row } from "./types.d.ts" */
 
@@ -43,7 +43,7 @@ export class RowView {
       replace(this.#tags, row.tags.map((tag) => h("span.tag", { dir: "auto" }, tag)));
     }
     this.#tags.hidden = !row.tags.length;
-    const facts = [opening ? "opening …" : row.outcome, ago(row.updated, now), pipeline, row.model, row.size, row.fork];
+    const facts = [opening ? "opening …" : row.outcome, ago(row.updated, now), pipeline, row.model, ...row.facts];
     setText(this.#facts, facts.filter(Boolean).join(" · "));
     setAttribute(this.#facts, "title", fullTime(row.updated));
     setText(this.#excerpt, row.excerpt ?? "");

@@ -5,8 +5,8 @@ import type { Row as Session } from "../../../session_list/js/types.d.ts";
 /** A session in the list; see `ui.sessions.listing`. */
 export interface Row extends Session {
   tags: string[];
-  /** In words; "" for not known yet. */
-  size: string;
+  /** What else is known of it, each in a few words. */
+  facts: string[];
   /** How far below an origin that is listed above it. */
   depth: number;
   excerpt?: string;

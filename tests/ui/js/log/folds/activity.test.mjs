@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { CALLS_LIMIT, emptyActivity, foldActivity } from "../../../../../ui/session_view/js/log/folds/activity.js";
+import { CALLS_LIMIT } from "../../../../../ui/session_view/js/log/failures.js";
+import { emptyActivity, foldActivity } from "../../../../../ui/session_view/js/log/folds/activity.js";
 import { entry, event, startAt } from "../../log_entries.mjs";
 
 beforeEach(() => startAt());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { CALLS_LIMIT } from "../../../../../ui/session_view/js/log/failures.js";
 import { emptyStops, foldStops, marksOnTrack, turnFrom } from "../../../../../ui/session_view/js/log/folds/stops.js";
 import { append, emptyLog } from "../../../../../ui/session_view/js/log/log.js";
 import { entry, event, startAt } from "../../log_entries.mjs";
@@ -54,7 +55,9 @@ test("user messages, passes and errors are marked, where the pass's first event 
 test("a limit of calls is no error, nor is an agent's request to its tool a user's message", () => {
   assert.deepEqual(stopsOf([event("user", "do", { branch: "A.call:1.B" })]).marks, []);
   const stops = emptyStops();
-  foldStops(stops, entry("run_finished", { status: "failed", error_code: "LLM_CALLS_LIMIT_EXCEEDED" }), 1);
+  const limit = { error_code: CALLS_LIMIT, error_message: "enough" };
+  foldStops(stops, event("A", null, limit), 1);
+  foldStops(stops, entry("run_finished", { status: "failed", ...limit }), 1);
   assert.deepEqual(stops.marks, []);
 });
 

@@ -6,6 +6,7 @@ import { appBase } from "../../dom/streamlit_page.js";
 import { drawWhatIf } from "../../forks/what_if.js";
 import { markOf } from "../../log/agent_tree.js";
 import { requestTo } from "../../log/branches.js";
+import { hasError } from "../../log/failures.js";
 import { runOf } from "../../log/log.js";
 import { modelCallOf } from "../../log/model_call.js";
 import { isSimulatedEvent, replayIn } from "../../log/origin.js";
@@ -60,7 +61,7 @@ function drawEvent(entry, view) {
     drawWhatIf(entry),
     injected && h("p.note", {}, drawInjected(injected), ` ${injected}`),
     drawWhence(body, view.log),
-    (body.error_code || body.error_message) && drawError(body.error_code, body.error_message),
+    hasError(body) && drawError(body.error_code, body.error_message),
     facts([
       ["time", clock(body.timestamp, true)],
       ["branch", body.branch],

@@ -2,12 +2,10 @@
 /** Who works on what: agents, their model calls and tools, loops, routes, handovers. A fold over the log. */
 
 import { requestTo } from "../branches.js";
+import { CALLS_LIMIT, hasError } from "../failures.js";
 
 /** @import { Entry, EventBody, RouteDecided } from "../entries.d.ts" */
 /** @import { Activity } from "../folds.d.ts" */
-
-/** The error that ends a run at its limit of model calls: an end, not a failure of the agent. */
-export const CALLS_LIMIT = "LLM_CALLS_LIMIT_EXCEEDED";
 
 /** @returns {Activity} */
 export function emptyActivity() {
@@ -136,7 +134,7 @@ function foldCall(activity, { kind, body }) {
 function foldEvent(activity, body) {
   if (!requestTo(body)) bump(activity.seen, body.author, 1);
   if (body.error_code === CALLS_LIMIT) { for (const agent of activity.fresh) activity.failed.delete(agent); }
-  else if (body.error_code || body.error_message) activity.failed.add(body.author);
+  else if (hasError(body)) activity.failed.add(body.author);
   if (activity.fresh.length) activity.fresh = [];
   for (const { function_call: call } of body.content?.parts ?? []) {
     if (call) bump(activity.toolCounts, `${body.author}/${call.name}`, 1);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the cursor's track marks, and where agents' turns begin. A fold over the log. */
 
-import { CALLS_LIMIT } from "./activity.js";
+import { CALLS_LIMIT, isFailure } from "../failures.js";
 
 /** @import { Entry } from "../entries.d.ts" */
 /** @import { StopMark, Stops } from "../folds.d.ts" */
@@ -26,7 +26,7 @@ export function foldStops(stops, { kind, body }, at) {
   if (place !== stops.last || stops.started.has(place)) stops.turns.push(at);
   stops.started.delete(place);
   stops.last = place;
-  if (body.error_code || body.error_message) mark(stops, at, "error");
+  if (isFailure(body)) mark(stops, at, "error");
   else if (body.author === "user" && !body.branch) mark(stops, at, "user");
 }
 

@@ -1,6 +1,6 @@
-import { drawChanges } from "../../../../../ui/session_view/js/inspector/tabs/prompt_changes.js";
-import { lookAt } from "../../look.mjs";
-import { all, equal, show, test, textOf } from "../../stage.mjs";
+import { drawChanges } from "../../../../../../ui/session_view/js/inspector/tabs/prompt/prompt_changes.js";
+import { lookAt } from "../../../look.mjs";
+import { all, equal, show, test, textOf } from "../../../stage.mjs";
 
 const part = (kind, text, more = {}) => ({ kind, name: "", text, tokens: text.length, seq: null, ...more });
 const said = (name, text) => part("history", text, { name });

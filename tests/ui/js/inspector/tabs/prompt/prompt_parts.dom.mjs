@@ -1,6 +1,10 @@
-import { drawParts, drawShares, drawWindow } from "../../../../../ui/session_view/js/inspector/tabs/prompt_parts.js";
-import { lookAt } from "../../look.mjs";
-import { all, equal, show, test, textOf } from "../../stage.mjs";
+import {
+  drawParts,
+  drawShares,
+  drawWindow,
+} from "../../../../../../ui/session_view/js/inspector/tabs/prompt/prompt_parts.js";
+import { lookAt } from "../../../look.mjs";
+import { all, equal, show, test, textOf } from "../../../stage.mjs";
 
 const part = (kind, text, more = {}) => ({ kind, name: "", text, tokens: text.length, seq: null, ...more });
 

@@ -1,23 +1,23 @@
 // @ts-check
 /** The Prompt tab: what the model of the selected entry was sent, coloured by source, and what came back. */
 
-import { drawCopy } from "../../dom/clipboard.js";
-import { h } from "../../dom/elements.js";
-import { markOf } from "../../log/agent_tree.js";
-import { drawError } from "../../parts/errors.js";
-import { callAt, callsBefore, textsOf } from "../../prompt/calls.js";
-import { partText, promptOf } from "../../prompt/prompt.js";
-import { contextWindow } from "../../prompt/windows.js";
-import { asCommand, asJson, asText } from "../../prompt/wire.js";
-import { count, plural } from "../../words/format.js";
-import { facts, section } from "../facts.js";
-import { drawValue } from "../values.js";
+import { drawCopy } from "../../../dom/clipboard.js";
+import { h } from "../../../dom/elements.js";
+import { markOf } from "../../../log/agent_tree.js";
+import { drawError } from "../../../parts/errors.js";
+import { callAt, callsBefore, textsOf } from "../../../prompt/calls.js";
+import { partText, promptOf } from "../../../prompt/prompt.js";
+import { contextWindow } from "../../../prompt/windows.js";
+import { asCommand, asJson, asText } from "../../../prompt/wire.js";
+import { count, plural } from "../../../words/format.js";
+import { facts, section } from "../../facts.js";
+import { drawValue } from "../../values.js";
 import { drawChanges } from "./prompt_changes.js";
 import { drawParts, drawShares, drawWindow } from "./prompt_parts.js";
 
-/** @import { Child } from "../../dom/types.d.ts" */
-/** @import { CallRecord, Prompt } from "../../prompt/types.d.ts" */
-/** @import { Look } from "../types.d.ts" */
+/** @import { Child } from "../../../dom/types.d.ts" */
+/** @import { CallRecord, Prompt } from "../../../prompt/types.d.ts" */
+/** @import { Look } from "../../types.d.ts" */
 
 const AGAINST = "prompt:against:";
 /** So many earlier calls can be compared with. */

@@ -1,13 +1,13 @@
 // @ts-check
 /** How the parts of a prompt look: a bar of shares, and each part with its source. Every colour has its word. */
 
-import { h } from "../../dom/elements.js";
-import { linkToBullet } from "../../parts/playbook_links.js";
-import { sharesOf, shareWords, SOURCES } from "../../prompt/sources.js";
-import { clip, count } from "../../words/format.js";
+import { h } from "../../../dom/elements.js";
+import { linkToBullet } from "../../../parts/playbook_links.js";
+import { sharesOf, shareWords, SOURCES } from "../../../prompt/sources.js";
+import { clip, count } from "../../../words/format.js";
 
-/** @import { Prompt, PromptPart } from "../../prompt/types.d.ts" */
-/** @import { Look } from "../types.d.ts" */
+/** @import { Prompt, PromptPart } from "../../../prompt/types.d.ts" */
+/** @import { Look } from "../../types.d.ts" */
 
 /** So many characters of a long part are shown at first. */
 const SHOWN = 700;

@@ -1,7 +1,7 @@
-import { drawPromptTab } from "../../../../../ui/session_view/js/inspector/tabs/prompt_tab.js";
-import { entry, event, startAt } from "../../log_entries.mjs";
-import { lookAt } from "../../look.mjs";
-import { all, equal, ok, show, test, textOf } from "../../stage.mjs";
+import { drawPromptTab } from "../../../../../../ui/session_view/js/inspector/tabs/prompt/prompt_tab.js";
+import { entry, event, startAt } from "../../../log_entries.mjs";
+import { lookAt } from "../../../look.mjs";
+import { all, equal, ok, show, test, textOf } from "../../../stage.mjs";
 
 const IDENTITY = 'You are an agent. Your internal name is "A".\n\n';
 const TEXTS = {

@@ -1,15 +1,15 @@
 // @ts-check
 /** How two prompts differ: word by word, and of the history message by message, with those that stayed folded away. */
 
-import { h } from "../../dom/elements.js";
-import { drawDiff } from "../../parts/diff.js";
-import { changedSources, SOURCES } from "../../prompt/sources.js";
-import { plural } from "../../words/format.js";
-import { section } from "../facts.js";
+import { h } from "../../../dom/elements.js";
+import { drawDiff } from "../../../parts/diff.js";
+import { changedSources, SOURCES } from "../../../prompt/sources.js";
+import { plural } from "../../../words/format.js";
+import { section } from "../../facts.js";
 import { drawParts, drawPartText, drawSourceLine } from "./prompt_parts.js";
 
-/** @import { MessageChange, Prompt, SourceKind } from "../../prompt/types.d.ts" */
-/** @import { Look } from "../types.d.ts" */
+/** @import { MessageChange, Prompt, SourceKind } from "../../../prompt/types.d.ts" */
+/** @import { Look } from "../../types.d.ts" */
 
 const WORDS = { "+": "new", "-": "gone", "~": "changed" };
 
