@@ -19,6 +19,8 @@ STATUS = {
 """Status → sign and word: colour never carries meaning alone."""
 
 UNTITLED = "Untitled session"
+LONGEST_CHANGE = 240
+"""Characters of what a fork changed."""
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
@@ -58,7 +60,7 @@ def fork_words(changed: str, *, of: str = "") -> str:
         of: The title of its origin, where that is not in sight.
     """
     fork = f"fork of “{title_of(of)}”" if of else "fork"
-    return f"{fork}: {title_of(changed)}" if changed else f"{fork}, nothing changed"
+    return f"{fork}: {title_of(changed, length=LONGEST_CHANGE)}" if changed else f"{fork}, nothing changed"
 
 
 def plain(text: str) -> str:

@@ -69,4 +69,4 @@ def test_a_direction_override_in_a_plain_text_is_visible(sign):
 def test_a_fork_is_named_by_what_it_changed():
     assert [fork_words(""), fork_words("playbook off")] == ["fork, nothing changed", "fork: playbook off"]
     assert fork_words("model x", of="The\nlamp") == "fork of “The lamp”: model x"
-    assert len(fork_words("x" * 1000, of="y" * 1000)) < 200
+    assert len(fork_words("x" * 1000, of="y" * 1000)) < 400
