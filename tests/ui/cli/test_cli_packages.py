@@ -84,7 +84,7 @@ def test_without_that_line_the_simulated_model_says_what_to_write(ask, line):
     assert "from agents.pipelines import LibrarySearch" in output
 
 
-SLEEPS, LOOPS = "time.sleep(3600)", "[None for _ in iter(int, 1)]"
+SLEEPS, LOOPS = "time.sleep(3600)", "for _ in iter(int, 1): pass"
 
 
 @pytest.mark.parametrize(
