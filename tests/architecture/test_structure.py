@@ -13,6 +13,7 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.architecture.import_circles import cycles, folder_cycles
 from tests.architecture.sources import PACKAGES, ROOT, SCRIPTS, SOURCES, nodes_of, shown, tree_of
 
 LONGEST_FUNCTION = 60
@@ -40,60 +41,21 @@ def graph() -> grimp.ImportGraph:
     return grimp.build_graph(*PACKAGES, exclude_type_checking_imports=False, cache_dir=None)
 
 
-def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
-    """Groups of modules that import each other in a circle (Tarjan's strongly connected components)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(module: str) -> None:
-        index[module] = low[module] = len(index)
-        stack.append(module)
-        for imported in sorted(edges[module]):
-            if imported not in index:
-                visit(imported)
-            if imported in stack:
-                low[module] = min(low[module], low[imported])
-        if low[module] == index[module]:
-            group = stack[stack.index(module) :]
-            del stack[stack.index(module) :]
-            if len(group) > 1 or module in edges[module]:
-                found.append(sorted(group))
-
-    for module in sorted(edges):
-        if module not in index:
-            visit(module)
-    return found
-
-
 def test_cycles_are_found():
     assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"e"}}) == [["a", "b", "c"], ["e"]]
 
 
-def test_no_modules_import_each_other_in_a_circle():
+def test_folders_that_import_each_other_are_found():
+    one, two, three, four = ("js", "a", "one"), ("js", "b", "two"), ("js", "b", "three"), ("js", "a", "in", "four")
+    assert folder_cycles({one: [two], two: [], three: [four], four: []}) == {"js": [["a", "b"]]}
+    assert folder_cycles({one: [two], two: [three], three: [], four: [one]}) == {}
+
+
+def test_no_modules_and_no_folders_import_each_other_in_a_circle():
     edges = {module: graph().find_modules_directly_imported_by(module) for module in graph().modules}
     assert cycles(edges) == []
-
-
-def inside(package: str) -> dict[str, set[str]]:
-    """What a package holds, modules and folders, and what of that each imports."""
-    edges: dict[str, set[str]] = {}
-    for module in graph().modules:
-        if module.startswith(f"{package}."):
-            own = module.removeprefix(f"{package}.").partition(".")[0]
-            imported = (
-                other for other in graph().find_modules_directly_imported_by(module) if other.startswith(f"{package}.")
-            )
-            names = {other.removeprefix(f"{package}.").partition(".")[0] for other in imported}
-            edges.setdefault(own, set()).update(names - {own})
-    return edges
-
-
-def test_no_folders_import_each_other_in_a_circle():
-    packages = {module.rsplit(".", count)[0] for module in graph().modules for count in range(1, module.count(".") + 1)}
-    found = {package: circles for package in sorted(packages) if (circles := cycles(inside(package)))}
-    assert found == {}
+    places = {tuple(module.split(".")): [tuple(other.split(".")) for other in others] for module, others in edges.items()}
+    assert folder_cycles(places) == {}
 
 
 def test_agents_never_imports_the_front_end():

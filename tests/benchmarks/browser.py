@@ -95,7 +95,7 @@ def main() -> None:
             for visit, seconds in (("first visit of a browser", [first]), ("later visits", later)):
                 say(f"{LONG:,} events, {visit}: navigation → the last event shown", [shown for shown, _ in seconds], "1.5 s")
                 say(f"{LONG:,} events, {visit}: navigation → all there", [whole for _, whole in seconds], "")
-            app.kill()  # the runs above go on without their pages, and are work
+            app.kill()  # runs that were begun above may go on, and would be measured, too
             app.start()
             print(f"idle server, one tab open: {idle(browser, app, link):.2f} % of a core (budget 1 %)")
         finally:

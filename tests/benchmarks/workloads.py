@@ -26,8 +26,8 @@ class Workload:
         agent: Makes the tree for a side and its model.
         answers: Makes what the model says in one invocation.
         events: Events that one invocation yields.
-        repeat: Invocations a round: so many that they take 15 ms on the faster side. In a shorter round, its beginning with
-            cold caches, after garbage was collected, is a tenth of what is measured.
+        repeat: Invocations a round. Without a history it is so many that a round takes 12 ms or more: of 5 ms, a tenth are
+            the cold caches that the collection of garbage before it leaves.
         history: Events in the session beforehand, to which invocations add; without any, each has a new session.
         authors: Who said them, in turns.
     """

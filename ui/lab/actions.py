@@ -73,7 +73,6 @@ def stop(name: str) -> None:
 def delete(name: str) -> None:
     """Deletes a run, and remembers it so that it can be brought back."""
     owner.require()
-    dismiss()
     st.session_state[DELETED] = Deleted(active_runs.lab().delete(name), name)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from agents import LabError
+from agents import PlaygroundError
 from ui.access import owner
 from ui.lab import actions, active_runs, notice, overview, run_view
 from ui.shell import styles
@@ -33,7 +33,7 @@ def show(here: Address) -> None:
             return
         try:
             run = active_runs.lab().open(here.run)
-        except LabError as error:
+        except PlaygroundError as error:  # there is none of that name, or its database is damaged
             st.warning(plain(str(error)), icon=":material/search_off:")
             navigation.to_lab("→ All runs", here)
             return

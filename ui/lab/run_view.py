@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from agents import LabError, PlaygroundError
+from agents import PlaygroundError
 from agents.lab import report_page
 from agents.runs import SIMULATED
 from ui.access import owner
@@ -141,7 +141,7 @@ def _opened_beside(here: Address, stack: ExitStack) -> LabRun | None:
     """The run to compare with; None if there is none."""
     if here.beside is None or here.beside == here.run:
         return None
-    with suppress(LabError):  # it was removed, or the address is wrong
+    with suppress(PlaygroundError):  # it was removed, it is damaged, or the address is wrong
         return stack.enter_context(active_runs.lab().open(here.beside))
     return None
 

@@ -27,7 +27,7 @@ class Row(TypedDict):
         outcome: The same as sign and word.
         model: What answered it last, in a word or two; "" for the simulated model and for nothing.
         updated: When it changed last, in seconds since the epoch.
-        fork: What a fork changed; "" for any other.
+        fork: A fork in words, e.g. "fork: playbook off"; "" for any other session.
     """
 
     pipeline: str

@@ -231,7 +231,7 @@ ALTER TABLE sessions ADD COLUMN changed TEXT NOT NULL DEFAULT '';
 UPDATE sessions SET (fork, changed) = (
     SELECT kind = 'forked', iif(kind = 'forked', substr(coalesce(json_extract(body, '$.what'), ''), 1, 80), '') FROM log
     WHERE log.session = sessions.key AND kind IN ('forked', 'imported') ORDER BY seq DESC LIMIT 1
-) WHERE EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind IN ('forked', 'imported'));
+) WHERE origin != '' AND EXISTS (SELECT 1 FROM log WHERE log.session = sessions.key AND kind IN ('forked', 'imported'));
 """
 
 PLAYBOOKS = _STEP_3 + _STEP_6 + _STEP_7_TABLE + _STEP_9

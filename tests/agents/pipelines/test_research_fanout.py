@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -103,11 +105,25 @@ async def test_a_failing_researcher_ends_all_before_the_synthesis():
 
 
 @pytest.mark.anyio
-async def test_a_slow_researcher_is_waited_for():
-    fault = Fault(kind="delay", target="Observer", seconds=0.05)
+async def test_a_slow_researcher_is_waited_for(monkeypatch):
+    before, sleep, delay = asyncio.all_tasks(), asyncio.sleep, 0.05
+
+    async def until_others_end(seconds: float) -> None:
+        """A delay that is longer than what the others take, however long that is."""
+        while seconds == delay and asyncio.all_tasks() - before - {asyncio.current_task()}:
+            await sleep(0)
+        await sleep(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", until_others_end)
+    fault = Fault(kind="delay", target="Observer", seconds=delay)
     run = await rehearse_async("research_fanout", "coffee", faults=[fault])
 
     check(run)
+    order = [event.author for event in run.events if event.author in KEYS]
+    assert order[-1] == "Observer"
+    assert max(place for place, name in enumerate(order) if name != "Observer") < min(
+        place for place, name in enumerate(order) if name == "Observer"
+    )
     assert {record["agent"] for record in run.of_kind("fault_injected")} == {"Observer"}
     authors = [event.author for event in run.events]
     assert authors.index("Synthesiser") > max(place for place, name in enumerate(authors) if name in KEYS)

@@ -403,3 +403,27 @@ def test_a_run_that_is_gone_cannot_be_deleted_again_and_a_visitor_deletes_none(l
     other = done()
     monkeypatch.setattr(owner, "is_owner", lambda: False)
     assert sound(lab_page()).button(key=f"lab_delete_{other}").disabled
+
+
+def test_a_deletion_that_fails_leaves_the_undo_of_the_one_before(lab):
+    first, other = done(), done()
+    at = sound(lab_page())
+    at = sound(at.button(key=f"lab_delete_{first}").click().run())
+    lab.delete(other)
+    at = at.button(key=f"lab_delete_{other}").click().run()
+    assert "There is no lab run" in said(at)
+    at = sound(at.button(key="lab_undo").click().run())
+    assert lab.names() == [first]
+
+
+def test_a_run_with_a_damaged_database_is_said_to_be_damaged(lab):
+    broken, whole = done(), done()
+    for path in (lab.folder / broken).glob("run.db*"):
+        path.unlink()
+    (lab.folder / broken / "run.db").write_bytes(b"x" * 5000)
+    at = sound(lab_page())
+    assert "is not a SQLite database" in words(at)
+    at = sound(lab_page(run=broken))
+    assert "is not a SQLite database" in said(at)
+    assert "→ All runs" in links(at)
+    sound(lab_page(run=whole, beside=broken))

@@ -12,7 +12,7 @@ export interface Row {
   model: string;
   /** Seconds since the epoch. */
   updated: number;
-  /** What a fork changed; "" for any other session. */
+  /** A fork in words, e.g. "fork: playbook off"; "" for any other session. */
   fork: string;
 }
 

@@ -13,7 +13,8 @@ const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", () => showKeys
 
 globalThis.addEventListener?.("keydown", onKey, true);
 globalThis.addEventListener?.("popstate", () => stage.goBack());
-// What the script writes while it draws a part of the page; a browser without it learns of it when the whole is drawn.
+// A script that draws only a fragment of the page may write the address, too. A browser without the Navigation API puts the
+// stage back when the whole page is drawn.
 globalThis.navigation?.addEventListener("currententrychange", ({ navigationType }) => {
   if (stage.isOn && navigationType !== "traverse") stage.show();
 });

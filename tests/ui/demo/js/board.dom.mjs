@@ -1,5 +1,6 @@
 import board from "../../../../ui/demo/board/board.js";
-import { all, equal, ok, root, test, textOf, until } from "../../js/stage.mjs";
+import { all, equal, ok, root, test, textOf } from "../../js/stage.mjs";
+import { leavesAndComesBack } from "./leaving.mjs";
 import { board as picture, chart, row } from "./pictures.mjs";
 
 function draw(fields) {
@@ -53,9 +54,5 @@ test("it is drawn once, and told to a screen reader when it changes", () => {
 });
 
 test("what leaves the page is taken off it, and drawn anew when it comes back", async () => {
-  const component = { parentElement: root(), data: { shown: JSON.stringify(picture({})) } };
-  board(component)();
-  await until(() => all(root(), ".board").length === 0);
-  board(component);
-  equal(all(root(), ".board").length, 1);
+  await leavesAndComesBack(board, { shown: JSON.stringify(picture({})) }, ".board");
 });

@@ -1,5 +1,6 @@
 import board from "../../../../ui/demo/lab/board/board.js";
-import { all, equal, ok, root, test, textOf, until } from "../../js/stage.mjs";
+import { all, equal, ok, root, test, textOf } from "../../js/stage.mjs";
+import { leavesAndComesBack } from "./leaving.mjs";
 import { labChart, labPicture } from "./pictures.mjs";
 
 function draw(fields) {
@@ -47,9 +48,5 @@ test("it is drawn once, and text is only text", () => {
 });
 
 test("what leaves the page is taken off it, and drawn anew when it comes back", async () => {
-  const component = { parentElement: root(), data: { shown: JSON.stringify(labPicture({})) } };
-  board(component)();
-  await until(() => all(root(), ".moments").length === 0);
-  board(component);
-  equal(all(root(), ".moments").length, 1);
+  await leavesAndComesBack(board, { shown: JSON.stringify(labPicture({})) }, ".moments");
 });

@@ -1,5 +1,6 @@
 import watch from "../../../../ui/demo/watch/stage/stage.js";
-import { all, equal, root, test, textOf, until } from "../../js/stage.mjs";
+import { all, equal, root, test, textOf } from "../../js/stage.mjs";
+import { leavesAndComesBack } from "./leaving.mjs";
 import { chart, judged, learned } from "./pictures.mjs";
 
 test("the question with its verdict, the score, the curve and the bullets are drawn once and updated", () => {
@@ -15,12 +16,5 @@ test("the question with its verdict, the score, the curve and the bullets are dr
 });
 
 test("what leaves the page is taken off it, and drawn anew when it comes back", async () => {
-  const component = {
-    parentElement: root(),
-    data: { shown: JSON.stringify({ ...judged(), ...chart(), ...learned("a = b") }) },
-  };
-  watch(component)();
-  await until(() => all(root(), ".stage").length === 0);
-  watch(component);
-  equal(all(root(), ".stage").length, 1);
+  await leavesAndComesBack(watch, { shown: JSON.stringify({ ...judged(), ...chart(), ...learned("a = b") }) }, ".stage");
 });

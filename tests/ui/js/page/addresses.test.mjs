@@ -8,6 +8,9 @@ import {
   sessionPage,
   settingsPage,
 } from "../../../../ui/session_view/js/page/addresses.js";
+import { Script, servedPage } from "../served_page.mjs";
+
+globalThis.HTMLScriptElement = Script;
 
 test("pages stand below the base path, and what is put into an address stays a value", () => {
   assert.equal(settingsPage("/"), "/settings");
@@ -18,23 +21,11 @@ test("pages stand below the base path, and what is put into an address stays a v
   assert.equal(sessionPage("/lab/", { pipeline: "p", session: "a&b=c#d" }), "/lab/?pipeline=p&session=a%26b%3Dc%23d");
 });
 
-class Script {
-  constructor(src) {
-    this.src = src;
-  }
-}
-
-function page(src, { origin = "http://here:1", protocol = "http:" } = {}) {
-  globalThis.HTMLScriptElement = Script;
-  const script = src && new Script(src);
-  return { querySelector: () => script, baseURI: "http://here:1/lab/", location: { origin, protocol, host: "here:1" } };
-}
-
 test("the socket is as secure as the page, and asks for what comes after an entry", () => {
   const from = { pipeline: "a b", session: "s&t", after: 7 };
   const script = "http://here:1/lab/static/js/index.js";
-  assert.equal(logUrl(from, page(script)), "ws://here:1/lab/api/log?pipeline=a+b&session=s%26t&after=7");
-  assert.match(logUrl(from, page(null, { protocol: "https:" })), /^wss:/);
+  assert.equal(logUrl(from, servedPage(script)), "ws://here:1/lab/api/log?pipeline=a+b&session=s%26t&after=7");
+  assert.match(logUrl(from, servedPage(null, { protocol: "https:" })), /^wss:/);
 });
 
 test("the Playbook page at a revision, and at a bullet", () => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a value from the log is. */
+/** Tells objects from the other values that JSON has. */
 
 /** @import { Json } from "./entries.d.ts" */
 

@@ -8,7 +8,7 @@ export const PLAYBOOK = "app:playbook";
 
 /**
  * Whether a value says which playbook it means: a commit does, and so does what the start of a run notes.
- * @param {Json | PlaybookPlace} value
+ * @param {Json | PlaybookPlace} value the type is named, since Deno does not count a type predicate as a use
  * @returns {value is PlaybookPlace}
  */
 export function isReference(value) {

@@ -1,4 +1,4 @@
-/** What the page and the view tell each other, see `ui.session_view.component`, and what choosing needs of what is drawn. */
+/** What the page and the view tell each other, see `ui.session_view.component`; and what these modules know of the view. */
 
 import type { Inspector } from "../inspector/inspector.js";
 import type { VirtualList } from "../list/virtual_list.js";
