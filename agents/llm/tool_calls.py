@@ -21,6 +21,7 @@ from agents.llm.tool_results import Act, Outcome, as_response, edited_args, new_
 from agents.log import seconds_since
 from agents.model import copy_with
 from agents.models.connections import redact
+from agents.models.tool_arguments.unreadable_call import why_unreadable
 from agents.runtime.confirmation import Decision
 from agents.runtime.context import InvocationContext, ToolContext
 from agents.runtime.run_plugins import RunPlugins
@@ -152,7 +153,9 @@ async def _run_call(
     started = time.perf_counter_ns()
     outcome, error = Outcome(actions, None), CANCELLED
     try:
-        if decision is not None and not decision.confirmed:
+        if (unreadable := why_unreadable(call)) is not None and edited_args(decision) is None:
+            outcome = _failed(actions, unreadable)
+        elif decision is not None and not decision.confirmed:
             outcome = _rejected(call, decision)
         else:
             outcome = await _outcome_of(call, tools, callbacks, tool_context, edited_args(decision))

@@ -13,6 +13,8 @@ from agents.errors import EmptyResponseError
 from agents.model import LlmResponse, StopReason
 from agents.models.answer import natural_stop, piece
 from agents.models.gemini.errors import broken_off, why_blocked, why_stopped
+from agents.models.tool_arguments.lenient_json import UnreadableJsonError, checked
+from agents.models.tool_arguments.unreadable_call import unreadable_call
 
 _Reason = types.FinishReason
 
@@ -68,7 +70,7 @@ class GeminiAnswer:
         self._pages = candidate.url_context_metadata or self._pages
         self.finish_reason = candidate.finish_reason or self.finish_reason
         for part in (candidate.content.parts or []) if candidate.content else []:
-            self._keep(part)
+            self._keep(_readable(part))
             if part.text:
                 yield piece(part.text, thought=bool(part.thought))
 
@@ -86,7 +88,8 @@ class GeminiAnswer:
         reason = self.finish_reason
         content = types.Content(role="model", parts=self._merged()) if self._parts else None
         stop = _stop_reason(reason, content)
-        unexplained = stop in ("safety", "error") or (stop == "max_tokens" and content is None)
+        is_silent = all(part.thought for part in self._parts)
+        unexplained = stop in ("safety", "error") or (stop == "max_tokens" and is_silent)
         return LlmResponse(
             content=content,
             stop_reason=stop,
@@ -138,6 +141,18 @@ class GeminiAnswer:
         return self._parts
 
 
+def _readable(part: types.Part) -> types.Part:
+    """A part whose call, if it is one, has arguments that can be stored as they are."""
+    if (call := part.function_call) is None or not call.args:
+        return part
+    try:
+        args = checked(call.args)
+    except UnreadableJsonError as error:
+        unreadable = unreadable_call(call.name or "", str(call.args), str(error), call_id=call.id)
+        return part.model_copy(update={"function_call": unreadable})
+    return part.model_copy(update={"function_call": call.model_copy(update={"args": args})})
+
+
 def _is_plain_text(part: types.Part) -> bool:
     return part.text is not None and part.thought_signature is None
 
@@ -145,6 +160,6 @@ def _is_plain_text(part: types.Part) -> bool:
 def _stop_reason(reason: types.FinishReason | None, content: types.Content | None) -> StopReason:
     if reason is None or reason in _NATURAL:
         return natural_stop(content.parts if content else None)
-    if reason is _Reason.MAX_TOKENS:
-        return "max_tokens"
+    if reason is _Reason.MAX_TOKENS:  # a call comes whole, and is run whatever was cut off after it
+        return "tool_use" if natural_stop(content.parts if content else None) == "tool_use" else "max_tokens"
     return "safety" if reason in _HELD_BACK else "error"

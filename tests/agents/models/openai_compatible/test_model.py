@@ -10,11 +10,12 @@ import pytest
 from google.genai import types
 from pydantic import BaseModel, SecretStr
 
-from agents import LlmAgent
-from agents.errors import ApiKeyError, ModelTimeoutError, ProviderError
+from agents import LlmAgent, RunConfig
+from agents.errors import ApiKeyError, EmptyResponseError, ModelTimeoutError, ProviderError
 from agents.models import connections
 from agents.models.openai_compatible.errors import Server, as_error, refusal_in
 from agents.models.openai_compatible.model import Llama
+from agents.runtime.run_config import StreamingMode
 from tests.agents.models.providers import ask, request
 from tests.agents.stage import play
 from tests.standins.openai_server import (
@@ -27,6 +28,7 @@ from tests.standins.openai_server import (
     refuses_max_tokens,
     refuses_tools,
     says,
+    thinks_and_says,
     too_long,
     unknown_model,
 )
@@ -385,10 +387,71 @@ async def test_an_error_in_mid_stream_is_raised_after_what_was_said(llama, opena
 
 
 async def test_a_stream_that_ends_without_an_end_was_cut(llama, openai_server):
+    event = b"data: " + json.dumps(chunk(content="Once")).encode() + b"\n\n"
+    openai_server.on_wire = lambda answer, received: ("text/event-stream", [event])
+    try:
+        openai_server.will(says())
+        with pytest.raises(ProviderError, match="cut before the answer was whole"):
+            await ask(llama, stream=True)
+    finally:
+        del openai_server.on_wire
+
+
+async def test_an_end_mark_without_a_reason_ends_an_answer(llama, openai_server):
     openai_server.will(Answer((chunk(content="Once"),)))
 
-    with pytest.raises(ProviderError, match="cut before the answer was whole"):
-        await ask(llama, stream=True)
+    (*_, whole) = await ask(llama, stream=True)
+
+    assert (whole.text, whole.stop_reason) == ("Once", "end_turn")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_tool_is_not_run_with_arguments_that_were_cut_off_and_the_model_may_try_again(llama, openai_server, stream):
+    paid: list[tuple[str, int]] = []
+
+    def pay(to: str, amount: int) -> str:
+        """Pays."""
+        paid.append((to, amount))
+        return "paid"
+
+    def asks_for(arguments: str) -> Answer:
+        made = {"index": 0, "id": "c", "type": "function", "function": {"name": "pay", "arguments": arguments}}
+        return Answer((chunk(tool_calls=[made]), chunk("tool_calls")))
+
+    openai_server.will(asks_for('{"to": "Ann", "amount": 10'), asks_for('{"to": "Ann", "amount": 1000}'), says("Done."))
+    config = RunConfig(streaming_mode=StreamingMode.SSE if stream else StreamingMode.NONE)
+
+    played = await play(LlmAgent(name="a", model=llama, tools=[pay]), config=config)
+
+    assert (played.error, paid) == (None, [("Ann", 1000)])
+    told = chats(openai_server)[1].body["messages"]
+    assert '{\\"to\\": \\"Ann\\", \\"amount\\": 10' in told[-2]["tool_calls"][0]["function"]["arguments"]
+    assert "cannot be read: it ends too early" in told[-1]["content"]
+
+
+async def test_an_answer_that_is_only_a_thought_is_empty(llama, openai_server):
+    openai_server.will(thinks_and_says("Hm."))
+
+    played = await play(LlmAgent(name="a", model=llama))
+
+    assert isinstance(played.error, EmptyResponseError)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fails(429, "insufficient_quota", "You exceeded your current quota."),
+        fails(429, "rate_limit_exceeded", "Rate limit reached on tokens per day (TPD).", retry_after="3"),
+        fails(429, "rate_limit", "Rate limit exceeded: free-models-per-day."),
+    ],
+)
+async def test_a_quota_that_is_used_up_is_not_asked_again_and_says_so(llama, openai_server, answer):
+    openai_server.will(answer)
+
+    with pytest.raises(ProviderError, match="quota is used up") as raised:
+        await ask(llama)
+
+    assert (raised.value.retryable, raised.value.retry_after) == (False, None)
 
 
 async def test_comments_events_and_late_ends_are_read_as_they_are_meant(llama, openai_server):
