@@ -42,10 +42,15 @@ class GeminiAnswer:
 
     Texts that follow each other become one part; thoughts stay apart from what is said, and a part with a thought
     signature stays unchanged, since the signature must go back in the same place.
+
+    Args:
+        model: The model's name, for messages.
+        before: A malformed answer to the same request, whose tokens count, too.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, before: GeminiAnswer | None = None) -> None:
         self._model = model
+        self._before = before
         self._parts: list[types.Part] = []
         self._texts: list[str] = []
         self._last: types.GenerateContentResponse | None = None
@@ -74,6 +79,24 @@ class GeminiAnswer:
             if part.text:
                 yield piece(part.text, thought=bool(part.thought))
 
+    @property
+    def is_malformed(self) -> bool:
+        """Whether the model wrote a tool call that the server cannot read; another answer may be better."""
+        return self.finish_reason is _Reason.MALFORMED_FUNCTION_CALL
+
+    @property
+    def usage(self) -> types.GenerateContentResponseUsageMetadata | None:
+        """The tokens of this answer and of the malformed one before it."""
+        earlier = self._before.usage if self._before else None
+        if earlier is None or self._usage is None:
+            return self._usage or earlier
+        counts = {
+            name: value + (getattr(earlier, name) or 0)
+            for name, value in vars(self._usage).items()
+            if isinstance(value, int) and name.endswith("_count")
+        }
+        return self._usage.model_copy(update=counts)
+
     def whole(self, *, streamed: bool) -> LlmResponse:
         """The whole response.
 
@@ -96,7 +119,7 @@ class GeminiAnswer:
             finish_reason=reason,
             error_code=reason.value if reason and unexplained else None,
             error_message=why_stopped(reason, self._candidate.finish_message) if reason and unexplained else None,
-            usage_metadata=self._usage,
+            usage_metadata=self.usage,
             grounding_metadata=self._grounding,
             citation_metadata=self._citations,
             url_context_metadata=self._pages,
@@ -115,7 +138,7 @@ class GeminiAnswer:
             stop_reason="safety",
             error_code=f"PROMPT_BLOCKED_{reason}",
             error_message=why_blocked(reason, self._feedback.block_reason_message),
-            usage_metadata=self._usage,
+            usage_metadata=self.usage,
             model_version=self._last.model_version if self._last else None,
         )
 

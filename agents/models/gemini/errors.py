@@ -139,7 +139,7 @@ def _of_status(error: errors.APIError, model: str | None) -> ProviderError:
                 "code executor to an agent that has no other tools and hands over to nobody, and use it with AgentTool."
             )
         case 404 if model:
-            what = f"Gemini knows no model {model!r} for this key {said} Check the spelling, or choose another model."
+            what = f"Gemini knows no model {model!r} for this key {said} Choose another model."
         case 404:
             what = f"Gemini's server gives no list of models {said} Check its address on the Settings page."
         case 429 if is_of_day:
