@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 _NEWEST = "latest"
 _OTHER = 2
+"""Words that differ between two kinds, from which on only the letters of the names count."""
+_OTHER = 2
 """Words that differ, from which on two names are of kinds that have nothing in common, and only their letters count."""
 _NOT_KIND = frozenset({"gemini", "preview", "exp", _NEWEST})
 _VERSION = re.compile(r"gemini-(\d{1,3})(?:\.(\d{1,3}))?(?![\d.])")
@@ -26,12 +28,10 @@ def nearest_names(gone: str, names: Iterable[str], *, most: int = 4) -> list[str
     def distance(name: str) -> tuple[int, bool, tuple[int, int], float]:
         major, minor = _version(name)
         likeness = difflib.SequenceMatcher(None, asked, name).ratio()
-        other = len(set(_kind(asked)) ^ set(_kind(name)))  # words of their kinds that only one of them has
-        return (
-            (other, not name.endswith(_NEWEST), (-major, -minor), -likeness)
-            if other < _OTHER
-            else (other, False, (0, 0), -likeness)
-        )
+        other = len(set(_kind(asked)) ^ set(_kind(name)))
+        if other >= _OTHER:
+            return (_OTHER, False, (0, 0), -likeness)
+        return (other, not name.endswith(_NEWEST), (-major, -minor), -likeness)
 
     return sorted((name for name in dict.fromkeys(names) if name != asked), key=distance)[:most]
 
