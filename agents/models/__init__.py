@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
+    from agents.models.attachments import Attachments as Attachments
+    from agents.models.attachments import attachments as attachments
     from agents.models.connections import Connection as Connection
     from agents.models.connections import allow_key as allow_key
     from agents.models.connections import checked_url as checked_url
@@ -64,6 +66,7 @@ __all__, __getattr__, __dir__ = public_names(
     {
         "agents.config": ("models_folder", "simulated_words_per_second"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
+        "agents.models.attachments": ("Attachments", "attachments"),
         "agents.models.connections": (
             "Connection",
             "allow_key",

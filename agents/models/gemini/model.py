@@ -263,6 +263,21 @@ def _sent_config(config: types.GenerateContentConfig) -> types.GenerateContentCo
 
 def _sent_contents(contents: list[types.Content]) -> list[types.Content]:
     """The conversation as sent: ending with the user, as Gemini requires."""
+    contents = [_without_names(content) for content in contents]
     if contents and contents[-1].role != "model":
         return contents
     return [*contents, types.Content(role="user", parts=[types.Part(text=_GO_ON)])]
+
+
+def _without_names(content: types.Content) -> types.Content:
+    """A content whose files have no names, which this API does not take."""
+    parts = content.parts or []
+    if not any(part.inline_data and part.inline_data.display_name for part in parts):
+        return content
+    named = [
+        part.model_copy(update={"inline_data": part.inline_data.model_copy(update={"display_name": None})})
+        if part.inline_data
+        else part
+        for part in parts
+    ]
+    return content.model_copy(update={"parts": named})

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 
 _NEWEST = "latest"
 _OTHER = 2
-"""Words that differ between two kinds, from which on only the letters of the names count."""
-_OTHER = 2
 """Words that differ, from which on two names are of kinds that have nothing in common, and only their letters count."""
 _NOT_KIND = frozenset({"gemini", "preview", "exp", _NEWEST})
 _VERSION = re.compile(r"gemini-(\d{1,3})(?:\.(\d{1,3}))?(?![\d.])")

@@ -77,4 +77,9 @@ PROVIDER = Provider(
     ),
     context_windows=dict.fromkeys(_PRICES, _WINDOW),
     telemetry_name="gcp.gemini",
+    mime_types=(
+        *("image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"),
+        *("audio/wav", "audio/mpeg", "audio/ogg", "video/mp4"),
+    ),
+    files_about="Gemini takes images, PDF, sound, video and text files.",
 )

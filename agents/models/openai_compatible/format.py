@@ -17,6 +17,7 @@ from google.genai import types
 from pydantic import TypeAdapter
 
 from agents.model import LlmRequest
+from agents.models.attachments import is_text
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import (
     bounded,
@@ -173,6 +174,8 @@ def _piece_of(part: types.Part) -> dict[str, Any]:
     if (blob := part.inline_data) is not None and blob.data and (blob.mime_type or "").startswith("image/"):
         address = f"data:{blob.mime_type};base64,{base64.b64encode(blob.data).decode()}"
         return {"type": "image_url", "image_url": {"url": address}}
+    if blob is not None and blob.data and is_text(blob.mime_type):
+        return {"type": "text", "text": f"{blob.display_name or 'File'}:\n{blob.data.decode(errors='replace')}"}
     held = part.inline_data or part.file_data
     kind = (held.mime_type if held else None) or "unknown kind"
     return {"type": "text", "text": f"[A part was left out here ({kind}): only text and images can be sent to this model.]"}
