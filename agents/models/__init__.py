@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from agents.models.connections import why_withheld as why_withheld
     from agents.models.faults import FAULT_MARK as FAULT_MARK
     from agents.models.gemini.model import Gemini as Gemini
+    from agents.models.learnt import Lesson as Lesson
+    from agents.models.learnt import forget_lessons as forget_lessons
+    from agents.models.learnt import lessons as lessons
     from agents.models.local.catalogue import MODEL_CATALOGUE as MODEL_CATALOGUE
     from agents.models.local.catalogue import find_file as find_file
     from agents.models.local.files import FILE_SUFFIX as FILE_SUFFIX
@@ -79,6 +82,7 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.models.faults": ("FAULT_MARK",),
         "agents.models.gemini.model": ("Gemini",),
+        "agents.models.learnt": ("Lesson", "forget_lessons", "lessons"),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
         "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),

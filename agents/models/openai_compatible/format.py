@@ -202,6 +202,7 @@ def body_of(
     stream: bool,
     protocol: Protocol = "native",
     constrained: bool = True,
+    bounds: bool = False,
     max_output_tokens: int | None = None,
 ) -> dict[str, Any]:
     """The body of a request.
@@ -212,6 +213,7 @@ def body_of(
         stream: Whether pieces are wanted.
         protocol: How tools are offered.
         constrained: Whether the server is to hold the answer to a schema; in words it is told either way.
+        bounds: Whether texts and lists that the schema does not limit get a greatest length, as llama.cpp's grammar needs.
         max_output_tokens: The limit where the request has none.
     """
     body: dict[str, Any] = {
@@ -227,7 +229,7 @@ def body_of(
         body["tools"] = [_function(tool) for tool in tools]
         if must_call(request):
             body["tool_choice"] = "required"
-    if constrained and (schema := reply_schema(request, protocol)) is not None:
+    if constrained and (schema := reply_schema(request, protocol, bounds=bounds)) is not None:
         body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
     elif constrained and request.config.response_mime_type == "application/json":
         body["response_format"] = {"type": "json_object"}
@@ -255,12 +257,12 @@ def settings_of(config: types.GenerateContentConfig, *, max_output_tokens: int |
     return {name: value for name, value in given.items() if value is not None}
 
 
-def reply_schema(request: LlmRequest, protocol: Protocol) -> dict[str, Any] | None:
-    """The schema of the whole reply, None for any reply."""
+def reply_schema(request: LlmRequest, protocol: Protocol, *, bounds: bool = False) -> dict[str, Any] | None:
+    """The schema of the whole reply, None for any reply; `bounds` as in `body_of`."""
     wanted = answer_schema(request.config)
     if protocol == "json" and (tools := declared_tools(request)):
-        return schema_of(tools, wanted, must_call=must_call(request))
-    return bounded(wanted) if wanted is not None else None
+        return schema_of(tools, wanted, must_call=must_call(request), bounds=bounds)
+    return bounded(wanted) if wanted is not None and bounds else wanted
 
 
 def asks_for_json(request: LlmRequest) -> bool:

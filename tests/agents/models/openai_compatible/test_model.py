@@ -12,7 +12,8 @@ from pydantic import BaseModel, SecretStr
 
 from agents import LlmAgent, RunConfig
 from agents.errors import ApiKeyError, EmptyResponseError, ModelTimeoutError, ProviderError
-from agents.models import connections
+from agents.models import connections, learnt
+from agents.models.learnt import forget_lessons, lessons
 from agents.models.openai_compatible.errors import Server, as_error, refusal_in
 from agents.models.openai_compatible.model import Llama
 from agents.runtime.run_config import StreamingMode
@@ -245,6 +246,96 @@ async def test_a_server_that_calls_the_limit_otherwise_is_told_so_from_then_on(l
     assert refused == {"max_tokens": 7, "max_completion_tokens": None}
     assert others == [{"max_tokens": None, "max_completion_tokens": 7}] * 2
     assert observer.notes == []
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "registry.ollama.ai/library/small does not support tools"),
+        (400, "This model doesn't support function calling."),
+        (400, "Tool use is not supported by this model."),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, 'No endpoints found that support tool use. Try disabling "look".'),
+        (422, "Unknown field: 'tools'"),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+async def test_an_error_that_says_that_there_are_no_tools_counts(llama, openai_server, status, said):
+    openai_server.will(fails(status, "error", said), says('{"response": "Yes."}'))
+
+    assert (await ask(llama, request(functions=[look])))[-1].text == "Yes."
+    assert ["tools" in received.body for received in chats(openai_server)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "tools[0].function.parameters: the keyword 'pattern' is not supported"),
+        (400, "Invalid schema for function 'look': 'oneOf' is not supported"),
+        (400, "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"),
+        (500, "Failed to run the tool parser: look is broken"),
+        (400, "Unknown parameter: 'tools[0].strict'"),
+        (500, "The tool server is overloaded"),
+        (400, "tool_choice 'required' is not supported"),
+        (400, "Too many tools: 200 given, 128 supported"),
+    ],
+)
+async def test_an_error_that_only_mentions_tools_does_not(llama, openai_server, status, said):
+    openai_server.will(fails(status, "error", said), calls(("look", {"at": "sea"})))
+
+    with pytest.raises(ProviderError):
+        await ask(llama, request(functions=[look]))
+    await ask(llama, request(functions=[look]))
+
+    assert ["tools" in received.body for received in chats(openai_server)] == [True, True]
+    assert [lesson for lesson in lessons() if lesson.address == openai_server.url] == []
+
+
+async def test_what_was_learnt_is_shown_is_of_one_model_can_be_forgotten_and_is_so_in_time(
+    llama, openai_server, monkeypatch
+):
+    def tools_sent():
+        return ["tools" in received.body for received in chats(openai_server)]
+
+    async def asks(model="llama/small"):
+        asked = request(functions=[look])
+        asked.model = model
+        await ask(llama, asked)
+
+    clock = learnt.now()
+    monkeypatch.setattr(learnt, "now", lambda: clock)
+    openai_server.will(refuses_tools(), says('{"response": "Yes."}'))
+    await asks()
+    (lesson,) = [lesson for lesson in lessons() if lesson.address == openai_server.url]
+    assert (lesson.model, "--jinja" in lesson.words, KEY in lesson.words) == ("llama/small", True, False)
+
+    openai_server.will(*[calls(("look", {"at": "sea"}))] * 3)
+    await asks("llama/large")
+    assert tools_sent() == [True, False, True]
+    forget_lessons("llama/small")
+    await asks()
+    assert tools_sent() == [True, False, True, True]
+
+    openai_server.reset()
+    openai_server.will(refuses_tools(), says('{"response": "Yes."}'), calls(("look", {"at": "sea"})))
+    llama.base_url = openai_server.url
+    await asks()
+    clock += learnt.KEPT_SECONDS
+    await asks()
+    assert tools_sent() == [True, False, True]
+    assert [lesson for lesson in lessons() if lesson.address == openai_server.url] == []
+
+
+@pytest.mark.parametrize(("owner", "bounded"), [("llamacpp", True), ("vllm", False), (None, False)])
+async def test_a_schema_is_changed_only_for_the_grammar_of_llama_cpp(llama, openai_server, owner, bounded):
+    openai_server.owner = owner
+    openai_server.will(says('{"response": "Yes."}'))
+
+    await ask(llama, request(response_schema=Answered))
+
+    schema = chats(openai_server)[0].body["response_format"]["json_schema"]["schema"]
+    assert ("maxLength" in schema["properties"]["response"]) == bounded
+    assert bounded or schema == Answered.model_json_schema()
 
 
 async def test_who_wants_native_tools_is_told_that_they_are_refused(llama, openai_server):
