@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from agents.model import BaseLlm as BaseLlm
     from agents.model import LlmRequest as LlmRequest
     from agents.model import LlmResponse as LlmResponse
-    from agents.models.attachments import Attachments as Attachments
-    from agents.models.attachments import attachments as attachments
+    from agents.models.abilities.attachments import Attachments as Attachments
+    from agents.models.abilities.attachments import attachments as attachments
+    from agents.models.abilities.learnt import Lesson as Lesson
+    from agents.models.abilities.learnt import forget_lessons as forget_lessons
+    from agents.models.abilities.learnt import lessons as lessons
     from agents.models.connections import Connection as Connection
     from agents.models.connections import allow_key as allow_key
     from agents.models.connections import checked_url as checked_url
@@ -24,9 +27,6 @@ if TYPE_CHECKING:
     from agents.models.connections import why_withheld as why_withheld
     from agents.models.faults import FAULT_MARK as FAULT_MARK
     from agents.models.gemini.model import Gemini as Gemini
-    from agents.models.learnt import Lesson as Lesson
-    from agents.models.learnt import forget_lessons as forget_lessons
-    from agents.models.learnt import lessons as lessons
     from agents.models.local.catalogue import MODEL_CATALOGUE as MODEL_CATALOGUE
     from agents.models.local.catalogue import find_file as find_file
     from agents.models.local.files import FILE_SUFFIX as FILE_SUFFIX
@@ -69,7 +69,7 @@ __all__, __getattr__, __dir__ = public_names(
     {
         "agents.config": ("models_folder", "simulated_words_per_second"),
         "agents.model": ("BaseLlm", "LlmRequest", "LlmResponse"),
-        "agents.models.attachments": ("Attachments", "attachments"),
+        "agents.models.abilities.attachments": ("Attachments", "attachments"),
         "agents.models.connections": (
             "Connection",
             "allow_key",
@@ -82,7 +82,7 @@ __all__, __getattr__, __dir__ = public_names(
         ),
         "agents.models.faults": ("FAULT_MARK",),
         "agents.models.gemini.model": ("Gemini",),
-        "agents.models.learnt": ("Lesson", "forget_lessons", "lessons"),
+        "agents.models.abilities.learnt": ("Lesson", "forget_lessons", "lessons"),
         "agents.models.local.files": ("FILE_SUFFIX", "INSTALL_LOCAL", "LOCAL_PREFIX", "lacks_extra"),
         "agents.models.local.gguf": ("GgufError", "read_gguf"),
         "agents.models.local.catalogue": ("MODEL_CATALOGUE", "find_file"),

@@ -12,7 +12,7 @@ from ui.sharing import dialogs
 from ui.shell.page_scripts import mark_pressed
 from ui.state import navigation
 from ui.state.notices import NOTICE, Notice
-from ui.state.options import model_choices
+from ui.state.options import agent_models, model_choices
 from ui.state.places import Place
 from ui.state.quick_input import show_value
 from ui.text.labels import plain, status_words, title_of
@@ -71,13 +71,14 @@ def _title_and_family(place: Place, name: str) -> str:
 
 def _model_picker(place: Place) -> None:
     show_value("model_choice", place.options.model)
+    is_asked = place.options.model in place.options.models
     is_of_fork = place.options.fork_models[0] is not None
     st.selectbox(
         "Model",
         model_choices.offered(place.preferences, place.options.model),
         key="model_choice",
         disabled=is_of_fork,
-        format_func=model_choices.shown,
+        format_func=model_choices.shown if is_asked else model_choices.shown_unasked,
         on_change=actions.choose_model,
         args=("model_choice", place.preferences.model),
         label_visibility="collapsed",
@@ -98,6 +99,9 @@ def _badges(place: Place) -> None:
             st.badge(
                 "simulated", color="orange", help="Answers are computed on this machine. No model is asked, no key needed."
             )
+        if own := agent_models.own_models(place.pipeline.root_agent, place.options.agent_models):
+            named = ", ".join(f"{agent}: {model}" for agent, model in own.items())
+            st.badge("own models", color="blue", help=plain(f"Agents that ask a model of their own, at its price: {named}."))
         if any(map(model_choices.is_replay, place.options.models)):
             st.badge("replayed", color="orange", help="Answers come from a recorded session. No model is asked.")
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
-from agents.models.learnt import Lessons
+from agents.models.abilities.learnt import Lessons
 from agents.models.ollama.format import as_openai, ollama_body
 from agents.models.ollama.server import OllamaServer
 from agents.models.ollama.spec import PROVIDER

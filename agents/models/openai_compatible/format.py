@@ -17,7 +17,7 @@ from google.genai import types
 from pydantic import TypeAdapter
 
 from agents.model import LlmRequest
-from agents.models.attachments import is_text
+from agents.models.abilities.attachments import is_text
 from agents.models.openai_compatible.format_answer import OpenAIAnswer
 from agents.models.openai_compatible.tool_protocol import (
     bounded,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 
 from agents.errors import ProviderError
 from agents.model import LlmRequest
-from agents.models.learnt import Lessons
+from agents.models.abilities.learnt import Lessons
 from agents.models.openai_compatible.format import Protocol, answer_schema, body_of
 from agents.models.openai_compatible.http import Exchange
 from agents.models.openai_compatible.server import Manner, ServedLlm, looked_up

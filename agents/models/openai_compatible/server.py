@@ -18,9 +18,9 @@ from pydantic import Field, SecretStr
 
 from agents.errors import ApiKeyError, ProviderError
 from agents.model import BaseLlm, LlmRequest, LlmResponse
+from agents.models.abilities.learnt import Lesson, Lessons
 from agents.models.connections import connection, redact, why_withheld
 from agents.models.http_errors import caused_by, quoted
-from agents.models.learnt import Lesson, Lessons
 from agents.models.openai_compatible.errors import Refusal, Server, as_error
 from agents.models.openai_compatible.format import OpenAIAnswer, Protocol, asks_for_json, declared_tools
 from agents.models.openai_compatible.http import Exchange, close_clients

@@ -63,7 +63,7 @@ def test_a_change_that_a_visitor_gets_at_in_some_other_way_is_refused(manager, n
     answers = iter([True])
     monkeypatch.setattr(owner, "is_owner", lambda: next(answers, False))
     at = sound(settings_page("defaults"))
-    at.selectbox(key="preferred_model").set_value("gemini-2.5-pro").run()
+    at.selectbox(key="preferred_model").set_value("gemini-pro-latest").run()
     assert manager.models.preferences.model == "simulated"
 
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, SecretStr
 
 from agents import LlmAgent, RunConfig
 from agents.errors import ApiKeyError, EmptyResponseError, ModelTimeoutError, ProviderError
-from agents.models import connections, learnt
-from agents.models.learnt import forget_lessons, lessons
+from agents.models import connections
+from agents.models.abilities import learnt
+from agents.models.abilities.learnt import forget_lessons, lessons
 from agents.models.openai_compatible.errors import Server, as_error, refusal_in
 from agents.models.openai_compatible.model import Llama
 from agents.runtime.run_config import StreamingMode

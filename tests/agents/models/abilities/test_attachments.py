@@ -9,7 +9,7 @@ from google.genai import types
 from pydantic import SecretStr
 
 from agents.errors import ProviderError
-from agents.models.attachments import attachments, is_text
+from agents.models.abilities.attachments import attachments, is_text
 from agents.models.gemini.model import Gemini
 from agents.models.openai_compatible.errors import Server, as_error, refusal_of
 from agents.models.openai_compatible.model import Llama
