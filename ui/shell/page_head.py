@@ -1,0 +1,15 @@
+"""The script in the head of every page: it runs before Streamlit's own, and also where that cannot connect."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ui.shell.appearance import PACKAGE
+
+_FILES = ("connection.js", "history.js")
+
+
+@cache
+def script() -> str:
+    """The source, as it stands between `<script>` and `</script>`."""
+    return "\n".join((PACKAGE / "assets" / name).read_text(encoding="utf-8") for name in _FILES)
