@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import PersonError, PortTakenError
+from agents.runs import base_path as configured_base_path
 from ui.shell import appearance
 from ui.state import runs
 from ui.text.visible_text import visible
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 SEARCHED_PORTS = 100
 LAST_PORT = 65535
-BASE_PATH = "STREAMLIT_SERVER_BASE_URL_PATH"
 GRACE = 1
 """Seconds for responses under way when the server ends."""
 
@@ -50,7 +50,7 @@ def serve(
         open_browser: Whether to open the app in the user's browser.
         path: What to open of it: a path with its query, or "".
         base: Path of the URL that a reverse proxy serves the app below, e.g. "/playground"; None for what
-            `BASE_PATH` or Streamlit's setting `server.baseUrlPath` says.
+            `STREAMLIT_SERVER_BASE_URL_PATH` or Streamlit's setting `server.baseUrlPath` says.
         limits: Time limits of clients; None for the defaults of `Limits`.
 
     Raises:
@@ -149,7 +149,7 @@ def _configure_streamlit(host: str, port: int, base: str | None) -> None:
         "server.fileWatcherType": "none",  # a reload would import the modules again
         "browser.gatherUsageStats": False,
     }
-    base = os.environ.get(BASE_PATH) if base is None else base  # only `streamlit run` reads the variable
+    base = configured_base_path() if base is None else base
     if base is not None:
         settings["server.baseUrlPath"] = base
     load_options(settings)

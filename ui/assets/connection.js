@@ -4,7 +4,7 @@
  * Streamlit itself waits without a word.
  */
 {
-  const APP = '[data-testid="stApp"][data-test-connection-state="CONNECTED"]';
+  const APP = ':--app[data-test-connection-state="CONNECTED"]';
   const PATIENCE = 5000; // milliseconds
   const REFUSED = [403, 421];
   const PROXY = "If a reverse proxy is in front of the playground, ";

@@ -25,6 +25,7 @@ __all__ = [
     "STATIC",
     "SessionInfo",  # a browser tab's session, as Streamlit passes it to a storage
     "SessionStorage",  # what `set_session_storage` takes
+    "UploadedFile",  # a file as a widget gives it
     "free_upload",
     "index_page",
     "is_history_navigation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from ui.dependencies.streamlit_private import SELECTORS
 from ui.shell.appearance import PACKAGE
 
 _FILES = ("connection.js", "history.js")
@@ -12,4 +13,5 @@ _FILES = ("connection.js", "history.js")
 @cache
 def script() -> str:
     """The source, as it stands between `<script>` and `</script>`."""
-    return "\n".join((PACKAGE / "assets" / name).read_text(encoding="utf-8") for name in _FILES)
+    sources = ((PACKAGE / "assets" / name).read_text(encoding="utf-8") for name in _FILES)
+    return "\n".join(sources).replace(":--app", SELECTORS["app"])
