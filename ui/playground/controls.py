@@ -7,7 +7,7 @@ exists, the URL keeps it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -39,7 +39,10 @@ def show(place: Place) -> None:
             _draw(place, control, control_values.value_of(control, state))
         if rest := controls[shown:]:
             changed = sum(control_values.value_of(control, state) != control.default for control in rest)
-            with st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"):
+            with (
+                st.popover(f"More settings · {changed} changed" if changed else "More settings", type="tertiary"),
+                st.container(key="more_settings"),
+            ):
                 for control in rest:
                     _draw(place, control, control_values.value_of(control, state))
 
@@ -53,7 +56,7 @@ def _state(place: Place) -> Mapping[str, Any]:
         return {}
 
 
-def _draw(place: Place, control: Control, value: Any) -> None:
+def _draw(place: Place, control: Control, value: Any, *, width: Literal["content", "stretch"] = "content") -> None:
     key = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
     common: dict[str, Any] = {
         "key": key,
@@ -65,7 +68,9 @@ def _draw(place: Place, control: Control, value: Any) -> None:
         show_value(key, value)
         st.toggle(plain(control.label), help=plain(control.help) or None, **common)
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", width=width
+    ):
         st.caption(plain(control.label), help=plain(control.help) or None, width="content")
         if control.kind == "choice":
             _choice(control, value, common)
