@@ -23,6 +23,8 @@ IN_A_ROW = 2
 """Most controls in the row; one more fits if it is the last."""
 FEW = 4
 """Most short choices that are drawn side by side; more become a list."""
+LABEL_WIDTH = 180
+"""Width of the labels behind "More settings", in px: what is set stands in a column."""
 SHORT = 40
 """Most characters of all choices together that count as short."""
 
@@ -56,7 +58,7 @@ def _state(place: Place) -> Mapping[str, Any]:
         return {}
 
 
-def _draw(place: Place, control: Control, value: Any, *, width: Literal["content", "stretch"] = "content") -> None:
+def _draw(place: Place, control: Control, value: Any, *, label_width: int | Literal["content"] = "content") -> None:
     key = f"control_{place.pipeline.name}_{place.session.id if place.session else 'new'}_{control.key}"
     common: dict[str, Any] = {
         "key": key,
@@ -68,10 +70,8 @@ def _draw(place: Place, control: Control, value: Any, *, width: Literal["content
         show_value(key, value)
         st.toggle(plain(control.label), help=plain(control.help) or None, **common)
         return
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", width=width
-    ):
-        st.caption(plain(control.label), help=plain(control.help) or None, width="content")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        st.caption(plain(control.label), help=plain(control.help) or None, width=label_width)
         if control.kind == "choice":
             _choice(control, value, common)
         elif control.kind == "playbook":
