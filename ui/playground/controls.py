@@ -46,7 +46,7 @@ def show(place: Place) -> None:
                 st.container(key="more_settings"),
             ):
                 for control in rest:
-                    _draw(place, control, control_values.value_of(control, state))
+                    _draw(place, control, control_values.value_of(control, state), label_width=LABEL_WIDTH)
 
 
 def _state(place: Place) -> Mapping[str, Any]:
