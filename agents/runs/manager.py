@@ -115,6 +115,7 @@ class RunManager:
         state: Mapping[str, Any] | None = None,
         faults: Sequence[Fault] = (),
         simulated_speed: float | None = None,
+        files: Sequence[types.Part] = (),
     ) -> Run:
         """Starts a run and returns once its first event is stored.
 
@@ -127,6 +128,7 @@ class RunManager:
             state: State to set, by key with its scope prefix.
             faults: Faults to inject.
             simulated_speed: Words a second of simulated and replayed models, 0 = at once; the user's preference by default.
+            files: Pictures and documents that go with the message, as parts with `inline_data`.
 
         Raises:
             PipelineNotFoundError: There is no such pipeline.
@@ -138,7 +140,7 @@ class RunManager:
             RunInProgressError: The session is being run.
             DatabaseError: Nothing can be stored.
         """
-        content = user_message(message)
+        content = user_message(message, files)
         given = dict(state or {})
         check_state(given)
         chosen = ModelChoice(model, agent_models, simulated_speed)

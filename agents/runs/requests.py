@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from google.genai import types
 
-from agents.config import MAX_MESSAGE_BYTES
+from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
@@ -56,11 +56,11 @@ class RunRequest:
         return {**said, **given}
 
 
-def user_message(text: str) -> types.Content:
-    """Checks a user's message.
+def user_message(text: str, files: Sequence[types.Part] = ()) -> types.Content:
+    """Checks a user's message, and the files that go with it as `inline_data`.
 
     Raises:
-        MessageError: It is empty, too long, or not text.
+        MessageError: It is empty, too long, or not text; or there are too many files, or one is too large.
     """
     if not text.strip():
         raise MessageError("The message is empty. Say what the agents should work on.")
@@ -75,7 +75,14 @@ def user_message(text: str) -> types.Content:
             f"The message has {size / 1024:.1f} KiB; at most {MAX_MESSAGE_BYTES // 1024} KiB can be sent, because models "
             "read it again at every step. Shorten it, or send the part that matters."
         )
-    return types.Content(role="user", parts=[types.Part(text=text)])
+    if len(files) > MAX_FILES:
+        raise MessageError(
+            f"{len(files)} files go with the message; at most {MAX_FILES} can. Send them in several messages."
+        )
+    for file in files:
+        if len((file.inline_data and file.inline_data.data) or b"") > MAX_FILE_BYTES:
+            raise MessageError(f"A file is larger than {MAX_FILE_BYTES // 1024**2} MiB. Send a smaller one.")
+    return types.Content(role="user", parts=[types.Part(text=text), *files])
 
 
 def check_state(state: Mapping[str, Any]) -> None:

@@ -97,7 +97,7 @@ async def _enter(request: Request) -> Response:
             "This is not the token of this playground. It prints a new one at every start: open the link from there.",
             status_code=403,
         )
-    answer = RedirectResponse("/settings", status_code=303)
+    answer = RedirectResponse("settings", status_code=303)
     answer.set_cookie(_cookie_name(), token(), httponly=True, samesite="strict")
     return answer
 

@@ -26,4 +26,5 @@ if runs.is_ready():
         waiting.show(runs.manager())
 page_keys.show(address.written())
 page_scripts.pass_clicks_through_help()
+page_scripts.tell_drawn(address.written())
 address.drawn()

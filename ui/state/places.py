@@ -154,9 +154,7 @@ def _pipeline(manager: RunManager, name: str, names: list[str]) -> Pipeline:
     except PipelineLoadError as error:
         with _whole_page():
             if name in manager.catalog.broken:
-                st.error(f"**The pipeline {plain(name)} cannot be used.**", icon=":material/warning:")
-                with st.expander("What went wrong", expanded=True):
-                    broken_pipeline(name, manager.catalog.broken[name])
+                broken_pipeline(name, manager.catalog.broken[name])
             else:  # still being imported
                 st.info(plain(str(error)), icon=":material/hourglass_top:")
             imports.show(manager.catalog)
@@ -172,7 +170,7 @@ def broken_pipeline(name: str, traceback: str) -> None:
         f"**{plain(name)}** cannot be loaded: {plain(reason)}  \n"
         "Change its code, then start the playground again. Everything else works."
     )
-    st.code(visible(traceback), language="python", wrap_lines=True)
+    st.code(visible(traceback), language=None, wrap_lines=True)
 
 
 def _missing_pipeline(name: str, names: list[str]) -> NoReturn:

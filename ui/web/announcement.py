@@ -46,11 +46,12 @@ def warn_at_start() -> None:
     import streamlit as st
 
     from ui.access.guard import current_reach
+    from ui.web.base_path import base_path
 
     if current_reach().network and not _left_to_command.is_set():
         host: str = st.get_option("server.address")
         scheme = "https" if st.get_option("server.sslCertFile") else "http"
-        _warn(url_of(host, st.get_option("server.port"), scheme=scheme), host)
+        _warn(url_of(host, st.get_option("server.port"), scheme=scheme) + base_path(), host)
 
 
 def _warn(url: str, host: str) -> None:

@@ -42,6 +42,12 @@ def test_cards_stand_by_family(manager):
         assert families.FAMILIES[family] in words(at)
 
 
+def test_patterns_stand_from_easy_to_hard(manager):
+    order = list(families.by_family(manager.catalog))
+    assert order.index("In order") < order.index("Loops") < order.index("Routing") < order.index("Learning")
+    assert order[-1] == "Learning"
+
+
 def test_the_search_finds_by_words_of_card_lesson_and_agents(manager):
     at = sound(gallery())
     at.text_input(key="find").set_value("CRITIC draft").run()
