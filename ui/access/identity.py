@@ -1,8 +1,8 @@
 """Who asks: one ASGI middleware decides it for every route and socket, Streamlit's own included.
 
-The owner is whoever has the owner's cookie, and, unless the app is open to others, a browser of this machine. A request that
-came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. Everybody else is
-a visitor with an id of their own, in a signed cookie.
+A browser with the owner's cookie is the owner's, and so is one of this machine, unless the app is open to others. A request
+that came through a proxy is never the owner's by its address: the proxy's address says nothing about who uses it. All others
+are visitors, each with an id in a signed cookie.
 
 Streamlit's script learns who asks from a header that only this middleware sets (`server.trustedUserHeaders`), routes from a
 context variable, which threads of `anyio.to_thread` share.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 from collections.abc import Mapping
 from contextvars import ContextVar
@@ -38,6 +39,7 @@ MOST_UPLOADED = 400_000_000
 
 _PROXY = ("x-forwarded", "forwarded", "via", "x-real-ip", "x-original-", "cf-connecting-ip", "true-client-ip")
 """How the names of headers begin that only proxies add."""
+_LENGTH = re.compile(r"[0-9]{1,15}")
 _READS = {"GET", "HEAD", "OPTIONS"}
 _asking: ContextVar[User | None] = ContextVar("asking", default=None)
 
@@ -139,11 +141,11 @@ def _refusal(user: User, scope: Scope, headers: Headers) -> Response | None:
             status_code=403,
         )
     length = headers.get("content-length", "")
-    size = int(length) if length.isdecimal() and len(length) < 16 else st.get_option("server.maxUploadSize") * 1024 * 1024
+    size = int(length) if _LENGTH.fullmatch(length) else st.get_option("server.maxUploadSize") * 1024 * 1024
     if scope["method"] in {"PUT", "POST"} and uploads_held() + size > MOST_UPLOADED:
         return PlainTextResponse(
-            f"All uploads together may have {MOST_UPLOADED // 1_000_000} MB, and this one would be more. Close other tabs of "
-            "the playground that hold files, or choose a smaller file.\n",
+            f"All uploads together may have {MOST_UPLOADED // 1_000_000} MB, and this one would be more. Close other "
+            "tabs of the playground that hold files, or choose a smaller file.\n",
             status_code=413,
         )
     return None

@@ -45,7 +45,7 @@ def configure(*, database: Path | None = None, agents_dir: Path | None = None) -
 
 
 def manager() -> RunManager:
-    """The manager as the user who asks may use it, made at the first call. After a call that fails, the next one tries again.
+    """The manager for the user who asks, made at the first call. After a call that fails, the next one tries again.
 
     Raises:
         DatabaseError: The database cannot be used as it is.

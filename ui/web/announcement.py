@@ -58,8 +58,8 @@ def _warn(url: str, host: str) -> None:
     from ui.access import owner
 
     print(
-        f"  Warning: others can reach it, on {host} or through a proxy, and no password is asked for. A visitor can read the\n"
-        "  owner's sessions, all playbooks, and files that agents made, and run agents in sessions of their own, with the\n"
+        f"  Warning: others can reach it, on {host} or through a proxy, and no password is asked for. A visitor can read\n"
+        "  the owner's sessions, all playbooks, and files that agents made, and run agents in sessions of their own, with the\n"
         "  models, keys and local model files of this machine, at your cost. What agents do on this machine, visitors can\n"
         "  have them do. They cannot answer, stop or change your sessions; what they teach waits for your approval.\n"
         "  Everything else needs the owner's token, on this machine too:\n"
