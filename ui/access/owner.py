@@ -1,6 +1,6 @@
 """The owner's token: who may change settings, playbooks and stored sessions when the app is open to the network.
 
-A browser of the same machine is the owner's, unless the app is open to others: on a network, or through a proxy. Then a token
+A browser of the same machine is the owner's, unless the app is open to others, on a network or through a proxy. Then a token
 is printed at the start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
 Settings page does the same for one tab. What visitors may do is in `agents.access.RIGHTS`.
 """

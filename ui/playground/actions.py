@@ -10,7 +10,6 @@ import streamlit as st
 
 from agents import StateInputError
 from agents.pipelines import Fault
-from ui.access import owner
 from ui.state import address, run_options, runs
 from ui.state.notices import DELETED, NOTICE, Deleted, Notice, action
 from ui.state.options import control_values, faults, model_choices
@@ -191,7 +190,6 @@ def say_imported(added: Imported) -> None:
 @action
 def rename(pipeline: str, session: str, key: str) -> None:
     """Gives a session the title that was typed under `key`; an empty one is left alone."""
-    owner.require()
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
     if title:
         runs.manager().sessions.rename(pipeline, session, title)
@@ -200,7 +198,6 @@ def rename(pipeline: str, session: str, key: str) -> None:
 @action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
-    owner.require()
     runs.manager().stop(pipeline, session)
     runs.manager().sessions.delete(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
@@ -211,7 +208,6 @@ def delete(pipeline: str, session: str, title: str) -> None:
 @action
 def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
-    owner.require()
     st.session_state.pop(DELETED, None)
     if runs.manager().sessions.restore(pipeline, session):
         address.open_session(pipeline, session)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from agents.access import Action, permits
 from ui.access import owner
+from ui.access.identity import current
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
@@ -149,13 +151,14 @@ def _session_menu(place: Place) -> None:
     ):
         owner.show_notice()
         is_owner = owner.is_owner()
+        may_change = permits(current(), Action.RENAME, of=session.user_id)
         key = f"title_{session.id}"
         st.text_input(
             "Title",
             value=title_of(session.title, length=200),
             key=key,
             max_chars=200,
-            disabled=not is_owner,
+            disabled=not may_change,
             on_change=actions.rename,
             args=(place.pipeline.name, session.id, key),
         )
@@ -183,7 +186,7 @@ def _session_menu(place: Place) -> None:
             st.button(
                 "Delete session …",
                 key=f"delete_{session.id}",
-                disabled=not is_owner,
+                disabled=not may_change,
                 on_click=_set,
                 args=(confirm, True),
                 width="stretch",

@@ -56,14 +56,18 @@ def warn_at_start() -> None:
 
 def _warn(url: str, host: str) -> None:
     from ui.access import owner
+    from ui.access.guard import reach_of
 
+    how = "PLAYGROUND_ALLOWED_HOSTS is set, so others can reach it through a proxy"
+    if reach_of(host).network:
+        how = f"it listens on {host}, so other machines can reach it"
     print(
-        f"  Warning: others can reach it, on {host} or through a proxy, and no password is asked for. A visitor can read\n"
-        "  the owner's sessions, all playbooks, and files that agents made, and run agents in sessions of their own, with the\n"
-        "  models, keys and local model files of this machine, at your cost. What agents do on this machine, visitors can\n"
-        "  have them do. They cannot answer, stop or change your sessions; what they teach waits for your approval.\n"
-        "  Everything else needs the owner's token, on this machine too:\n"
-        f"  {owner.token()}\n"
+        f"  Warning: {how}, and no password is asked for. Every visitor can\n"
+        "  read your sessions, playbooks and files that agents made; run agents in sessions of their own, with the models,\n"
+        "  keys and local model files of this machine, at your cost. What agents do on this machine, visitors can have\n"
+        "  them do. Visitors cannot answer, stop or change your sessions, and what they teach waits for your approval.\n"
+        "  Connections, keys, prices, defaults, edits of playbooks, imports, and your sessions need the\n"
+        f"  owner's token: {owner.token()}\n"
         f"  Open this link to use it in your browser: {owner.link(url)}\n",
         file=sys.stderr,
         flush=True,
