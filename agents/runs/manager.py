@@ -340,7 +340,10 @@ class RunManager:
             SessionNotFoundError: There is no such session; also in the middle, when it is deleted.
             DatabaseError: The log cannot be read.
         """
-        key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
+        try:
+            key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
+        except LoopClosedError:
+            return
         watcher = Watcher(self._service, key, after=after)
         self._thread.post(self._watching.enter, watcher)
         try:

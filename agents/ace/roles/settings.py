@@ -66,23 +66,6 @@ class AceSettings(BaseModel):
                 continue  # any agent may write state; invalid values are ignored
         return cls.model_construct(**chosen)
 
-    def sparing(self, limits: Self) -> Self:
-        """These settings, as far as they refine a playbook no more than `limits` do.
-
-        A playbook is shared: the settings of one session may spare its bullets, and take no more than its owner's do.
-        """
-        modes = ("off", "lazy", "proactive")
-        return self.model_copy(
-            update={
-                "refinement": min(self.refinement, limits.refinement, key=modes.index),
-                "pruning": self.pruning and limits.pruning,
-                "min_uses": max(self.min_uses, limits.min_uses),
-                "archive_after": _looser(self.archive_after, limits.archive_after),
-                "token_budget": _looser(self.token_budget, limits.token_budget),
-                "similarity": max(self.similarity, limits.similarity),
-            }
-        )
-
     def refine_policy(self) -> RefinePolicy:
         """The refinement after a curator's batch."""
         return RefinePolicy(
@@ -93,11 +76,6 @@ class AceSettings(BaseModel):
             token_budget=self.token_budget or None,
             archive_after=self.archive_after or None,
         )
-
-
-def _looser(own: int, limit: int) -> int:
-    """The looser of two limits; 0 is none."""
-    return max(own, limit) if own and limit else 0
 
 
 def _whole(value: Any) -> Any:

@@ -144,7 +144,8 @@ class ApplyDelta(BaseAgent):
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         state = ctx.session.state
         settings = AceSettings.from_state(state, self.settings)
-        refine = (settings if ctx.run_config.owns_playbook else settings.sparing(self.settings)).refine_policy()
+        # A playbook is shared: a session's settings do not decide what is taken from it.
+        refine = (settings if ctx.run_config.owns_playbook else self.settings).refine_policy()
         if ctx.position is not None and (review := last_review(ctx)) is not None:
             if review.answer is None:
                 ctx.pause()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from agents.access import OWNER
 from agents.errors import PlaygroundError
 from agents.runs.values import LostRun, SessionKey
 from agents.runs.watch.change_watcher import ChangeWatcher
@@ -104,7 +105,8 @@ class Watching:
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
         """The listener of the service; called in the thread that did the work."""
-        self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id, user_id))
+        if OWNER.sees(user_id):  # who sees most
+            self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id, user_id))
 
     def _on_waiting(self, sentence: str | None) -> None:
         """The listener of the service; called in any thread."""
