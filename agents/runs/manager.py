@@ -340,8 +340,9 @@ class RunManager:
             SessionNotFoundError: There is no such session; also in the middle, when it is deleted.
             DatabaseError: The log cannot be read.
         """
-        try:
-            key = await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
+        key = self._asker.key_among(self._engine.running(), pipeline, session_id)
+        try:  # a session that runs here is known without the database, which may be lost at any moment
+            key = key or await self._asker.key_in_any_loop(Action.READ_SESSION, pipeline, session_id)
         except LoopClosedError:
             return
         watcher = Watcher(self._service, key, after=after)
