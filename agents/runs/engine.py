@@ -18,10 +18,10 @@ from agents.artifact import BaseArtifactService
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
 from agents.runner import Runner
-from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watch.channels import Channel
+from agents.runs.watch.losses import loss_of
 from agents.runs.watch.watch import Watching
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found

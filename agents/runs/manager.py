@@ -26,13 +26,13 @@ from agents.runs.collection.desk import CollectionDesk
 from agents.runs.engine import RunEngine, RunListener
 from agents.runs.last_run import LastRun, read_last_run
 from agents.runs.loop_thread import LoopClosedError, LoopThread
-from agents.runs.losses import loss_of
 from agents.runs.model_desk import ModelChoice, ModelDesk
 from agents.runs.pending_calls import PendingCalls, answer_to, call_to_answer, read_pending
 from agents.runs.requests import RunRequest, check_state, user_message
 from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
+from agents.runs.watch.losses import loss_of
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault

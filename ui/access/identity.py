@@ -26,7 +26,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agents.access import OWNER, User, visitor
-from ui.access import owner
+from ui.access import owner_token
 from ui.access.guard import Reach, current_reach
 from ui.dependencies.streamlit_private import has_script, uploads_held
 
@@ -90,7 +90,7 @@ _process = _Process()
 def current() -> User:
     """Who asks: in a script the user of the browser tab, in a route that of the request, elsewhere the owner."""
     if has_script():
-        if st.session_state.get(owner.IS_OWNER):
+        if st.session_state.get(owner_token.IS_OWNER):
             return OWNER
         told = st.user.to_dict().get(FIELD)
         if isinstance(told, str) and told:
@@ -106,7 +106,7 @@ def visitor_in(cookies: Mapping[str, str]) -> User | None:
 
 
 def _user_of(connection: HTTPConnection, reach: Reach) -> User:
-    if owner.is_token(connection.cookies.get(owner.cookie_name(), "")):
+    if owner_token.is_token(connection.cookies.get(owner_token.cookie_name(), "")):
         return OWNER
     if not reach.is_shared and _is_local(connection.scope) and not came_through_proxy(connection.headers):
         return OWNER

@@ -1,4 +1,4 @@
-"""The owner's token: who may change settings, playbooks and stored sessions when the app is open to the network.
+"""What only the owner may do on a page, and how a visitor shows the owner's token.
 
 A browser of the same machine is the owner's, unless the app is open to others, on a network or through a proxy. Then a token
 is printed at the start. The link with the token sets a cookie that makes a browser the owner's; typing the token on the
@@ -7,23 +7,17 @@ Settings page does the same for one tab. What visitors may do is in `agents.acce
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
-from functools import cache
-
 import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from agents import PersonError
+from ui.access.identity import current
+from ui.access.owner_token import IS_OWNER, PATH, cookie_name, is_token, token
 
-PATH = "/owner"
 FIELD = "owner_token"
 """Key of the field in which the token is typed."""
-IS_OWNER = "is_owner"
-"""Key of the session state of a tab in which the token was typed."""
 _REJECTED = "owner_token_rejected"
 
 
@@ -31,25 +25,8 @@ class OwnerTokenError(PersonError):
     """A change needs the owner's token."""
 
 
-@cache
-def token() -> str:
-    """The token of this process: 43 characters, new at every start."""
-    return secrets.token_urlsafe(32)
-
-
-def link(url: str) -> str:
-    """The URL that makes a browser the owner's.
-
-    Args:
-        url: The app's URL, without a slash at the end.
-    """
-    return f"{url}{PATH}?token={token()}"
-
-
 def is_owner() -> bool:
     """Whether the browser tab whose script runs may change settings, playbooks and stored sessions."""
-    from ui.access.identity import current  # it asks this module for the token
-
     return current().is_owner
 
 
@@ -107,13 +84,3 @@ def _unlock() -> None:
     st.session_state[FIELD] = ""
     st.session_state[IS_OWNER] = is_token(typed.strip())
     st.session_state[_REJECTED] = not st.session_state[IS_OWNER]
-
-
-def is_token(text: str) -> bool:
-    """Whether a text is the token."""
-    return hmac.compare_digest(text.encode(), token().encode())
-
-
-def cookie_name() -> str:
-    """The cookie's name, unique to this process: browsers send a host's cookies to all of its ports."""
-    return f"playground_owner_{hashlib.sha256(token().encode()).hexdigest()[:12]}"

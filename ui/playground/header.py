@@ -150,7 +150,6 @@ def _session_menu(place: Place) -> None:
         key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice()
-        is_owner = owner.is_owner()
         may_change = permits(current(), Action.RENAME, of=session.user_id)
         key = f"title_{session.id}"
         st.text_input(
@@ -176,7 +175,7 @@ def _session_menu(place: Place) -> None:
             "Keep as a case …",
             key=f"case_{session.id}",
             help="This session as a test: it can be run again, and guard a playbook.",
-            disabled=not is_owner or place.running or session.status in {"idle", "failed"},
+            disabled=not owner.is_owner() or place.running or session.status in {"idle", "failed"},
             on_click=case_actions.open_dialog,
             args=(place.pipeline.name, session.id),
             width="stretch",

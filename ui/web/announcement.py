@@ -55,7 +55,7 @@ def warn_at_start() -> None:
 
 
 def _warn(url: str, host: str) -> None:
-    from ui.access import owner
+    from ui.access import owner_token
     from ui.access.guard import reach_of
 
     how = "PLAYGROUND_ALLOWED_HOSTS is set, so others can reach it through a proxy"
@@ -67,8 +67,8 @@ def _warn(url: str, host: str) -> None:
         "  keys and local model files of this machine, at your cost. What agents do on this machine, visitors can have\n"
         "  them do. Visitors cannot answer, stop or change your sessions, and what they teach waits for your approval.\n"
         "  Connections, keys, prices, defaults, edits of playbooks, imports, and your sessions need the\n"
-        f"  owner's token: {owner.token()}\n"
-        f"  Open this link to use it in your browser: {owner.link(url)}\n",
+        f"  owner's token: {owner_token.token()}\n"
+        f"  Open this link to use it in your browser: {owner_token.link(url)}\n",
         file=sys.stderr,
         flush=True,
     )

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
 
 from agents.access import OWNER, Role
-from ui.access import identity, owner
+from ui.access import identity, owner_token
 from ui.access.guard import Guard, Reach
 from ui.access.identity import HEADER, Identity
 
@@ -107,13 +107,13 @@ def test_another_machine_does_not_become_a_visitor_by_claiming_a_proxy():
 @pytest.mark.parametrize("reach", [HERE, PROXIED, NETWORK])
 def test_the_owners_cookie_makes_a_browser_the_owners_through_a_proxy_too(reach):
     client = browser(reach)
-    client.cookies.set(owner.cookie_name(), owner.token())
+    client.cookies.set(owner_token.cookie_name(), owner_token.token())
     assert role(client, X_Forwarded_For="203.0.113.9") == "owner"
 
 
-@pytest.mark.parametrize("value", ["", "guess", "é", owner.token()[:-1], "person"])
+@pytest.mark.parametrize("value", ["", "guess", "é", owner_token.token()[:-1], "person"])
 def test_a_forged_owners_cookie_makes_nobody_the_owner(value):
-    answer = browser(NETWORK).get("/who", headers={"Cookie": f"{owner.cookie_name()}={value}".encode("latin-1")})
+    answer = browser(NETWORK).get("/who", headers={"Cookie": f"{owner_token.cookie_name()}={value}".encode("latin-1")})
     assert answer.json()["role"] == "visitor"
 
 

@@ -17,7 +17,7 @@ from agents.ace.store.large_job import LargeJobs
 from tests.ui.playbook.stage import filled, playbook_page
 from tests.ui.settings.stage import settings_page, settled
 from tests.ui.stage import finish, labels, page, said, sound, words
-from ui.access import owner
+from ui.access import owner, owner_token
 from ui.state import runs
 
 
@@ -52,7 +52,7 @@ def test_the_token_unlocks_the_settings_and_another_one_does_not(manager, networ
     at = sound(settings_page())
     assert "not the token" in said(unlocked(at, "guess"))
     assert "Unlock" in labels(at)
-    assert "Unlock" not in labels(settled(unlocked(at, f" {owner.token()} ")))
+    assert "Unlock" not in labels(settled(unlocked(at, f" {owner_token.token()} ")))
     assert "Unlock" in labels(sound(settings_page())), "another tab is not unlocked with it"
 
 
