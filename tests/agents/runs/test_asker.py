@@ -217,3 +217,18 @@ def test_a_visitor_cannot_import(manager):
 
 def test_a_store_of_programs_is_the_owners(tmp_path):
     PlaybookStore(tmp_path / "p.db").commit(BATCH)
+
+
+async def test_what_a_visitor_teaches_waits_until_the_owner_approves(manager):
+    ann = manager.as_user(ANN)
+    run = await asyncio.to_thread(ann.start, "ace", manager.catalog.get("ace").card.samples[0])
+    await collect(ann.subscribe("ace", run.session_id, after=run.after), finished)
+    assert len(manager.playbooks("ace").playbook()) == 0
+    [asked] = manager.pending("ace")
+    decisions = {"decisions": [{"verdict": "approve"} for _ in asked.args["operations"]]}
+    with pytest.raises(NotPermittedError, match="may not approve"):
+        await asyncio.to_thread(ann.answer, "ace", run.session_id, asked.call_id, decisions)
+    assert len(manager.playbooks("ace").playbook()) == 0
+    approved = await asyncio.to_thread(manager.answer, "ace", run.session_id, asked.call_id, decisions)
+    await collect(manager.subscribe("ace", run.session_id, after=approved.after), finished)
+    assert len(manager.playbooks("ace").playbook()) > 0
