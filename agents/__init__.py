@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agents.errors import FaultError as FaultError
     from agents.errors import LabError as LabError
     from agents.errors import MessageError as MessageError
+    from agents.errors import NotPermittedError as NotPermittedError
     from agents.errors import PersonError as PersonError
     from agents.errors import PipelineLoadError as PipelineLoadError
     from agents.errors import PipelineNotFoundError as PipelineNotFoundError
@@ -114,6 +115,7 @@ __all__, __getattr__, __dir__ = public_names(
             "FaultError",
             "LabError",
             "MessageError",
+            "NotPermittedError",
             "PersonError",
             "PipelineLoadError",
             "PipelineNotFoundError",

@@ -4,6 +4,7 @@
     ├── PersonError             the user can fix it
     │   ├── PipelineNotFoundError
     │   ├── ModelNotFoundError
+    │   ├── NotPermittedError       the user's role has no right to do it
     │   ├── SessionNotFoundError
     │   ├── SessionExistsError
     │   ├── RunInProgressError
@@ -75,6 +76,10 @@ class PlaygroundError(Exception):
 
 class PersonError(PlaygroundError):
     """The user can fix this."""
+
+
+class NotPermittedError(PersonError):
+    """The user's role does not permit it; see `agents.access.RIGHTS`."""
 
 
 class PipelineNotFoundError(PersonError):

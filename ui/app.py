@@ -17,8 +17,11 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from agents import PlaygroundError
+from ui.access import identity
 from ui.access.guard import Guard
+from ui.access.identity import Identity
 from ui.access.owner import owner_route
+from ui.dependencies.streamlit_private import trust_header
 from ui.shell import appearance
 from ui.state import runs
 from ui.web import announcement, base_path, warmup
@@ -52,6 +55,7 @@ def _feed() -> WebSocketRoute:
 async def lifespan(app: st.App) -> AsyncGenerator[None, None]:
     """Makes the run manager once the port is open, and closes it at the end."""
     base_path.give_back(_BASE)
+    trust_header(identity.HEADER, identity.FIELD)
     announcement.warn_at_start()
     close_gone_tabs(app)
     warming: list[threading.Thread] = []
@@ -84,6 +88,6 @@ app = st.App(
         owner_route(),
         *map(shell_route, ("/", "/gallery", "/playbook", "/sessions", "/lab", "/settings", "/demo")),
     ],
-    middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(StaticFiles)],
+    middleware=[Middleware(BasePath, base=_BASE), Middleware(Guard), Middleware(Identity), Middleware(StaticFiles)],
     lifespan=lifespan,
 )

@@ -167,6 +167,7 @@ def _run(listener: socket.socket, answering: Callable[[], None], shutdown: Shutd
         "ws_max_size": 64 * 1024 * 1024,
         "ws_per_message_deflate": False,  # most browsers are on this machine, where compression costs more than it saves
         "access_log": False,
+        "proxy_headers": False,  # the peer's own address tells whether a request is from this machine
         "log_level": "warning",
         "timeout_graceful_shutdown": GRACE,
         "server_header": False,

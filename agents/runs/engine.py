@@ -15,14 +15,13 @@ from typing import Protocol
 
 from agents.ace.gate import DeltaGate
 from agents.artifact import BaseArtifactService
-from agents.config import USER_ID
 from agents.errors import DatabaseError, PlaygroundError, RunInProgressError, SessionNotFoundError
 from agents.log import EVENT_KIND
 from agents.runner import Runner
-from agents.runs.losses import loss_of
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
 from agents.runs.watch.channels import Channel
+from agents.runs.watch.losses import loss_of
 from agents.runs.watch.watch import Watching
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
@@ -117,7 +116,14 @@ class RunEngine:
                 f"Session {key.session_id!r} of {key.pipeline!r} is being run already, and a session runs one message at a "
                 "time. Wait for the run to end or stop it, then send the message again; or use a new session."
             )
-        run = Run(key.pipeline, key.session_id, request.invocation_id or new_invocation_id(), request.model.model, after)
+        run = Run(
+            key.pipeline,
+            key.session_id,
+            request.invocation_id or new_invocation_id(),
+            request.model.model,
+            after,
+            key.user_id,
+        )
         active = self._active[key] = ActiveRun()
         channel = self._watching.open(key)
         channel.running = True
@@ -152,6 +158,10 @@ class RunEngine:
         """Whether this process runs the session."""
         return key in self._active
 
+    def running(self) -> list[SessionKey]:
+        """The sessions that this process runs. Call it from any thread."""
+        return list(self._active)
+
     async def close(self, *, within: float) -> None:
         """Stops all runs."""
         if self._mending is not None:
@@ -166,17 +176,17 @@ class RunEngine:
         """The session to run, created if the request names none, and `seq` of its last entry."""
         name = request.pipeline.name
         if request.session_id is None:
-            session = await self._service.create_session(app_name=name, user_id=USER_ID, state=request.start_state)
+            session = await self._service.create_session(app_name=name, user_id=request.user_id, state=request.start_state)
         else:
             session = await self._service.get_session(
                 app_name=name,
-                user_id=USER_ID,
+                user_id=request.user_id,
                 session_id=request.session_id,
                 config=GetSessionConfig(num_recent_events=0),
             )
         if session is None:
-            raise session_not_found(name, USER_ID, request.session_id or "")
-        return SessionKey(name, session.id), session.last_seq
+            raise session_not_found(name, request.user_id, request.session_id or "")
+        return SessionKey(name, session.id, request.user_id), session.last_seq
 
     async def _drive(self, run: Run, request: RunRequest, channel: Channel, active: ActiveRun) -> None:
         runner = Runner(
@@ -187,7 +197,7 @@ class RunEngine:
             memory_service=self._memory,
         )
         events = runner.run_async(
-            user_id=USER_ID,
+            user_id=run.user_id,
             session_id=run.session_id,
             new_message=request.message,
             state_delta=request.state_delta,
@@ -213,7 +223,7 @@ class RunEngine:
 
     def _ended(self, run: Run, channel: Channel, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
-        key = SessionKey(run.pipeline, run.session_id)
+        key = run.key
         del self._active[key]
         active.ended = True
         channel.end_run()
@@ -258,9 +268,7 @@ class RunEngine:
         raise active.error or PlaygroundError("The run was stopped before it began. Send the message again to run it.")
 
     async def _has_begun(self, run: Run, kind: str) -> bool:
-        entries = await self._service.read_log(
-            app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after
-        )
+        entries = await self._service.read_log(**run.key.name, after=run.after)
         return any(entry.kind == kind and f'"{run.invocation_id}"' in entry.body for entry in entries)
 
 
@@ -271,6 +279,8 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         agent_models=request.agent_models,
         faults=request.faults,
         delta_gate=gate,
+        needs_approval=request.needs_approval,
+        owns_playbook=request.owns_playbook,
     )
     most = request.pipeline.card.max_llm_calls
     return config if most is None else config.model_copy(update={"max_llm_calls": most})

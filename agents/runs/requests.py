@@ -9,7 +9,7 @@ from typing import Any
 
 from google.genai import types
 
-from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES
+from agents.config import MAX_FILE_BYTES, MAX_FILES, MAX_MESSAGE_BYTES, USER_ID
 from agents.errors import MessageError, StateInputError, StateValueError
 from agents.model import BaseLlm
 from agents.pipeline import Pipeline
@@ -30,6 +30,9 @@ class RunRequest:
         faults: Faults to inject.
         invocation_id: The paused run that the message resumes; None for a new run.
         agent_models: Models of single agents, by the agent's name.
+        user_id: Whose session it is.
+        needs_approval: Whether what it would teach a playbook waits for the owner.
+        owns_playbook: Whether the session's settings decide how its playbook is refined.
     """
 
     pipeline: Pipeline
@@ -40,6 +43,9 @@ class RunRequest:
     faults: tuple[Fault, ...] = ()
     invocation_id: str | None = None
     agent_models: Mapping[str, BaseLlm] = field(default_factory=dict[str, BaseLlm])
+    user_id: str = USER_ID
+    needs_approval: bool = False
+    owns_playbook: bool = False
 
     @property
     def start_state(self) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class RunConfig(BaseModel):
         get_session_config: How much of the session's history is read.
         faults: Faults to inject. A resumed invocation has those that it was resumed with.
         delta_gate: Tries what agents learn before it is committed, see `agents.ace.gate.DeltaGate`; None commits it.
+        needs_approval: Whether what agents learn waits for the owner of the playbook.
+        owns_playbook: Whether the playbook is this run's own, so that the session's settings decide its refinement.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -49,6 +51,8 @@ class RunConfig(BaseModel):
     get_session_config: GetSessionConfig | None = None
     faults: tuple[Fault, ...] = ()
     delta_gate: Any = None
+    needs_approval: bool = False
+    owns_playbook: bool = False
 
     @field_validator("max_llm_calls")
     @classmethod

@@ -176,13 +176,16 @@ class Demo:
             case Ask():
                 session = self._session(action.session)
                 state = {"feedback_from": action.feedback_from} if action.feedback_from else None
-                return self.manager.start(PIPELINE, action.message, session_id=session, model=model, state=state)
+                return self.manager.start(
+                    PIPELINE, action.message, session_id=session, model=model, state=state, owns_playbook=True
+                )
             case Thumb():
                 judged = self.turn(action.after)
                 assert judged is not None
                 verdict = {"right": False, "answer": None, "event": judged.answered_at}
                 session = self._session(action.session)
-                return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state={"verdict": verdict})
+                state = {"verdict": verdict}
+                return self.manager.start(PIPELINE, "👎", session_id=session, model=model, state=state, owns_playbook=True)
             case Undo():
                 learned = self._learned(action.after)
                 assert learned is not None

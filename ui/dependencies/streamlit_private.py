@@ -27,6 +27,7 @@ __all__ = [
     "SessionStorage",  # what `set_session_storage` takes
     "UploadedFile",  # a file as a widget gives it
     "free_upload",
+    "has_script",
     "index_page",
     "is_history_navigation",
     "load_options",
@@ -35,6 +36,8 @@ __all__ = [
     "set_default_option",
     "set_option",
     "set_session_storage",
+    "trust_header",
+    "uploads_held",
 ]
 
 SELECTORS: Mapping[str, str] = {
@@ -185,3 +188,33 @@ def set_default_option(name: str, value: object, source: str) -> None:
     """
     if not config.is_manually_set(name):
         config.set_option(name, value, source)
+
+
+def has_script() -> bool:
+    """Whether the thread runs a page's script; `st.user` and `st.session_state` warn elsewhere."""
+    return get_script_run_ctx(suppress_warning=True) is not None
+
+
+def trust_header(header: str, field: str) -> None:
+    """Puts a header of the tab's connection into `st.user`, beside those of the user's settings.
+
+    `server.trustedUserHeaders` is read from a file or a flag, and the user's must stay.
+
+    Args:
+        header: Its name.
+        field: The key in `st.user`.
+    """
+    given: Any = config.get_option("server.trustedUserHeaders")
+    others = {name: key for name, key in dict(given or {}).items() if key != field}
+    config.set_option("server.trustedUserHeaders", {**others, header: field}, "Agent Playground")
+
+
+def uploads_held() -> int:
+    """Bytes of all uploads that Streamlit holds in memory; it has a limit for each file only."""
+    from streamlit import runtime
+
+    if not runtime.exists():
+        return 0
+    held: Any = runtime.get_instance()._uploaded_file_mgr
+    files = held.file_storage.copy() if isinstance(held, MemoryUploadedFileManager) else {}
+    return sum(len(file.data) for tab in files.values() for file in list(tab.values()))

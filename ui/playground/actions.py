@@ -198,7 +198,6 @@ def say_imported(added: Imported) -> None:
 @action
 def rename(pipeline: str, session: str, key: str) -> None:
     """Gives a session the title that was typed under `key`; an empty one is left alone."""
-    owner.require()
     title = title_of(st.session_state[key], length=200) if st.session_state[key].strip() else ""
     if title:
         runs.manager().sessions.rename(pipeline, session, title)
@@ -207,7 +206,6 @@ def rename(pipeline: str, session: str, key: str) -> None:
 @action
 def delete(pipeline: str, session: str, title: str) -> None:
     """Deletes a session, stopping its run first, and remembers it so that it can be brought back."""
-    owner.require()
     runs.manager().stop(pipeline, session)
     runs.manager().sessions.delete(pipeline, session)
     st.session_state[DELETED] = Deleted(pipeline, session, title)
@@ -218,7 +216,6 @@ def delete(pipeline: str, session: str, title: str) -> None:
 @action
 def restore(pipeline: str, session: str) -> None:
     """Brings a deleted session back and shows it."""
-    owner.require()
     st.session_state.pop(DELETED, None)
     if runs.manager().sessions.restore(pipeline, session):
         address.open_session(pipeline, session)

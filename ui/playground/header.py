@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from agents.access import Action, permits
 from ui.access import owner
+from ui.access.identity import current
 from ui.cases import actions as case_actions
 from ui.cases import dialog as case_dialog
 from ui.playground import actions, families, missing_models, setup
@@ -152,14 +154,14 @@ def _session_menu(place: Place) -> None:
         key=f"menu_{session.id}_{dialogs.times_opened()}_{case_actions.opened()}",
     ):
         owner.show_notice()
-        is_owner = owner.is_owner()
+        may_change = permits(current(), Action.RENAME, of=session.user_id)
         key = f"title_{session.id}"
         st.text_input(
             "Title",
             value=title_of(session.title, length=200),
             key=key,
             max_chars=200,
-            disabled=not is_owner,
+            disabled=not may_change,
             on_change=actions.rename,
             args=(place.pipeline.name, session.id, key),
         )
@@ -177,7 +179,7 @@ def _session_menu(place: Place) -> None:
             "Keep as a case …",
             key=f"case_{session.id}",
             help="This session as a test: it can be run again, and guard a playbook.",
-            disabled=not is_owner or place.running or session.status in {"idle", "failed"},
+            disabled=not owner.is_owner() or place.running or session.status in {"idle", "failed"},
             on_click=case_actions.open_dialog,
             args=(place.pipeline.name, session.id),
             width="stretch",
@@ -187,7 +189,7 @@ def _session_menu(place: Place) -> None:
             st.button(
                 "Delete session …",
                 key=f"delete_{session.id}",
-                disabled=not is_owner,
+                disabled=not may_change,
                 on_click=_set,
                 args=(confirm, True),
                 width="stretch",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.config import USER_ID
+from agents.access import Action
 from agents.errors import SessionFileError, known
 from agents.experiments.sharing.adk import read_adk_session
 from agents.experiments.sharing.reader import file_text, read_session_file
@@ -43,12 +43,8 @@ def export_session(manager: RunManager, pipeline: str, session_id: str) -> Sessi
         SessionNotFoundError: There is no such session.
         DatabaseError: It cannot be read.
     """
-
-    async def work(services: Services) -> SessionFile:
-        sharing = _sharing(services)
-        return await sharing.export_session(app_name=pipeline, user_id=USER_ID, session_id=session_id)
-
-    return manager.work(work)
+    key = manager.key(Action.READ_SESSION, pipeline, session_id)
+    return manager.work(lambda services: _sharing(services).export_session(**key.name), action=Action.READ_SESSION)
 
 
 def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:
@@ -71,9 +67,9 @@ def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | No
         )
 
     async def work(services: Services) -> Session:
-        return await _sharing(services).import_session(file, user_id=USER_ID, app_name=wanted)
+        return await _sharing(services).import_session(file, user_id=manager.user.id, app_name=wanted)
 
-    session = manager.work(work)
+    session = manager.work(work, action=Action.IMPORT)
     title = next((row.title for row in manager.sessions.summaries(wanted) if row.id == session.id), file.title)
     added = f"(import {session.id[:8]})"
     return Imported(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from agents.config import USER_ID
+from agents.access import OWNER
 from agents.errors import PlaygroundError
 from agents.runs.values import LostRun, SessionKey
 from agents.runs.watch.change_watcher import ChangeWatcher
@@ -70,6 +70,10 @@ class Watching:
         """The session's last run, if it ended and the log does not say so. Call it from any thread."""
         return self._lost.get(key)
 
+    def all_lost(self) -> list[SessionKey]:
+        """The sessions with such a run. Call it from any thread."""
+        return list(self._lost)
+
     def tidy(self, key: SessionKey) -> None:
         """Drops the session's channel if it is unused."""
         if (channel := self._channels.get(key)) is not None and channel.unused:
@@ -101,8 +105,8 @@ class Watching:
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
         """The listener of the service; called in the thread that did the work."""
-        if user_id == USER_ID:
-            self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id))
+        if OWNER.sees(user_id):  # who sees most
+            self._loop.call_soon_threadsafe(self._grew, SessionKey(app_name, session_id, user_id))
 
     def _on_waiting(self, sentence: str | None) -> None:
         """The listener of the service; called in any thread."""

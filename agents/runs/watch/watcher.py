@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 
-from agents.config import USER_ID
 from agents.runs.values import LogBatch, LostRun, News, Partial, SessionKey, Waiting
 from agents.runs.watch.channels import Channel
 from agents.session import BaseSessionService
@@ -71,13 +70,7 @@ class Watcher:
         growth = self._channel.growth
         if growth == self._seen_growth:
             return None
-        entries = await self._service.read_log(
-            app_name=self.key.pipeline,
-            user_id=USER_ID,
-            session_id=self.key.session_id,
-            after=self._after,
-            limit=BATCH + 1,
-        )
+        entries = await self._service.read_log(**self.key.name, after=self._after, limit=BATCH + 1)
         more = len(entries) > BATCH
         if not more:
             self._seen_growth = growth

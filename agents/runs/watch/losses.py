@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agents.config import USER_ID
 from agents.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError, SessionNotFoundError
 from agents.runs.values import LostRun, Run
 from agents.session import BaseSessionService
@@ -22,8 +21,8 @@ async def loss_of(service: BaseSessionService, run: Run, error: Exception) -> Lo
     if isinstance(error, DatabaseDamagedError):  # its content proves nothing
         return LostRun(run.invocation_id, f"{error} How much of session {run.session_id} it still holds is not known.")
     try:
-        log = await service.read_log(app_name=run.pipeline, user_id=USER_ID, session_id=run.session_id, after=run.after)
-        found = await service.summaries(app_name=run.pipeline, user_id=USER_ID)
+        log = await service.read_log(**run.key.name, after=run.after)
+        found = await service.summaries(app_name=run.pipeline, user_id=run.user_id)
     except (DatabaseError, SessionNotFoundError) as unread:
         return LostRun(run.invocation_id, f"{error} {_unread(run, error, unread)}")
     started = any(entry.kind == "run_started" and f'"{run.invocation_id}"' in entry.body for entry in log)
