@@ -100,7 +100,7 @@ class BackgroundForks:
             ForkError: The session is no fork with changes, or its origin is gone.
             PlaygroundError: As for `rerun`; none of the two is then there.
         """
-        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
+        records = self._manager.in_store(lambda services: _fork_records(services.sessions, pipeline, session_id))
         changes = stored_changes(records[-1]) if records else ()
         if not changes:
             raise ForkError("This session is no fork with a change, so there are no two runs to compare. Fork one first.")
@@ -141,9 +141,9 @@ class BackgroundForks:
             origin: The session that they are forks of, to compare them with.
             session_ids: The forks.
         """
-        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions.summaries(pipeline)}
-        statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
-        return self._manager.work(lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin))
+        rows = (self._manager.sessions.find(pipeline, session_id) for session_id in session_ids)
+        statuses: dict[str, RunStatus] = {found.id: found.status for found in rows if found is not None}
+        return self._manager.in_store(lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin))
 
     def instructions(self, pipeline: str, session_id: str) -> dict[str, str]:
         """The instructions of a session's agents that call a model, by name; of a fork as changed. Functions are left out.
@@ -152,12 +152,12 @@ class BackgroundForks:
             PlaygroundError: The session or its pipeline cannot be used.
         """
         found = self._manager.catalog.get(pipeline)
-        root = self._manager.work(lambda services: _forks(services.sessions, found).agent_of(session_id))
+        root = self._manager.in_store(lambda services: _forks(services.sessions, found).agent_of(session_id))
         return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
 
     def origin(self, pipeline: str, session_id: str) -> Origin | None:
         """Where a fork comes from; None for a session that is none."""
-        records = self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id))
+        records = self._manager.in_store(lambda services: _fork_records(services.sessions, pipeline, session_id))
         return origin_in(records[-1]) if records else None
 
     def models(self, pipeline: str, session_id: str) -> tuple[str | None, dict[str, str]]:
@@ -173,7 +173,7 @@ class BackgroundForks:
         Raises:
             PlaygroundError: The session is gone, or its changes cannot be read.
         """
-        found = stored_fork(self._manager.work(lambda services: _fork_records(services.sessions, pipeline, session_id)))
+        found = stored_fork(self._manager.in_store(lambda services: _fork_records(services.sessions, pipeline, session_id)))
         return (None, {}) if found is None else (found.model, found.agent_models)
 
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
@@ -183,7 +183,7 @@ class BackgroundForks:
             return await _forks(services.sessions, pipeline, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
-            return self._manager.work(make)
+            return self._manager.in_store(make)
         except SessionNotFoundError:
             raise ForkError(
                 f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "

@@ -15,7 +15,7 @@ from google.genai import types
 
 from agents.ace.gate import DeltaGate
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError
+from agents.errors import DatabaseError, RunInProgressError
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.collection.desk import CollectionDesk
@@ -32,13 +32,16 @@ from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService, SessionFilter, SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
 
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
+
+STOP_SECONDS = 0.5
+"""How much longer the loop of the runs may take to say that a run did not stop."""
 
 T = TypeVar("T")
 Preparation = Callable[[BaseSessionService, Pipeline, str, ModelChoice], Coroutine[Any, Any, tuple[Pipeline, ModelChoice]]]
@@ -81,16 +84,19 @@ class RunManager:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
         self._thread = LoopThread("playground-runs")
+        self._desk = LoopThread("playground-desk")  # an agent that blocks the loop of the runs must not block what is read
         try:
-            self._thread.call(self._open, database, gate)
+            self._desk.call(self._open, database)
+            self._thread.call(self._open_engine, gate)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
+            self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
+    async def _open(self, database: Path | None) -> None:
         self._services = Services(database)
         self._service = self._services.sessions
-        self._pending = PendingCalls(self._thread, self._service)
+        self._pending = PendingCalls(self._desk, self._service)
         self.large = self._services.large
         try:
             await self._service.recover()
@@ -99,8 +105,10 @@ class RunManager:
             await self._services.close()
             raise
         self._watching = Watching(self._service)
-        self.sessions = SessionDesk(self._thread, self._services, self._watching, self.catalog, self.stop)
-        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self.stop)
+        self.sessions = SessionDesk(self._desk, self._services, self._watching, self.catalog, self.stop)
+        self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop)
+
+    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
 
@@ -166,7 +174,7 @@ class RunManager:
             MessageError: The session has no message yet.
             PlaygroundError: As for `start`.
         """
-        last: LastRun = self._thread.call(read_last_run, self._service, SessionKey(pipeline, session_id))
+        last: LastRun = self._desk.call(read_last_run, self._service, SessionKey(pipeline, session_id))
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
 
@@ -221,14 +229,14 @@ class RunManager:
             PlaygroundError: As for `start`.
         """
         key = SessionKey(pipeline, session_id)
-        call = call_to_answer(call_id, self._thread.call(read_pending, self._service, key))
-        last = self._thread.call(read_last_run, self._service, key)
+        call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
+        last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
         """The calls that paused runs wait for, of one pipeline or all, in the order of the session list."""
-        return self._pending.of(self.sessions.summaries(pipeline))
+        return self._pending.of(self.sessions.each(SessionFilter(app_name=pipeline, statuses=frozenset({"paused"}))))
 
     def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
         """The same, for listed sessions."""
@@ -249,7 +257,17 @@ class RunManager:
             RunInProgressError: The run did not end in time.
             DatabaseError: It ended, but this could not be stored; it is marked as interrupted as soon as possible.
         """
-        return self._thread.call(self._engine.stop, SessionKey(pipeline, session_id), within=timeout)
+        key = SessionKey(pipeline, session_id)
+        if not self._engine.is_running(key):
+            return False
+        try:
+            return self._thread.call_within(timeout + STOP_SECONDS, self._engine.stop, key, within=timeout)
+        except TimeoutError:
+            raise RunInProgressError(
+                f"The run of session {session_id!r} of {pipeline!r} was told to stop, but an agent has blocked all runs of "
+                f"this playground for more than {timeout:g} s, e.g. with time.sleep. The run ends as soon as that agent "
+                "returns. Agents should wait with `await asyncio.sleep`, and compute in a thread."
+            ) from None
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
@@ -257,7 +275,7 @@ class RunManager:
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""
-        lost = self._thread.call(loss_of, self._service, run, error)
+        lost = self._desk.call(loss_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def make_database(self) -> None:
@@ -266,7 +284,7 @@ class RunManager:
         Raises:
             DatabaseError: It cannot be used.
         """
-        self._thread.call(self._service.open)
+        self._desk.call(self._service.open)
 
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
@@ -290,15 +308,15 @@ class RunManager:
             DatabaseError: The log cannot be read.
         """
         watcher = Watcher(self._service, SessionKey(pipeline, session_id), after=after)
-        self._thread.post(self._watching.enter, watcher)
+        self._desk.post(self._watching.enter, watcher)
         try:
-            while news := await self._thread.await_in_loop(watcher.next):
+            while news := await self._desk.await_in_loop(watcher.next):
                 for item in news:
                     yield item
         except LoopClosedError:
             return
         finally:
-            self._thread.post(self._watching.leave, watcher)
+            self._desk.post(self._watching.leave, watcher)
 
     def playbooks(self, name: str) -> PlaybookStore:
         """A playbook of this database, which need not exist; it lists all others, see `PlaybookStore.names`.
@@ -312,6 +330,10 @@ class RunManager:
         """Runs a coroutine function of the services in the manager's loop, where models' connections belong."""
         return self._thread.call(do, self._services)
 
+    def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]]) -> T:
+        """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
+        return self._desk.call(do, self._services)
+
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""
         self._engine.listeners.append(listener)
@@ -323,14 +345,19 @@ class RunManager:
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
-            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            self._end_runs()
             for listener in self._engine.listeners:
                 listener.close()
-            self._thread.call(self._shut_down)
-        return self._thread.close(timeout=THREAD_SECONDS)
+            self._end_runs()  # those that began meanwhile
+            self._desk.call(self._shut_down)
+        ended = self._thread.close(timeout=THREAD_SECONDS)
+        return self._desk.close(timeout=THREAD_SECONDS) and ended
+
+    def _end_runs(self) -> None:
+        with suppress(TimeoutError):  # an agent blocks the loop
+            self._thread.call_within(CLOSE_SECONDS + STOP_SECONDS, self._engine.close, within=CLOSE_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 

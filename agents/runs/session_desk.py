@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
 
@@ -18,11 +18,15 @@ from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
-from agents.runs.values import SessionKey
+from agents.runs.values import ListChanges, SessionKey
 from agents.runs.watch.change_watcher import ChangeWatcher
+from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
+from agents.session import GetSessionConfig, Session, SessionFilter, SessionSummary, SummaryPage, session_not_found
 
+PAGE = 200
+"""Rows that `SessionDesk.each` reads at once."""
+_EVERY = SessionFilter()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
@@ -36,7 +40,7 @@ class SessionDesk:
     """The sessions of this playground's user. Every method may raise `DatabaseError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         services: Where the sessions and their files are.
         watching: What wakes those who watch, and the runs whose end could not be stored.
         catalog: The pipelines.
@@ -57,35 +61,78 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
+        self._rows = RecentRows(self._read_row)
+
+    def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
+        """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
+
+        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        """
+        if pipeline is None:
+            return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
+        found = self._thread.call(self._service.summary, **_name(pipeline, session_id))
+        return None if found is None else self._marked(found)
+
+    def page(self, wanted: SessionFilter = _EVERY, *, limit: int, before: int | None = None) -> SummaryPage:
+        """A page of a list of sessions, last changed first; see `BaseSessionService.page`. The user is this one."""
+        mine = replace(wanted, user_id=USER_ID)
+        found = self._thread.call(self._service.page, mine, limit=limit, before=before)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    def each(self, wanted: SessionFilter = _EVERY) -> Iterator[SessionSummary]:
+        """The rows of a list, last changed first, read page by page."""
+        before: int | None = None
+        while True:
+            page = self.page(wanted, limit=PAGE, before=before)
+            yield from page.rows
+            if (before := page.next) is None:
+                return
 
     def summaries(self, pipeline: str | None = None) -> list[SessionSummary]:
-        """All sessions, or those of one pipeline, last changed first.
+        """The rows of all sessions, or of all of one pipeline, last changed first. Pages ask for a `page` or `find` one."""
+        found = self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
+        return list(map(self._marked, found))
 
-        A session whose run ended and could not store that is "interrupted".
-        """
-        return [
-            replace(found, status="interrupted")
-            if found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id))
-            else found
-            for found in self._thread.call(self._service.summaries, app_name=pipeline, user_id=USER_ID)
-        ]
+    def _marked(self, found: SessionSummary) -> SessionSummary:
+        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id))
+        return replace(found, status="interrupted") if is_lost else found
 
-    async def changes(self) -> AsyncGenerator[None, None]:
+    async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
+        """The first page of a list, from any event loop; see `page`."""
+        mine = replace(wanted, user_id=USER_ID)
+        found = await self._thread.await_in_loop(self._service.page, mine, limit=limit)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    async def changes(self) -> AsyncGenerator[ListChanges, None]:
         """Watches the list of sessions, whichever process changes it, from any event loop. Close the generator when done.
 
         Yields:
-            None at once, then whenever `summaries` may read differently since the last one, until the manager is closed.
-            Changes of other processes are seen within about half a second.
+            At once that everything may have changed, then what did since the last one, until the manager is closed.
+            Changes of other processes are seen within about half a second, while this one writes within two.
+
+        Raises:
+            DatabaseError: A row cannot be read.
         """
         watcher = ChangeWatcher()
         self._thread.post(self._watching.enter, watcher)
         try:
-            while await self._thread.await_in_loop(watcher.next):
-                yield
+            while (changes := await self._thread.await_in_loop(self._next, watcher)) is not None:
+                yield changes
         except LoopClosedError:
             return
         finally:
             self._thread.post(self._watching.leave, watcher)
+
+    async def _next(self, watcher: ChangeWatcher) -> ListChanges | None:
+        changes = await watcher.next()
+        if changes is None or changes.everything:
+            return None if changes is None else ListChanges(everything=True)
+        rows = {key: await self._rows.row(key, self._watching.stamp(key)) for key in changes.keys}
+        there = tuple(self._marked(row) for row in rows.values() if row is not None)
+        return ListChanges(False, there, tuple(key for key, row in rows.items() if row is None))
+
+    async def _read_row(self, key: SessionKey) -> SessionSummary | None:
+        return await self._service.summary(**_name(key.pipeline, key.session_id))
 
     def create(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
         """Creates a session with the pipeline's start state, overlaid by `state`, and returns its id.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agents.log import LogEntry
+from agents.session import SessionSummary
 
 
 class SessionKey(NamedTuple):
@@ -14,6 +15,21 @@ class SessionKey(NamedTuple):
 
     pipeline: str
     session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanges:
+    """What changed in the list of sessions.
+
+    Attributes:
+        everything: Any row may have; the list has to be read again.
+        rows: Else those that are new or may differ.
+        gone: Those that are not there any more.
+    """
+
+    everything: bool
+    rows: tuple[SessionSummary, ...] = ()
+    gone: tuple[SessionKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

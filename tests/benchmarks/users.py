@@ -57,7 +57,7 @@ def cpu_seconds(pid: int) -> float:
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="poe bench-users", description=__doc__)
-    parser.add_argument("users", nargs="*", type=int, default=[10, 50], help="how many users at once; several are several rounds")
+    parser.add_argument("users", nargs="*", type=int, default=[10, 50], help="how many at once; each number is a round")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         app = App(Path(name) / "app.db", words_per_second=WORDS_PER_SECOND)

@@ -40,7 +40,7 @@ def comparison_of(manager: RunManager, sessions: Sequence[SessionSummary]) -> Co
     """
     found = _kept(sessions, manager.models.preferences.price_table)
     with found.lock:
-        more = manager.work(lambda services: _since(services.sessions, sessions, found.compared.last))
+        more = manager.in_store(lambda services: _since(services.sessions, sessions, found.compared.last))
         found.compared.take(more)
         return found.compared.result
 

@@ -48,7 +48,7 @@ def export_session(manager: RunManager, pipeline: str, session_id: str) -> Sessi
         sharing = _sharing(services)
         return await sharing.export_session(app_name=pipeline, user_id=USER_ID, session_id=session_id)
 
-    return manager.work(work)
+    return manager.in_store(work)
 
 
 def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:
@@ -73,13 +73,13 @@ def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | No
     async def work(services: Services) -> Session:
         return await _sharing(services).import_session(file, user_id=USER_ID, app_name=wanted)
 
-    session = manager.work(work)
-    title = next((row.title for row in manager.sessions.summaries(wanted) if row.id == session.id), file.title)
+    session = manager.in_store(work)
+    row = manager.sessions.find(wanted, session.id)
     added = f"(import {session.id[:8]})"
     return Imported(
         pipeline=wanted,
         session_id=session.id,
-        title=title,
+        title=file.title if row is None else row.title,
         events=file.events,
         playbooks=tuple(info.name for info in manager.playbooks("default").names() if info.name.endswith(added)),
         files=len(file.artifacts),

@@ -30,7 +30,7 @@ class CollectionDesk:
     """The sessions of all pipelines. Every method may raise `DatabaseError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         service: The sessions.
         collection: The same sessions as a collection.
         stop: Stops the run of a session, by pipeline and id.
@@ -74,8 +74,7 @@ class CollectionDesk:
 
     def delete(self, sessions: Collection[SessionKey]) -> list[SessionKey]:
         """Stops the runs of sessions and deletes them; `restore` brings them back. Returns those that were there."""
-        running = {(row.app_name, row.id) for row in self._summaries() if row.status == "running"}
-        for each in running.intersection(sessions):
+        for each in sessions:
             self._stop(*each)
         return self._thread.call(self._collection.set_deleted, user_id=USER_ID, sessions=sessions, deleted=True)
 
