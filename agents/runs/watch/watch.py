@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -16,12 +17,16 @@ from agents.errors import PlaygroundError
 from agents.event import Event
 from agents.runs.values import LostRun, SessionKey
 from agents.runs.watch.change_watcher import ChangeWatcher
-from agents.runs.watch.channels import Channel
+from agents.runs.watch.channels import TICK, Channel
 from agents.runs.watch.watcher import Watcher
 from agents.session import BaseSessionService
 
 POLL_SECONDS = 0.5
 """Seconds between two checks for writes of other processes."""
+
+WAIT, LONGEST_WAIT = 0.001, 0.08
+"""Seconds for each watcher, and most seconds, that streamed text waits for more: a frame for each word of fifty runs would
+take most of the CPU. Stored entries do not wait."""
 
 LOOK_SECONDS = 2.0
 """Seconds between two readings of lists for writes of other processes, while this process writes, too."""
@@ -39,6 +44,8 @@ class Live:
 
     def __init__(self, watching: Watching, key: SessionKey) -> None:
         self._watching, self._key = watching, key
+        self._pieces: deque[Event] = deque()
+        self._is_due = False  # pieces that come until they are taken need no call of their own
         watching.post(self._begin)
 
     def _begin(self) -> None:
@@ -46,18 +53,34 @@ class Live:
         self._channel.running = True
 
     def add_partial(self, event: Event) -> None:
-        """Adds a streamed piece; see `Channel`."""
-        self._watching.post(lambda: self._channel.add_partial(event))
+        """Adds a streamed piece; see `Channel`. Pieces are taken together: the more watchers, the less often."""
+        self._pieces.append(event)
+        if not self._is_due:
+            self._is_due = True
+            self._watching.post(self._take_soon)
 
     def finish(self, event_id: str) -> None:
         """The event is stored; see `Channel`."""
-        self._watching.post(lambda: self._channel.finish(event_id))
+        self._watching.post(lambda: self._finish(event_id))
 
     def end(self) -> None:
         """The run is over; see `Channel`."""
         self._watching.post(self._end)
 
+    def _take_soon(self) -> None:
+        self._watching.later(self._take)
+
+    def _take(self) -> None:
+        self._is_due = False
+        while self._pieces:
+            self._channel.add_partial(self._pieces.popleft())
+
+    def _finish(self, event_id: str) -> None:
+        self._take()
+        self._channel.finish(event_id)
+
     def _end(self) -> None:
+        self._take()
         self._channel.end_run()
         self._watching.tidy(self._key)
 
@@ -97,6 +120,14 @@ class Watching:
         """Calls a function in this loop, in the order of the calls. Call it from any thread."""
         with suppress(RuntimeError):  # the loop was closed: nobody watches
             self._loop.call_soon_threadsafe(function)
+
+    def later(self, function: Callable[[], None]) -> None:
+        """Calls a function that gives watchers streamed text: soon for a few of them. Call it in this loop."""
+        wait = min(LONGEST_WAIT, WAIT * len(self._watchers))
+        if wait < TICK:
+            function()
+        else:
+            self._loop.call_later(wait, function)
 
     def begin(self, key: SessionKey) -> Live:
         """What a run of a session streams into. Call it from any thread."""
