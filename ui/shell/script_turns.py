@@ -11,8 +11,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 AT_ONCE = 1
-"""Scripts that draw at once: one may wait for the database meanwhile."""
-PATIENCE = 15.0
+"""Scripts that draw at once: two would share one interpreter."""
+PATIENCE = 3.0
 """Most seconds that a script waits for its turn: others may wait long for a package or a locked database."""
 
 _turns = threading.Semaphore(AT_ONCE)
