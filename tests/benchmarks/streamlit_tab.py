@@ -26,12 +26,14 @@ class Seen:
     """What a viewer was sent.
 
     Attributes:
+        made: When the first event was made, by `time.time`; None before one came.
         seqs: Of the log's entries, in the order of their arrival.
         first: When the first event came, by `time.perf_counter`; None before that.
         delays: Seconds from the making of an event until it came, of those made while the viewer watched.
         ended: Set when the run has ended.
     """
 
+    made: float | None = None
     seqs: list[int] = field(default_factory=list[int])
     first: float | None = None
     delays: list[float] = field(default_factory=list[float])
@@ -139,7 +141,7 @@ class Tab:
         for entry in frame["entries"]:
             seen.seqs.append(entry["seq"])
             if entry["kind"] == "event" and seen.first is None:
-                seen.first = time.perf_counter()
+                seen.first, seen.made = time.perf_counter(), entry["body"]["timestamp"]
             elif (made := entry["body"]["timestamp"]) > self._watching_since:
                 seen.delays.append(now - made)
             if entry["kind"] == "run_finished":

@@ -53,7 +53,7 @@ async def test_lists_rows_logs_and_state_are_read(manager, frozen):
     assert manager.sessions.find("rehearsal", frozen).status == "running"
     assert manager.sessions.find(None, "other").app_name == "rehearsal"
     assert manager.sessions.log("rehearsal", frozen)[-1].event().text == "freezing"
-    assert manager.sessions.state("rehearsal", "other") == {}
+    assert manager.sessions.state("rehearsal", "other")["stage"] == "empty"
     assert len(manager.collection.search("freezing").sessions) == 1
     assert manager.pending() == []
     assert manager.models.preferences
