@@ -37,7 +37,17 @@ class User:
 
     def sees(self, user_id: str) -> bool:
         """Whether sessions of this user id are in their lists: a visitor's own and the owner's; to the owner all."""
-        return user_id in {self.id, USER_ID} or (self.is_owner and user_id.startswith(VISITOR_PREFIX))
+        return user_id in self.seen_ids or (bool(self.seen_prefix) and user_id.startswith(self.seen_prefix))
+
+    @property
+    def seen_ids(self) -> frozenset[str]:
+        """User ids whose sessions are in their lists."""
+        return frozenset({self.id, USER_ID})
+
+    @property
+    def seen_prefix(self) -> str:
+        """Of further ids of that kind, what they begin with; "" for none."""
+        return VISITOR_PREFIX if self.is_owner else ""
 
 
 OWNER = User(USER_ID, Role.OWNER)

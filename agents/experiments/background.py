@@ -142,10 +142,10 @@ class BackgroundForks:
             origin: The session that they are forks of, to compare them with.
             session_ids: The forks.
         """
-        there: dict[str, RunStatus] = {found.id: found.status for found in self._manager.sessions.summaries(pipeline)}
-        statuses: dict[str, RunStatus] = {session_id: there[session_id] for session_id in session_ids if session_id in there}
+        rows = (self._manager.sessions.find(pipeline, session_id) for session_id in session_ids)
+        statuses: dict[str, RunStatus] = {found.id: found.status for found in rows if found is not None}
         key = self._manager.key(Action.READ_SESSION, pipeline, origin)
-        return self._manager.work(
+        return self._manager.in_store(
             lambda services: repetitions_of(services.sessions, pipeline, statuses, origin=origin, user_id=key.user_id),
             action=Action.READ_SESSION,
         )
@@ -158,7 +158,7 @@ class BackgroundForks:
         """
         found = self._manager.catalog.get(pipeline)
         key = self._manager.key(Action.READ_SESSION, pipeline, session_id)
-        root = self._manager.work(
+        root = self._manager.in_store(
             lambda services: _forks(services.sessions, found, key.user_id).agent_of(session_id), action=Action.READ_SESSION
         )
         return {agent.name: agent.instruction for agent in llm_agents(root) if isinstance(agent.instruction, str)}
@@ -186,7 +186,7 @@ class BackgroundForks:
 
     def _records(self, pipeline: str, session_id: str) -> list[LogEntry]:
         key = self._manager.key(Action.READ_SESSION, pipeline, session_id)
-        return self._manager.work(lambda services: _fork_records(services.sessions, key), action=Action.READ_SESSION)
+        return self._manager.in_store(lambda services: _fork_records(services.sessions, key), action=Action.READ_SESSION)
 
     def _fork(self, pipeline: Pipeline, session_id: str, at: int, changes: Sequence[Change]) -> Fork:
         key = self._manager.key(Action.FORK, pipeline.name, session_id)
@@ -196,7 +196,7 @@ class BackgroundForks:
             return await _forks(services.sessions, pipeline, key.user_id, playbooks).fork(session_id, at=at, changes=changes)
 
         try:
-            return self._manager.work(make, action=Action.FORK)
+            return self._manager.in_store(make, action=Action.FORK)
         except SessionNotFoundError:
             raise ForkError(
                 f"Session {session_id!r} of {pipeline.name!r} is not here, so it cannot be forked. It may have been "

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agents.runs.pending_calls import option_of as option_of
     from agents.runs.pending_calls import options_of as options_of
     from agents.runs.provenance import Provenance as Provenance
+    from agents.runs.values import ListChanges as ListChanges
     from agents.runs.values import LogBatch as LogBatch
     from agents.runs.values import LostRun as LostRun
     from agents.runs.values import Partial as Partial
@@ -51,7 +52,7 @@ __all__, __getattr__, __dir__ = public_names(
         "agents.runs.manager": ("RunManager",),
         "agents.runs.pending_calls": ("option_of", "options_of"),
         "agents.runs.provenance": ("Provenance",),
-        "agents.runs.values": ("LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
+        "agents.runs.values": ("ListChanges", "LogBatch", "LostRun", "Partial", "PendingCall", "Run", "Waiting"),
         "agents.storage.collection": ("LONGEST_TAG", "SearchResult", "as_tag"),
         "agents.storage.paths": ("check_database_path", "folder_problem"),
         "agents.storage.preferences": ("Preferences", "SIMULATED"),

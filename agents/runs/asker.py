@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from agents.access import Action, User, require
 from agents.config import USER_ID
-from agents.errors import SessionNotFoundError
 from agents.runs.loop_thread import LoopThread
 from agents.runs.values import SessionKey
-from agents.session import BaseSessionService
+from agents.session import BaseSessionService, SessionFilter
 from agents.state import State
 
 
@@ -52,6 +52,10 @@ class Asker:
         there = [key for key in keys if key[:2] == (pipeline, session_id) and self.user.sees(key.user_id)]
         return min(there, key=lambda key: (key.user_id != self.user.id, key.user_id), default=None)
 
+    def shown(self, wanted: SessionFilter) -> SessionFilter:
+        """A filter of sessions, for those that the user sees."""
+        return replace(wanted, user_ids=self.user.seen_ids, user_prefix=self.user.seen_prefix)
+
     def check_state(self, state: Mapping[str, Any]) -> None:
         """Checks that the user may set these keys.
 
@@ -68,11 +72,9 @@ class Asker:
     async def _find(self, pipeline: str, session_id: str) -> SessionKey:
         own = SessionKey(pipeline, session_id, self.user.id)
         for key in dict.fromkeys((own, SessionKey(pipeline, session_id, USER_ID))):
-            try:
-                await self._service.count_events(**key.name, until=0)
-            except SessionNotFoundError:
-                continue
-            return key
-        rows = await self._service.summaries(app_name=pipeline) if self.user.is_owner else ()
-        keys = (SessionKey(row.app_name, row.id, row.user_id) for row in rows)
-        return self.key_among(keys, pipeline, session_id) or own
+            if await self._service.summary(**key.name) is not None:
+                return key
+        if not self.user.seen_prefix:
+            return own
+        page = await self._service.page(self.shown(SessionFilter(app_name=pipeline, session_id=session_id)), limit=1)
+        return next((SessionKey(row.app_name, row.id, row.user_id) for row in page.rows), own)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,9 +20,8 @@ from agents.log import EVENT_KIND
 from agents.runner import Runner
 from agents.runs.requests import RunRequest
 from agents.runs.values import LostRun, Run, SessionKey
-from agents.runs.watch.channels import Channel
 from agents.runs.watch.losses import loss_of
-from agents.runs.watch.watch import Watching
+from agents.runs.watch.watch import Live, Watching
 from agents.runtime.context import RunConfig, StreamingMode, new_invocation_id
 from agents.session import BaseSessionService, GetSessionConfig, session_not_found
 from agents.storage.memory import InMemoryMemoryService
@@ -45,7 +44,8 @@ class ActiveRun:
     """A run of this process that has not ended.
 
     Attributes:
-        news: Set when the session's log grows, and when the run ends.
+        news: Set when the session's log grows, until the run has begun, and when the run ends.
+        begun: Whether its first entry is stored.
         task: Drives the run; None until it is made.
         error: What ended the run.
         lost: The notice for watchers, if its end could not be stored.
@@ -54,6 +54,7 @@ class ActiveRun:
     """
 
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: bool = False
     task: asyncio.Task[None] | None = None
     error: Exception | None = None
     lost: LostRun | None = None
@@ -105,6 +106,15 @@ class RunEngine:
         self._gate = gate
         self._active: dict[SessionKey, ActiveRun] = {}
         self._mending: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        service.add_listener(self._on_commit)
+
+    def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
+        """The listener of the service; called in the thread that did the work."""
+        active = self._active.get(SessionKey(app_name, session_id))
+        if active is not None and not active.begun:
+            with suppress(RuntimeError):  # the loop was closed
+                self._loop.call_soon_threadsafe(active.news.set)
 
     async def start(self, request: RunRequest) -> Run:
         """Starts a run and returns once its first event is stored; see `RunManager.start`."""
@@ -125,17 +135,11 @@ class RunEngine:
             key.user_id,
         )
         active = self._active[key] = ActiveRun()
-        channel = self._watching.open(key)
-        channel.running = True
-        self._watching.lose(key, None)
-        active.task = asyncio.create_task(self._drive(run, request, channel, active), name=f"run {run.invocation_id}")
-        active.task.add_done_callback(lambda _: self._ended(run, channel, active))
-        channel.listen(active.news)
-        try:
-            await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
-        finally:
-            channel.leave(active.news)
-            self._watching.tidy(key)
+        live = self._watching.begin(key)
+        active.task = asyncio.create_task(self._drive(run, request, live, active), name=f"run {run.invocation_id}")
+        active.task.add_done_callback(lambda _: self._ended(run, live, active))
+        await self._begun(run, active, "run_started" if request.message is None else EVENT_KIND)
+        active.begun = True
         return run
 
     async def stop(self, key: SessionKey, *, within: float) -> bool:
@@ -164,6 +168,7 @@ class RunEngine:
 
     async def close(self, *, within: float) -> None:
         """Stops all runs."""
+        self._service.remove_listener(self._on_commit)
         if self._mending is not None:
             self._mending.cancel()
         tasks = [active.task for active in self._active.values() if active.task is not None]
@@ -188,7 +193,7 @@ class RunEngine:
             raise session_not_found(name, request.user_id, request.session_id or "")
         return SessionKey(name, session.id, request.user_id), session.last_seq
 
-    async def _drive(self, run: Run, request: RunRequest, channel: Channel, active: ActiveRun) -> None:
+    async def _drive(self, run: Run, request: RunRequest, live: Live, active: ActiveRun) -> None:
         runner = Runner(
             app_name=run.pipeline,
             agent=request.pipeline.root_agent,
@@ -208,9 +213,9 @@ class RunEngine:
             async with aclosing(events):
                 async for event in events:
                     if event.partial:
-                        channel.add_partial(event)
+                        live.add_partial(event)
                     else:
-                        channel.finish(event.id)
+                        live.finish(event.id)
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # noqa: BLE001  whatever an agent raises, SystemExit too, must not end the loop
@@ -221,15 +226,14 @@ class RunEngine:
             if isinstance(error, DatabaseError | SessionNotFoundError):
                 active.lost = await loss_of(self._service, run, error)
 
-    def _ended(self, run: Run, channel: Channel, active: ActiveRun) -> None:
+    def _ended(self, run: Run, live: Live, active: ActiveRun) -> None:
         """Called when the task ends. Not the end of `_drive`: a run that is stopped at once never starts it."""
         key = run.key
         del self._active[key]
         active.ended = True
-        channel.end_run()
         if active.lost is not None:
             self._watching.lose(key, active.lost)
-        self._watching.tidy(key)
+        live.end()
         active.news.set()
         if active.lost is not None and (self._mending is None or self._mending.done()):
             self._mending = asyncio.create_task(self._mend(), name="mark runs without an end")

@@ -18,7 +18,7 @@ from agents.access import OWNER, Action, User, permits
 from agents.ace.gate import DeltaGate
 from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError
+from agents.errors import DatabaseError, RunInProgressError
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.asker import Asker
@@ -33,16 +33,20 @@ from agents.runs.services import Services
 from agents.runs.session_desk import SessionDesk
 from agents.runs.values import LostRun, News, PendingCall, Run, SessionKey
 from agents.runs.watch.losses import loss_of
+from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
 from agents.runs.watch.watcher import Watcher
 from agents.runtime.fault import Fault
-from agents.session import BaseSessionService, SessionSummary
+from agents.session import BaseSessionService, SessionFilter, SessionSummary
 
 CLOSE_SECONDS = 5.0
 """How long runs may take to end when the manager is closed."""
 
 THREAD_SECONDS = 2.0
 """How long its thread may take after that; longer only if a tool blocks it."""
+
+STOP_SECONDS = 0.5
+"""How much longer the loop of the runs may take to say that a run did not stop."""
 
 T = TypeVar("T")
 Preparation = Callable[
@@ -91,16 +95,20 @@ class RunManager:
         self.catalog = Catalog(agents_dir) if catalog is None else catalog
         self.preparation: Preparation | None = None
         self._thread = LoopThread("playground-runs")
+        self._desk = LoopThread("playground-desk")  # an agent that blocks the loop of the runs must not block what is read
         try:
-            self._thread.call(self._open, database, gate)
+            self._desk.call(self._open, database)
+            self._thread.call(self._open_engine, gate)
+            self._bind(OWNER)
         except BaseException:
             self._thread.close(timeout=THREAD_SECONDS)
+            self._desk.close(timeout=THREAD_SECONDS)
             raise
 
-    async def _open(self, database: Path | None, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
+    async def _open(self, database: Path | None) -> None:
         self._services = Services(database)
         self._service = self._services.sessions
-        self._pending = PendingCalls(self._thread, self._service)
+        self._pending = PendingCalls(self._desk, self._service)
         self.large = self._services.large
         try:
             await self._service.recover()
@@ -109,7 +117,9 @@ class RunManager:
             await self._services.close()
             raise
         self._watching = Watching(self._service)
-        self._bind(OWNER)
+        self._rows = RecentRows(self._service)
+
+    async def _open_engine(self, gate: Callable[[Catalog, Services], DeltaGate] | None) -> None:
         made = None if gate is None else gate(self.catalog, self._services)
         self._engine = RunEngine(self._service, self._services.artifacts, self._watching, made)
 
@@ -137,10 +147,12 @@ class RunManager:
         self._asker.require(action)
 
     def _bind(self, user: User) -> None:
-        self._asker = Asker(user, self._thread, self._service)
+        self._asker = Asker(user, self._desk, self._service)
         self.models = self._models.as_user(user)
-        self.sessions = SessionDesk(self._thread, self._services, self._watching, self.catalog, self.stop, self._asker)
-        self.collection = CollectionDesk(self._thread, self._service, self._services.collection, self.stop, self._asker)
+        self.sessions = SessionDesk(
+            self._desk, self._services, self._watching, self._rows, self.catalog, self.stop, self._asker
+        )
+        self.collection = CollectionDesk(self._desk, self._service, self._services.collection, self.stop, self._asker)
 
     def start(
         self,
@@ -212,7 +224,7 @@ class RunManager:
             MessageError: The session has no message yet.
             PlaygroundError: As for `start`.
         """
-        last: LastRun = self._thread.call(read_last_run, self._service, self.key(Action.RUN, pipeline, session_id))
+        last: LastRun = self._desk.call(read_last_run, self._service, self.key(Action.RUN, pipeline, session_id))
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, last.message, session_id, chosen, faults=tuple(faults))
 
@@ -267,16 +279,16 @@ class RunManager:
             PlaygroundError: As for `start`.
         """
         key = self.key(Action.ANSWER, pipeline, session_id)
-        call = call_to_answer(call_id, self._thread.call(read_pending, self._service, key))
+        call = call_to_answer(call_id, self._desk.call(read_pending, self._service, key))
         if call.tool == REVIEW_CALL:
             self.require(Action.APPROVE)
-        last = self._thread.call(read_last_run, self._service, key)
+        last = self._desk.call(read_last_run, self._service, key)
         chosen = last.models_unless(model, agent_models)
         return self._start(pipeline, answer_to(call, response), session_id, chosen, invocation_id=call.invocation_id)
 
     def pending(self, pipeline: str | None = None) -> list[PendingCall]:
         """The calls that paused runs wait for, of one pipeline or all, in the order of the session list."""
-        return self._pending.of(self.sessions.summaries(pipeline))
+        return self._pending.of(self.sessions.each(SessionFilter(app_name=pipeline, statuses=frozenset({"paused"}))))
 
     def pending_in(self, sessions: Iterable[SessionSummary]) -> list[PendingCall]:
         """The same, for listed sessions."""
@@ -301,7 +313,14 @@ class RunManager:
         if key is None:
             return False
         self._asker.require(Action.STOP, of=key.user_id)
-        return self._thread.call(self._engine.stop, key, within=timeout)
+        try:
+            return self._thread.call_within(timeout + STOP_SECONDS, self._engine.stop, key, within=timeout)
+        except TimeoutError:
+            raise RunInProgressError(
+                f"The run of session {session_id!r} of {pipeline!r} was told to stop, but an agent has blocked all runs of "
+                f"this playground for more than {timeout:g} s, e.g. with time.sleep. The run ends as soon as that agent "
+                "returns. Agents should wait with `await asyncio.sleep`, and compute in a thread."
+            ) from None
 
     def lost_run(self, pipeline: str, session_id: str) -> LostRun | None:
         """A session's last run, if this process ran it and could not store its end; None once that is stored."""
@@ -310,7 +329,7 @@ class RunManager:
 
     def loss(self, run: Run, error: DatabaseError) -> str:
         """The notice about a run whose log cannot be read: the error, and what is stored."""
-        lost = self._thread.call(loss_of, self._service, run, error)
+        lost = self._desk.call(loss_of, self._service, run, error)
         return str(error) if lost is None else lost.message
 
     def make_database(self) -> None:
@@ -319,7 +338,7 @@ class RunManager:
         Raises:
             DatabaseError: It cannot be used.
         """
-        self._thread.call(self._service.open)
+        self._desk.call(self._service.open)
 
     def is_running(self, pipeline: str, session_id: str) -> bool:
         """Whether this process runs the session."""
@@ -348,15 +367,15 @@ class RunManager:
         except LoopClosedError:
             return
         watcher = Watcher(self._service, key, after=after)
-        self._thread.post(self._watching.enter, watcher)
+        self._desk.post(self._watching.enter, watcher)
         try:
-            while news := await self._thread.await_in_loop(watcher.next):
+            while news := await self._desk.await_in_loop(watcher.next):
                 for item in news:
                     yield item
         except LoopClosedError:
             return
         finally:
-            self._thread.post(self._watching.leave, watcher)
+            self._desk.post(self._watching.leave, watcher)
 
     def playbooks(self, name: str) -> PlaybookStore:
         """A playbook of this database, which need not exist; it lists all others, see `PlaybookStore.names`.
@@ -377,6 +396,11 @@ class RunManager:
         self.require(action)
         return self._thread.call(do, self._services)
 
+    def in_store(self, do: Callable[[Services], Coroutine[Any, Any, T]], *, action: Action = Action.USE_SERVICES) -> T:
+        """The same for what reads or writes sessions and calls no model: it does not wait for what agents do."""
+        self.require(action)
+        return self._desk.call(do, self._services)
+
     def listen(self, listener: RunListener) -> None:
         """Tells a listener of each run that ends, until the manager is closed."""
         self._engine.listeners.append(listener)
@@ -388,14 +412,19 @@ class RunManager:
             Whether everything ended; False if a tool still blocks a thread.
         """
         with suppress(LoopClosedError):
-            self._thread.call(self._engine.close, within=CLOSE_SECONDS)
+            self._end_runs()
             for listener in self._engine.listeners:
                 listener.close()
-            self._thread.call(self._shut_down)
-        return self._thread.close(timeout=THREAD_SECONDS)
+            self._end_runs()  # those that began meanwhile
+            self._desk.call(self._shut_down)
+        ended = self._thread.close(timeout=THREAD_SECONDS)
+        return self._desk.close(timeout=THREAD_SECONDS) and ended
+
+    def _end_runs(self) -> None:
+        with suppress(TimeoutError):  # an agent blocks the loop
+            self._thread.call_within(CLOSE_SECONDS + STOP_SECONDS, self._engine.close, within=CLOSE_SECONDS)
 
     async def _shut_down(self) -> None:
-        await self._engine.close(within=CLOSE_SECONDS)  # runs that began meanwhile
         self._watching.close()
         await self._services.close()
 

@@ -48,7 +48,7 @@ class PendingCalls:
     A whole log is not read again for each page that is drawn: what was found in it holds until the session changes.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         service: The sessions.
     """
 

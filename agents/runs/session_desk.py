@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,11 +19,15 @@ from agents.runs.loop_thread import LoopClosedError, LoopThread
 from agents.runs.provenance import Provenance, provenance_in
 from agents.runs.requests import check_state
 from agents.runs.services import Services
-from agents.runs.values import SessionKey, SessionName
+from agents.runs.values import ListChanges, SessionKey, SessionName
 from agents.runs.watch.change_watcher import ChangeWatcher
+from agents.runs.watch.recent_rows import RecentRows
 from agents.runs.watch.watch import Watching
-from agents.session import GetSessionConfig, Session, SessionSummary, session_not_found
+from agents.session import GetSessionConfig, Session, SessionFilter, SessionSummary, SummaryPage, session_not_found
 
+PAGE = 200
+"""Rows that `SessionDesk.each` reads at once."""
+_EVERY = SessionFilter()
 _NO_EVENTS = GetSessionConfig(num_recent_events=0)
 
 
@@ -31,9 +35,10 @@ class SessionDesk:
     """The sessions that a user sees. Every method may raise `DatabaseError` and `NotPermittedError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         services: Where the sessions and their files are.
         watching: What wakes those who watch, and the runs whose end could not be stored.
+        rows: Rows of sessions that have just changed, for all users.
         catalog: The pipelines.
         stop: Stops the run of a session, by pipeline and id.
         asker: Who asks.
@@ -44,6 +49,7 @@ class SessionDesk:
         thread: LoopThread,
         services: Services,
         watching: Watching,
+        rows: RecentRows,
         catalog: Catalog,
         stop: Callable[[str, str], object],
         asker: Asker,
@@ -54,37 +60,75 @@ class SessionDesk:
         self._watching = watching
         self._catalog = catalog
         self._stop = stop
-        self._asker = asker
+        self._asker, self._rows = asker, rows
+
+    def find(self, pipeline: str | None, session_id: str) -> SessionSummary | None:
+        """The row of a session; None if it is not there. Without a pipeline, of the last changed session with that id.
+
+        A session whose run ended and could not store that is "interrupted"; so it is in all lists.
+        """
+        if pipeline is None:
+            return next(iter(self.page(SessionFilter(session_id=session_id), limit=1).rows), None)
+        key = self._asker.key(Action.READ_SESSION, pipeline, session_id)
+        found = self._thread.call(self._service.summary, **key.name)
+        return None if found is None else self._marked(found)
+
+    def page(self, wanted: SessionFilter = _EVERY, *, limit: int, before: int | None = None) -> SummaryPage:
+        """A page of a list of sessions, last changed first; see `BaseSessionService.page`, of those that the user sees."""
+        found = self._thread.call(self._service.page, self._asker.shown(wanted), limit=limit, before=before)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    def each(self, wanted: SessionFilter = _EVERY) -> Iterator[SessionSummary]:
+        """The rows of a list, last changed first, read page by page."""
+        before: int | None = None
+        while True:
+            page = self.page(wanted, limit=PAGE, before=before)
+            yield from page.rows
+            if (before := page.next) is None:
+                return
 
     def summaries(self, pipeline: str | None = None) -> list[SessionSummary]:
-        """All sessions, or those of one pipeline, last changed first.
+        """The rows of all sessions, or of all of one pipeline, last changed first. Pages ask for a `page` or `find` one."""
+        found = self._thread.call(self._service.summaries, app_name=pipeline)
+        return [self._marked(row) for row in found if self._asker.user.sees(row.user_id)]
 
-        A session whose run ended and could not store that is "interrupted".
-        """
-        return [
-            replace(found, status="interrupted")
-            if found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
-            else found
-            for found in self._thread.call(self._service.summaries, app_name=pipeline)
-            if self._asker.user.sees(found.user_id)
-        ]
+    def _marked(self, found: SessionSummary) -> SessionSummary:
+        is_lost = found.status == "running" and self._watching.lost(SessionKey(found.app_name, found.id, found.user_id))
+        return replace(found, status="interrupted") if is_lost else found
 
-    async def changes(self) -> AsyncGenerator[None, None]:
+    async def listed(self, wanted: SessionFilter = _EVERY, *, limit: int) -> SummaryPage:
+        """The first page of a list, from any event loop; see `page`."""
+        found = await self._thread.await_in_loop(self._service.page, self._asker.shown(wanted), limit=limit)
+        return replace(found, rows=tuple(map(self._marked, found.rows)))
+
+    async def changes(self) -> AsyncGenerator[ListChanges, None]:
         """Watches the list of sessions, whichever process changes it, from any event loop. Close the generator when done.
 
         Yields:
-            None at once, then whenever `summaries` may read differently since the last one, until the manager is closed.
-            Changes of other processes are seen within about half a second.
+            At once that everything may have changed, then what did since the last one, until the manager is closed.
+            Changes of other processes are seen within about half a second, while this one writes within two.
+
+        Raises:
+            DatabaseError: A row cannot be read.
         """
         watcher = ChangeWatcher()
         self._thread.post(self._watching.enter, watcher)
         try:
-            while await self._thread.await_in_loop(watcher.next):
-                yield
+            while (changes := await self._thread.await_in_loop(self._next, watcher)) is not None:
+                yield changes
         except LoopClosedError:
             return
         finally:
             self._thread.post(self._watching.leave, watcher)
+
+    async def _next(self, watcher: ChangeWatcher) -> ListChanges | None:
+        changes = await watcher.next()
+        if changes is None or changes.everything:
+            return None if changes is None else ListChanges(everything=True)
+        seen = [key for key in changes.keys if self._asker.user.sees(key.user_id)]
+        rows = {key: await self._rows.row(key, self._watching.stamp(key)) for key in seen}
+        there = tuple(self._marked(row) for row in rows.values() if row is not None)
+        return ListChanges(False, there, tuple(key for key, row in rows.items() if row is None))
 
     def create(self, pipeline: str, *, state: Mapping[str, Any] | None = None, session_id: str | None = None) -> str:
         """Creates a session with the pipeline's start state, overlaid by `state`, and returns its id.
@@ -200,8 +244,9 @@ class SessionDesk:
         """
         if session_id is None:
             return
-        rows = self._thread.call(self._service.summaries, app_name=pipeline)
-        if any(row.id == session_id and row.user_id != self._asker.user.id for row in rows):
+        there = SessionFilter(app_name=pipeline, session_id=session_id)
+        rows = self._thread.call(self._service.page, there, limit=2).rows  # one may be the user's own
+        if any(row.user_id != self._asker.user.id for row in rows):
             raise SessionExistsError(f"There is already a session {session_id!r} of {pipeline!r}. Choose another id.")
 
     def _name(self, action: Action, pipeline: str, session_id: str) -> SessionName:

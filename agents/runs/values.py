@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from agents.config import USER_ID
 from agents.log import LogEntry
+from agents.session import SessionSummary
 
 
 class SessionName(TypedDict):
@@ -29,6 +30,21 @@ class SessionKey(NamedTuple):
     def name(self) -> SessionName:
         """The key as session and artifact services take it."""
         return {"app_name": self.pipeline, "user_id": self.user_id, "session_id": self.session_id}
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanges:
+    """What changed in the list of sessions.
+
+    Attributes:
+        everything: Any row may have; the list has to be read again.
+        rows: Else those that are new or may differ.
+        gone: Those that are not there any more.
+    """
+
+    everything: bool
+    rows: tuple[SessionSummary, ...] = ()
+    gone: tuple[SessionKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,11 +124,9 @@ class Demo:
 
     def is_running(self) -> bool:
         """Whether one of the sessions is running."""
-        ids = {self.session_id(name) for name in SESSIONS}
+        rows = (self.manager.sessions.find(PIPELINE, self.session_id(name)) for name in SESSIONS)
         return any(
-            found.status == "running" or self.manager.is_running(PIPELINE, found.id)
-            for found in self.manager.sessions.summaries(PIPELINE)
-            if found.id in ids
+            found.status == "running" or self.manager.is_running(PIPELINE, found.id) for found in rows if found is not None
         )
 
     def is_done(self, action: Action) -> bool:
@@ -151,7 +149,7 @@ class Demo:
 
     def has(self, name: SessionName) -> bool:
         """Whether a session exists."""
-        return any(found.id == self.session_id(name) for found in self.manager.sessions.summaries(PIPELINE))
+        return self.manager.sessions.find(PIPELINE, self.session_id(name)) is not None
 
     def do(self, number: int, *, model: str | None = None) -> Run | None:
         """Does the remaining actions of a step.

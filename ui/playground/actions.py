@@ -137,7 +137,8 @@ def remove_fault(fault: Fault | None) -> None:
 def stop(pipeline: str, session: str) -> None:
     """Stops a session's run; returns once nothing more is written."""
     stopped = runs.manager().stop(pipeline, session)
-    if not stopped and any(s.status == "running" for s in runs.manager().sessions.summaries(pipeline) if s.id == session):
+    found = None if stopped else runs.manager().sessions.find(pipeline, session)
+    if found is not None and found.status == "running":
         st.session_state[NOTICE] = Notice(
             "info",
             "This run belongs to another process on this machine, e.g. one in a terminal. Stop it there: with Ctrl-C.",

@@ -41,7 +41,7 @@ def comparison_of(manager: RunManager, sessions: Sequence[SessionSummary]) -> Co
     """
     found = _kept(sessions, manager.models.preferences.price_table)
     with found.lock:
-        more = manager.work(
+        more = manager.in_store(
             lambda services: _since(services.sessions, sessions, found.compared.last), action=Action.READ_SESSION
         )
         found.compared.take(more)

@@ -270,5 +270,5 @@ async def _send(
 
 
 async def _waits(store: Store, pipeline: Pipeline, session_id: str) -> bool:
-    summaries = await store.sessions.summaries(app_name=pipeline.name, user_id=USER_ID)
-    return any(found.id == session_id and found.status == _PAUSED for found in summaries)
+    found = await store.sessions.summary(app_name=pipeline.name, user_id=USER_ID, session_id=session_id)
+    return found is not None and found.status == _PAUSED

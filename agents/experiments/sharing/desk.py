@@ -44,7 +44,7 @@ def export_session(manager: RunManager, pipeline: str, session_id: str) -> Sessi
         DatabaseError: It cannot be read.
     """
     key = manager.key(Action.READ_SESSION, pipeline, session_id)
-    return manager.work(lambda services: _sharing(services).export_session(**key.name), action=Action.READ_SESSION)
+    return manager.in_store(lambda services: _sharing(services).export_session(**key.name), action=Action.READ_SESSION)
 
 
 def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | None = None) -> Imported:
@@ -69,13 +69,13 @@ def import_session(manager: RunManager, file: SessionFile, *, pipeline: str | No
     async def work(services: Services) -> Session:
         return await _sharing(services).import_session(file, user_id=manager.user.id, app_name=wanted)
 
-    session = manager.work(work, action=Action.IMPORT)
-    title = next((row.title for row in manager.sessions.summaries(wanted) if row.id == session.id), file.title)
+    session = manager.in_store(work, action=Action.IMPORT)
+    row = manager.sessions.find(wanted, session.id)
     added = f"(import {session.id[:8]})"
     return Imported(
         pipeline=wanted,
         session_id=session.id,
-        title=title,
+        title=file.title if row is None else row.title,
         events=file.events,
         playbooks=tuple(info.name for info in manager.playbooks("default").names() if info.name.endswith(added)),
         files=len(file.artifacts),

@@ -39,7 +39,7 @@ def read_traces(
         names = await asyncio.to_thread(text_names, entries, content=content)
         return entries, await services.sessions.read_texts(names)
 
-    entries, texts = manager.work(read, action=Action.READ_SESSION)
+    entries, texts = manager.in_store(read, action=Action.READ_SESSION)
     return traces_of(entries, texts, pipeline, session_id, content=content, invocation_id=invocation_id)
 
 

@@ -34,7 +34,7 @@ class CollectionDesk:
     """The sessions of all pipelines. Every method may raise `DatabaseError` and `NotPermittedError`.
 
     Args:
-        thread: The manager's loop.
+        thread: The loop in which they are read.
         service: The sessions.
         collection: The same sessions as a collection.
         stop: Stops the run of a session, by pipeline and id.
@@ -89,8 +89,7 @@ class CollectionDesk:
         by_user: dict[str, list[SessionKey]] = {}
         for each in sessions:
             by_user.setdefault(self._asker.key(Action.DELETE, *each).user_id, []).append(each)
-        running = {(row.app_name, row.id) for row in self._summaries() if row.status == "running"}
-        for each in running.intersection(sessions):
+        for each in sessions:
             self._stop(*each)
         return [key for user, theirs in by_user.items() for key in self._set_deleted(user, theirs, deleted=True)]
 

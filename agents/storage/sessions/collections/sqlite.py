@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from agents.session import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions import statements
-from agents.storage.sessions.collections import index
+from agents.storage.sessions.collections import index, listing
 from agents.storage.sessions.collections.texts import folded, words_of
 from agents.storage.sqlite.session_database import Change, SessionDatabase
 
@@ -114,7 +114,7 @@ class SqliteCollection(SessionCollection):
 
     async def deleted(self, *, user_id: str) -> list[SessionSummary]:
         """See `SessionCollection`."""
-        return await self._database.read(lambda conn: statements.summaries(conn, None, user_id, deleted=True))
+        return await self._database.read(lambda conn: listing.summaries(conn, None, user_id, deleted=True))
 
     async def purge(self, *, user_id: str) -> int:
         """See `SessionCollection`. The texts that trace records share stay: other sessions may refer to them."""
