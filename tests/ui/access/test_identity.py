@@ -111,8 +111,11 @@ def test_the_owners_cookie_makes_a_browser_the_owners_through_a_proxy_too(reach)
     assert role(client, X_Forwarded_For="203.0.113.9") == "owner"
 
 
-@pytest.mark.parametrize("value", ["", "guess", "é", owner_token.token()[:-1], "person"])
-def test_a_forged_owners_cookie_makes_nobody_the_owner(value):
+@pytest.mark.parametrize(
+    "forge", [lambda token: token[:-1], lambda _: "", lambda _: "guess", lambda _: "é", lambda _: "person"]
+)
+def test_a_forged_owners_cookie_makes_nobody_the_owner(forge):
+    value = forge(owner_token.token())
     answer = browser(NETWORK).get("/who", headers={"Cookie": f"{owner_token.cookie_name()}={value}".encode("latin-1")})
     assert answer.json()["role"] == "visitor"
 
