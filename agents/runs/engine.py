@@ -111,7 +111,7 @@ class RunEngine:
 
     def _on_commit(self, app_name: str, user_id: str, session_id: str, _last_seq: int) -> None:
         """The listener of the service; called in the thread that did the work."""
-        active = self._active.get(SessionKey(app_name, session_id))
+        active = self._active.get(SessionKey(app_name, session_id, user_id))
         if active is not None and not active.begun:
             with suppress(RuntimeError):  # the loop was closed
                 self._loop.call_soon_threadsafe(active.news.set)

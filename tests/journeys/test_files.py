@@ -22,7 +22,7 @@ def test_a_picture_is_refused_by_the_simulated_model_and_shown_with_a_message_to
     page.locator("input[type=file]").set_input_files(picture())
     expect(page.get_by_text("sun.png")).to_be_visible()
     view.say("What is on it?")
-    expect(page.get_by_text("cannot see images")).to_be_visible()
+    expect(page.get_by_text("takes text files only")).to_be_visible()
     view.open(f"{app.url}/?pipeline=iterative_writing&model=llama/none")
     page.locator("input[type=file]").set_input_files(picture())
     expect(page.get_by_text("sun.png")).to_be_visible()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from google.genai import types
 
 from agents import MessageError
-from agents.models import provider_of
+from agents.models import attachments, provider_of
 from agents.runs import MAX_FILE_BYTES, MAX_FILES
 from ui.dependencies.streamlit_private import UploadedFile, free_upload
 
@@ -58,16 +58,13 @@ def read(text: str, files: Sequence[UploadedFile], model: str) -> tuple[str, lis
 
 def _refusal(ending: str, model: str) -> str:
     """Why a model does not take such a file, as the end of a sentence; "" if it does."""
-    if ending not in {*PICTURES, *DOCUMENTS}:
+    kind = (PICTURES | DOCUMENTS).get(ending)
+    if kind is None:
         return "files of this kind cannot be read"
-    provider = provider_of(model)
-    if provider is None:  # a class of the user's own
+    taken = attachments(model)
+    if provider_of(model) is None or kind in taken.mime_types:  # of a class of the user's own nothing is known
         return ""
-    if provider.endpoint is None:
-        return f"{model} reads text only, and cannot see images or documents. Choose another model, or send it as text"
-    if ending in DOCUMENTS and provider.name != "gemini":
-        return f"{model} takes pictures and text. Send its pages as pictures, or its text"
-    return ""
+    return f"{taken.about.rstrip('.')}. Choose another model, or send it as text"
 
 
 def _decoded(file: UploadedFile) -> str:

@@ -66,6 +66,7 @@ DOINGS: dict[str, tuple[Action, Any]] = {
     "manager.answer": (Action.ANSWER, lambda s: s.asking.answer(s.pipeline, s.id, s.call, {"confirmed": True})),
     "manager.subscribe": (Action.READ_SESSION, lambda s: pulled(s.asking.subscribe(s.pipeline, s.id))),
     "manager.playbooks": (Action.READ_PLAYBOOK, lambda s: s.asking.playbooks("p").playbook()),
+    "manager.in_store": (Action.USE_SERVICES, lambda s: s.asking.in_store(lambda services: services.sessions.summaries())),
     "manager.work": (Action.USE_SERVICES, lambda s: s.asking.work(lambda services: services.sessions.summaries())),
     "playbook.commit": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").commit(BATCH)),
     "playbook.freeze": (Action.EDIT_PLAYBOOK, lambda s: s.asking.playbooks("p").freeze()),
@@ -84,6 +85,7 @@ DOINGS: dict[str, tuple[Action, Any]] = {
         Action.WRITE_APP_STATE,
         lambda s: s.asking.sessions.set_state(s.pipeline, s.id, {"app:x": 1}),
     ),
+    "sessions.find": (Action.READ_SESSION, lambda s: s.asking.sessions.find(s.pipeline, s.id)),
     "sessions.log": (Action.READ_SESSION, lambda s: s.asking.sessions.log(s.pipeline, s.id)),
     "sessions.newest": (Action.READ_SESSION, lambda s: asyncio.run(s.asking.sessions.newest(s.pipeline, s.id, limit=5))),
     "sessions.event_number": (Action.READ_SESSION, lambda s: s.asking.sessions.event_number(s.pipeline, s.id, 3)),
@@ -105,7 +107,7 @@ UNCHECKED = {
         # they tell nothing of sessions that the user does not see
         "pending", "pending_in", "stop", "lost_run", "is_running",
     },
-    "sessions": {"summaries", "changes", "texts", "provenance", "restore"},
+    "sessions": {"summaries", "page", "each", "listed", "changes", "texts", "provenance", "restore"},
     "collection": {"search", "excerpts", "tags", "sizes", "restore", "deleted", "preview_clean_up"},
     "models": {"as_user", "check", "available", "next_message", "for_run", "preferences"},
 }  # fmt: skip
@@ -173,6 +175,10 @@ def test_lists_show_ones_own_sessions_and_the_owners(manager):
     for user, shown in ((OWNER, {OWNER, ANN, BEN}), (ANN, {OWNER, ANN}), (BEN, {OWNER, BEN})):
         asking, expected = manager.as_user(user), {ids[one] for one in shown}
         assert {row.id for row in asking.sessions.summaries()} == expected
+        assert {row.id for row in asking.sessions.each()} == expected
+        page = asking.sessions.page(limit=9)
+        assert ({row.id for row in page.rows}, page.found) == (expected, len(expected))
+        assert asyncio.run(asking.sessions.listed(limit=9)) == page
         assert {key[1] for key in asking.collection.search("seen").sessions} == expected
         assert {key[1] for key in asking.collection.tags()} == expected
 

@@ -47,7 +47,7 @@ def test_a_text_goes_as_text_to_every_model_and_files_need_no_words():
 @pytest.mark.parametrize(
     ("file", "model", "why"),
     [
-        (File("photo.png", PICTURE), "simulated", "cannot see images"),
+        (File("photo.png", PICTURE), "simulated", "takes text files only"),
         (File("scan.pdf", b"%PDF"), "simulated", "Choose another model"),
         (File("run.exe", b"MZ"), "gemini-flash-latest", "cannot be read"),
         (File("notes.txt", b"\xff\xfe\x00"), "gemini-flash-latest", "UTF-8"),
@@ -83,7 +83,7 @@ def test_the_chat_input_says_why_the_simulated_model_takes_no_picture(manager):
     at = sound(page())
     at.chat_input[0].upload("photo.png", PICTURE, "image/png").set_value("What is it?")
     at.run()
-    assert "cannot see images" in said(at)
+    assert "takes text files only" in said(at)
     assert not manager.sessions.summaries()
 
 
