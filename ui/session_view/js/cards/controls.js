@@ -1,6 +1,7 @@
 // @ts-check
 /** Buttons and fields of a form. */
 
+import { endsComposition } from "../dom/composition.js";
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { pretty } from "../words/format.js";
@@ -49,7 +50,7 @@ export function closeForm({ draft, show }, opener = (form) => `[data-do=${form}]
  */
 export function onEnter(act) {
   return (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    if (event.key !== "Enter" || endsComposition(event)) return;
     event.preventDefault();
     act();
   };
