@@ -270,7 +270,7 @@ class RunManager:
             pipeline: The session's pipeline.
             session_id: The session.
             call_id: The call, as in `PendingCall`.
-            response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" or, to change them, "args".
+            response: The answer. For a confirmation `{"confirmed": bool}`, and perhaps "reason" and edited "args".
             model: As for `start`; by default the model that the run started with.
             agent_models: As for `start`; by default those that it started with.
 

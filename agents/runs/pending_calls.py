@@ -113,10 +113,16 @@ def option_of(call: PendingCall, chosen: str) -> str:
 def answer_to(call: PendingCall, response: Mapping[str, Any]) -> types.Content:
     """An answer as the message that resumes a run.
 
+    Args:
+        call: The call.
+        response: The answer. Of a confirmation, "args" are the edited arguments; the others stay as they are.
+
     Raises:
         AnswerError: JSON cannot hold the answer, or it has the wrong form.
     """
     given = dict(response)
+    if call.is_confirmation and isinstance(edits := given.get("args"), dict):
+        given["args"] = {**call.args, **cast("dict[str, Any]", edits)}
     try:
         size = len(json.dumps(given, ensure_ascii=False, allow_nan=False).encode())
     except (TypeError, ValueError, RecursionError) as error:

@@ -87,11 +87,23 @@ def test_an_answer_reaches_the_page(mounted: Mounted) -> None:
     given: list[component.Answer] = []
     view(on_answer=given.append)
     assert mounted.given["data"]["answerable"] is True
-    mounted.choose("answer", {"call_id": "adk-1", "response": {"confirmed": True}})
-    assert given == [component.Answer(call_id="adk-1", response={"confirmed": True})]
+    mounted.choose("answer", {"call_id": "adk-1", "response": '{"confirmed": true, "args": {"n": 1234567890123456789}}'})
+    assert given == [component.Answer("adk-1", {"confirmed": True, "args": {"n": 1234567890123456789}})]
 
 
-@pytest.mark.parametrize("sent", [None, "yes", {"call_id": 1, "response": {}}, {"call_id": "a", "response": "yes"}, {}])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "yes",
+        {"call_id": 1, "response": "{}"},
+        {"call_id": "a", "response": {}},
+        {"call_id": "a", "response": "yes"},
+        {"call_id": "a", "response": "[]"},
+        {"call_id": "a", "response": "[" * 100_000},
+        {},
+    ],
+)
 def test_what_is_no_answer_goes_no_further(mounted: Mounted, sent: Any) -> None:
     given: list[component.Answer] = []
     view(on_answer=given.append)

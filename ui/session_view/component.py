@@ -5,6 +5,7 @@ The page passes what to show; the view fetches the log itself over the WebSocket
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -36,8 +37,8 @@ class Answer:
 
     Attributes:
         call_id: The call.
-        response: The response. For a confirmation `{"confirmed": bool}`, optionally with "reason", "args" and "payload"; for
-            any other call a JSON object, or `{"result": …}`.
+        response: The response. For a confirmation `{"confirmed": bool}`, optionally with "reason", "args" (those that were
+            edited) and "payload"; for any other call a JSON object, or `{"result": …}`.
     """
 
     call_id: str
@@ -168,10 +169,20 @@ def _callbacks(
 def _forward_answer(key: str, on_answer: Callable[[Answer], None]) -> None:
     """Passes a well-formed answer to the page; a browser may send anything."""
     match st.session_state[key].get("answer"):
-        case {"call_id": str(call_id), "response": dict(response)}:
-            on_answer(Answer(call_id, cast("dict[str, Any]", response)))
+        case {"call_id": str(call_id), "response": str(text)}:  # as text: JavaScript's numbers would lose digits on the way
+            response = _object_in(text)
+            if response is not None:
+                on_answer(Answer(call_id, response))
         case _:
             pass
+
+
+def _object_in(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _forward_feedback(key: str, on_feedback: Callable[[Feedback], None]) -> None:

@@ -63,7 +63,9 @@ def session_page(file: SessionFile, *, tree: Mapping[str, Any] | None, prices: S
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    data = json.dumps(_recorded(file, tree, prices), ensure_ascii=False, separators=(",", ":"))
+    about = json.dumps(_recorded(file, tree, prices), ensure_ascii=False, separators=(",", ":"))
+    entries = ",".join(entry.to_json() for entry in file.entries)  # as stored, so that numbers keep every digit
+    data = f'{about[:-1]},"entries":[{entries}]}}'
     return _PAGE.format(
         policy=policy,
         icon=icon(),
@@ -83,7 +85,6 @@ def _recorded(file: SessionFile, tree: Mapping[str, Any] | None, prices: Sequenc
         "tree": tree,
         "prices": list(prices),
         "windows": list(context_windows().items()),
-        "entries": [{"seq": entry.seq, "kind": entry.kind, "body": entry.fields()} for entry in file.entries],
         "texts": dict(file.texts),
         "playbooks": {name: _playbook(found) for name, found in file.playbook_revisions().items()},
         "files": {f"{one.version}/{one.name}": url for one in file.artifacts if (url := _address(one.part)) is not None},

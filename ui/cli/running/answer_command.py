@@ -32,7 +32,7 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
     said.add_argument("--reject", metavar="REASON", help="refuse it, and say why")
     said.add_argument("--choose", metavar="OPTION", help="one of the options that are offered, or its number")
     said.add_argument("--response", metavar="JSON", help="the result of a tool that is not confirmed but answered")
-    command.add_argument("--args", metavar="JSON", help="with --approve: make the call with these arguments instead")
+    command.add_argument("--args", metavar="JSON", help="with --approve: change these arguments, and leave the others")
     add_showing(command, model="another model for agents that name none (the one that the run began with)")
 
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** Keys of every page, and two buttons in the side bar that do the same: `s` for the stage, `?` for the list of keys. */
 
+import { guardCompositions } from "./dom/composition.js";
 import { h } from "./dom/elements.js";
 import { showKeys } from "./dom/key_list.js";
 import { isInDialog, isTyping } from "./dom/keyboard.js";
@@ -11,6 +12,7 @@ const stage = new Stage();
 /** @type {Map<string, () => unknown>} */
 const KEYS = new Map([["s", () => stage.turn(!stage.isOn)], ["?", () => showKeys(pageRoot())]]);
 
+guardCompositions(globalThis);
 globalThis.addEventListener?.("keydown", onKey, true);
 globalThis.addEventListener?.("popstate", () => stage.goBack());
 // A script that draws only a fragment of the page may write the address, too. A browser without the Navigation API puts the

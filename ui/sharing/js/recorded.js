@@ -1,6 +1,8 @@
 // @ts-check
 /** What the page holds: a session with everything that the view would otherwise ask a server for. */
 
+import { parseJson } from "../../session_view/js/log/json.js";
+
 /** @import { Entry } from "../../session_view/js/log/entries.d.ts" */
 /** @import { AgentNode } from "../../session_view/js/log/folds.d.ts" */
 /** @import { PriceRow } from "../../session_view/js/log/prices.js" */
@@ -35,7 +37,7 @@
 export const recorded = (() => {
   /** @type {Recorded | undefined} */
   let found;
-  return () => (found ??= JSON.parse(document.getElementById("recorded")?.textContent ?? ""));
+  return () => (found ??= parseJson(document.getElementById("recorded")?.textContent ?? "", true));
 })();
 
 /**

@@ -1,4 +1,5 @@
 import { drawApproval } from "../../../../ui/session_view/js/cards/approval.js";
+import { parseJson, writeJson } from "../../../../ui/session_view/js/log/json.js";
 import { all, equal, press, show, test, textOf, type } from "../stage.mjs";
 import { call, form } from "./desk.mjs";
 
@@ -41,7 +42,18 @@ test("arguments can be changed; only then they are sent along", () => {
   push(view, "approve");
   type(all(view, "input")[0], "7.5");
   press(all(view, "input")[0], "Enter");
-  equal(made.given, [{ confirmed: true }, { confirmed: true, args: { amount: 7.5, to: "Ana" } }]);
+  equal(made.given, [{ confirmed: true }, { confirmed: true, args: { amount: 7.5 } }]);
+});
+
+test("an account of 19 digits is shown and kept whole while another field is edited", () => {
+  const made = form({ draft: { form: "edit" } });
+  const args = parseJson('{"account":1234567890123456789,"amount":5.0}');
+  const view = drawn(made, call({ asksApproval: true, tool: "pay", args }));
+  equal(all(view, "input").map(({ value }) => value), ["1234567890123456789", "5.0"]);
+  type(all(view, "input")[1], "6.0");
+  push(view, "approve");
+  equal(made.given.map((given) => writeJson(given)), ['{"confirmed":true,"args":{"amount":6.0}}']);
+  equal(all(drawn(form(), call({ asksApproval: true, args })), "dd").map(textOf), ["1234567890123456789", "5.0"]);
 });
 
 test("what cannot be read is marked, and nothing is sent", () => {
@@ -50,7 +62,7 @@ test("what cannot be read is marked, and nothing is sent", () => {
   type(all(view, "input")[0], "much");
   push(view, "approve");
   equal([made.given, made.shown, Object.keys(made.draft.errors)], [[], ["[aria-invalid=true]"], ["amount"]]);
-  equal(textOf(drawn(made).querySelector(".problem")), "This has to be a number.");
+  equal(textOf(drawn(made).querySelector(".problem")), "This has to be a number, e.g. 12 or 0.5.");
 });
 
 test("a payload can be changed like an argument, and goes back with the approval", () => {

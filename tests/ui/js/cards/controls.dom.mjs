@@ -64,7 +64,7 @@ test("a field is what its value is, and what is typed is told at once", () => {
   };
   equal(Object.values(fields).map(({ type, value }) => [type, value]), [
     ["text", "a"],
-    ["number", "7"],
+    ["text", "7"],
     ["textarea", "a\nb"],
     ["textarea", "{}"],
   ]);

@@ -224,7 +224,7 @@ test("an answer to a call that waits goes to the page, and is not taken for one 
   place.querySelector(".status button.detail").click();
   ok(root().activeElement.classList.contains("card"), "the status leads to the card");
   place.querySelector("[data-do=approve]").click();
-  equal(told.at(-1), ["answer", { call_id: "c", response: { confirmed: true } }]);
+  equal(told.at(-1), ["answer", { call_id: "c", response: '{"confirmed":true}' }]);
   await frame();
   equal(textOf(place.querySelector(".card .said")), "sending…");
   update({ session: "copy" });

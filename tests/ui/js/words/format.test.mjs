@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { parseJson } from "../../../../ui/session_view/js/log/json.js";
 import { test } from "node:test";
 import {
   argumentsLine,
   clip,
+  count,
   duration,
   fileSize,
   imageUrl,
@@ -92,4 +94,12 @@ test("kinds in a word", () => {
     "code · StatusChecker",
     "code",
   ]);
+});
+
+test("numbers of users keep every digit wherever they are read", () => {
+  const value = parseJson('{"account":1234567890123456789,"amount":5.0}');
+  assert.equal(argumentsLine(value), "account: 1234567890123456789, amount: 5.0");
+  assert.equal(responseLine({ result: value.amount }), "5.0");
+  assert.equal(pretty(value), '{\n  "account": 1234567890123456789,\n  "amount": 5.0\n}');
+  assert.equal(count(parseJson("9007199254740993")), "9,007,199,254,740,993");
 });

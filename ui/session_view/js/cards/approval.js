@@ -2,9 +2,8 @@
 /** The form of a call that asks for approval: approve it, reject it with a reason, or approve it with other arguments. */
 
 import { h } from "../dom/elements.js";
-import { editsOf } from "../log/folds/pending.js";
 import { button, buttons, closeForm, drawField, drawValues, onEnter } from "./controls.js";
-import { fieldsOf, readFields } from "./fields.js";
+import { fieldsOf, readEdits } from "./fields.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { PendingCall } from "../log/folds.d.ts" */
@@ -67,11 +66,11 @@ function drawEditing(call, form) {
   const { draft, off, give, show } = form;
   const { args, payload } = (draft.fields ??= { args: fieldsOf(call.args), payload: fieldsOf(payloadOf(call)) });
   const approve = () => {
-    const read = { args: readFields(args), payload: readFields(payload) };
+    const read = { args: readEdits(args), payload: readEdits(payload) };
     draft.errors = { ...read.args.errors, ...read.payload.errors };
     if (Object.keys(draft.errors).length) return show("[aria-invalid=true]");
-    const changed = editsOf(call.args, read.args.values).length > 0;
-    give({ confirmed: true, ...(changed && { args: read.args.values }), ...read.payload.values });
+    const edits = read.args.values;
+    give({ confirmed: true, ...(Object.keys(edits).length > 0 && { args: edits }), ...read.payload.values });
   };
   const fields = [...args, ...payload].map((field) =>
     drawField(field, {

@@ -1,9 +1,11 @@
 // @ts-check
 /** Buttons and fields of a form. */
 
+import { endsComposition } from "../dom/composition.js";
 import { h } from "../dom/elements.js";
 import { icon } from "../dom/icons.js";
 import { pretty } from "../words/format.js";
+import { isNested, writeJson } from "../log/json.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { Json } from "../log/entries.d.ts" */
@@ -48,7 +50,7 @@ export function closeForm({ draft, show }, opener = (form) => `[data-do=${form}]
  */
 export function onEnter(act) {
   return (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    if (event.key !== "Enter" || endsComposition(event)) return;
     event.preventDefault();
     act();
   };
@@ -88,7 +90,9 @@ export function drawField({ kind, held }, { label, error, off, onDone, onChange 
     }
     const oninput = (/** @type {{ target: HTMLInputElement | HTMLTextAreaElement }} */ { target }) => onChange(target.value);
     if (kind === "text" || kind === "number") {
-      return h("input", { ...shared, type: kind, step: "any", value: held, oninput, onkeydown: onEnter(onDone) });
+      // A field of the type "number" empties itself where a number is too large for it.
+      const inputmode = kind === "number" ? "decimal" : null;
+      return h("input", { ...shared, type: "text", inputmode, value: held, oninput, onkeydown: onEnter(onDone) });
     }
     const spellcheck = kind === "json" ? "false" : null;
     return h("textarea", { ...shared, rows: String(rowsFor(held)), spellcheck, oninput }, held);
@@ -113,6 +117,6 @@ export function drawValues(values) {
  * @param {Json} value
  */
 function readable(value) {
-  const line = value !== null && typeof value === "object" ? JSON.stringify(value) : "";
+  const line = isNested(value) ? writeJson(value) : "";
   return line && line.length <= ONE_LINE ? line : pretty(value);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** What a user may decide in a session's list: calls that wait for them, and whether an answer was right. */
 
+import { writeJson } from "../log/json.js";
 import { runStatus } from "../log/log.js";
 import { keepsPlaybook } from "../playbook/run.js";
 import { Answers } from "./answers.js";
@@ -32,7 +33,10 @@ import { createThumbs, stampOfThumbs } from "./thumbs.js";
  */
 export function createDecisions({ session, bullets, send, onChange }) {
   /** @type {Answers<string, Record<string, Json>>} */
-  const calls = new Answers({ send: (id, response) => send("answer", { call_id: id, response }), onChange });
+  const calls = new Answers({
+    send: (id, response) => send("answer", { call_id: id, response: writeJson(response) }),
+    onChange,
+  });
   /** @type {Answers<number, Feedback>} */
   const verdicts = new Answers({ send: (_, feedback) => send("feedback", feedback), onChange });
   const desk = { answers: calls, hindrance: () => hindranceOfAnswers(session()), bullets };

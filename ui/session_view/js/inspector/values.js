@@ -2,6 +2,7 @@
 /** How a value looks in the inspector: text as Markdown, pictures, JSON that folds. */
 
 import { h } from "../dom/elements.js";
+import { ExactNumber, isNested } from "../log/json.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { clip, count, stateImage } from "../words/format.js";
 import { jsonText, summaryOf } from "../words/json_text.js";
@@ -30,7 +31,7 @@ export function drawValue(key, value, look) {
   if (picture) return h("img.picture", { src: picture, alt: `Picture in ${name}` });
   if (typeof value === "string") return h("div.value.string", {}, drawText(key, value, look));
   const { nulls } = jsonText(value, false);
-  const type = value === null ? "null" : typeof value;
+  const type = value === null ? "null" : value instanceof ExactNumber ? "number" : typeof value;
   return h(`div.value.${type}`, {}, drawJson(key, name, value, look), nulls > 0 && drawNulls(key, nulls, look));
 }
 
@@ -57,7 +58,7 @@ function drawText(key, text, { isOpen, toggle, raw }) {
  */
 function drawJson(key, name, value, look) {
   const { text } = jsonText(value, look.isOpen(NULLS));
-  const holds = value !== null && typeof value === "object" && Object.keys(value).length > 0;
+  const holds = isNested(value) && Object.keys(value).length > 0;
   if (!holds || text.length <= SHORT) return text;
   const open = look.isOpen(key);
   const attributes = { type: "button", "aria-expanded": String(open), "data-fold": key, onclick: () => look.toggle(key) };

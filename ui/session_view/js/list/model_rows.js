@@ -7,6 +7,7 @@ import { drawReplayed } from "../parts/badges.js";
 import { clip } from "../words/format.js";
 import { driftWords, loadingWords, protocolWords, retryWords, stoppedWords } from "../words/models.js";
 import { coloured, drawMore, fill } from "./lines.js";
+import { writeJson } from "../log/json.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { Json } from "../log/entries.d.ts" */
@@ -73,5 +74,5 @@ export function drawProtocol(element, { entry }, { index }) {
 
 /** @param {Json} detail */
 function textOf(detail) {
-  return typeof detail === "string" ? detail : detail == null ? "" : JSON.stringify(detail, null, 2);
+  return typeof detail === "string" ? detail : detail == null ? "" : writeJson(detail, null, 2);
 }

@@ -3,6 +3,7 @@
 
 import { appBase } from "../dom/streamlit_page.js";
 import { bulletsUrl } from "../playbook/bullets.js";
+import { parseJson } from "../log/json.js";
 
 /** @import { Code, CodePlace } from "../code/types.d.ts" */
 /** @import { Query } from "../playbook/bullets.js" */
@@ -47,7 +48,7 @@ async function getJson(path, what) {
   const headers = { Accept: "application/json" };
   const answer = await fetch(`${appBase()}${path}`, { headers, credentials: "same-origin" }).catch(() => null);
   if (!answer) throw new Error(`${what} could not be read: the server does not answer.`);
-  const said = await answer.json().catch(() => null);
+  const said = await answer.text().then((text) => parseJson(text, true)).catch(() => null);
   if (!answer.ok || !said) {
     throw new Error(said?.message ?? `${what} could not be read: the server answered ${answer.status}.`);
   }

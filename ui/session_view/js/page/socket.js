@@ -1,6 +1,8 @@
 // @ts-check
 /** A WebSocket that is opened again when it is lost: soon, then less and less often, and not in a page out of sight. */
 
+import { parseJson } from "../log/json.js";
+
 /** @typedef {{ close: () => void; retryNow: () => void }} Socket */
 
 const FIRST_WAIT = 250;
@@ -32,7 +34,7 @@ export function openSocket({ address, onFrame, onConnect, onLost }) {
     onConnect?.(failures);
     const mine = (socket = new WebSocket(address()));
     mine.onmessage = ({ data }) => {
-      if (mine === socket && onFrame(JSON.parse(data))) failures = 0;
+      if (mine === socket && onFrame(parseJson(data, true))) failures = 0;
     };
     mine.onclose = () => {
       if (mine !== socket) return;

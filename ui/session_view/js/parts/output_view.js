@@ -2,12 +2,12 @@
 /** How the outputs of the roles around a playbook look: an answer, a reflection, operations. */
 
 import { h } from "../dom/elements.js";
-import { isObject } from "../log/json.js";
 import { drawMarkdown } from "../markdown/markdown_view.js";
 import { operationWords, TAG_SIGNS } from "../playbook/commits.js";
 import { listed } from "../playbook/outputs.js";
 import { plural } from "../words/format.js";
 import { linkToBullet } from "./playbook_links.js";
+import { isNested, isObject, writeJson } from "../log/json.js";
 
 /** @import { Child } from "../dom/types.d.ts" */
 /** @import { Json, PlaybookPlace } from "../log/entries.d.ts" */
@@ -156,5 +156,5 @@ function drawReasoning(key, steps, { isOpen, toggle }) {
 
 /** @param {Json} value */
 function wordsOf(value) {
-  return value == null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return value == null ? "" : isNested(value) ? writeJson(value) : String(value);
 }

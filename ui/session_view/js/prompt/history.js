@@ -6,6 +6,7 @@
  */
 
 import { memo } from "./memo.js";
+import { isNested, writeJson } from "../log/json.js";
 
 /** @import { EventEntry, Json, Part } from "../log/entries.d.ts" */
 /** @import { SentContent } from "./types.d.ts" */
@@ -141,8 +142,8 @@ function toldPart(author, part) {
  */
 function pythonJson(value) {
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.entries(value).map(([key, held]) => `${JSON.stringify(key)}: ${pythonJson(held)}`).join(", ")}}`;
+  if (!isNested(value)) return writeJson(value);
+  return `{${Object.entries(value).map(([key, held]) => `${writeJson(key)}: ${pythonJson(held)}`).join(", ")}}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { historyFor } from "./history.js";
 import { instructionParts } from "./instruction.js";
 import { memo } from "./memo.js";
 import { countTokens } from "./tokens.js";
+import { parseJson, writeJson } from "../log/json.js";
 
 /** @import { Entry, EventEntry, Json, Part } from "../log/entries.d.ts" */
 /** @import { Log } from "../log/folds.d.ts" */
@@ -39,7 +40,7 @@ export function promptOf(log, record, textOf) {
       ...instructionParts({ instruction, filled: listOf(filled).filter(isPlace), state, given }),
       ...contents.map(contentPart),
       ...toolParts(declared, body.tools ?? []),
-      ...(answersIn === null ? [] : [part("schema", "answer", JSON.stringify(answersIn, null, 2))]),
+      ...(answersIn === null ? [] : [part("schema", "answer", writeJson(answersIn, null, 2))]),
     ],
     answer: listOf(jsonOf(read(record.finished?.body.answer))?.content?.parts).filter(isPart),
     inexact: rule?.count != null && rule.count !== contents.length,
@@ -71,7 +72,7 @@ function part(kind, name, text) {
  */
 function jsonOf(text) {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseJson(text);
   } catch {
     return undefined;
   }
@@ -146,10 +147,10 @@ const measuredPart = memo((/** @type {Part} */ sent) => {
 export function partText(sent) {
   const { text, function_call: call, function_response: answer, inline_data: data } = sent;
   if (text !== undefined) return String(text);
-  if (call) return `${call.name}(${JSON.stringify(call.args ?? {})})`;
-  if (answer) return `${answer.name} → ${JSON.stringify(answer.response ?? null)}`;
+  if (call) return `${call.name}(${writeJson(call.args ?? {})})`;
+  if (answer) return `${answer.name} → ${writeJson(answer.response ?? null)}`;
   if (data) return `[${data.mime_type}, ${data.data?.length ?? 0} characters of base64]`;
-  return JSON.stringify(sent);
+  return writeJson(sent);
 }
 
 /**
@@ -159,7 +160,7 @@ export function partText(sent) {
 function toolParts(declared, names) {
   const functions = declared.flatMap((tool) => tool?.function_declarations ?? [tool]);
   if (!functions.length) return names.map((name) => ({ ...part("tools", name, ""), tokens: 0 }));
-  return functions.map((tool) => part("tools", tool?.name ?? "built-in tool", JSON.stringify(tool, null, 2)));
+  return functions.map((tool) => part("tools", tool?.name ?? "built-in tool", writeJson(tool, null, 2)));
 }
 
 /**

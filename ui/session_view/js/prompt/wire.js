@@ -2,6 +2,7 @@
 /** A prompt as text, as the JSON of a request, and as a `curl` command that sends it. */
 
 import { partText } from "./prompt.js";
+import { writeJson } from "../log/json.js";
 
 /** @import { Json } from "../log/entries.d.ts" */
 /** @import { Prompt, SentContent } from "./types.d.ts" */
@@ -11,14 +12,14 @@ export function asText({ instruction, contents, declarations, schema }) {
   return [
     instruction && `# Instruction\n\n${instruction}`,
     ...contents.map(({ author, parts }) => `# ${author}\n\n${parts.map(partText).join("\n")}`),
-    declarations.length && `# Tools\n\n${JSON.stringify(declarations, null, 2)}`,
-    schema && `# Schema of the answer\n\n${JSON.stringify(schema, null, 2)}`,
+    declarations.length && `# Tools\n\n${writeJson(declarations, null, 2)}`,
+    schema && `# Schema of the answer\n\n${writeJson(schema, null, 2)}`,
   ].filter(Boolean).join("\n\n");
 }
 
 /** @param {Prompt} prompt */
 export function asJson({ record, instruction, contents, declarations, schema, config }) {
-  return JSON.stringify(
+  return writeJson(
     {
       model: record.started.body.model,
       ...(instruction && { system_instruction: instruction }),
@@ -36,7 +37,7 @@ export function asJson({ record, instruction, contents, declarations, schema, co
  * @param {Prompt} prompt
  */
 export function asCommand(prompt) {
-  const body = JSON.stringify(chatRequest(prompt), null, 2).replaceAll("'", "'\\''");
+  const body = writeJson(chatRequest(prompt), null, 2).replaceAll("'", "'\\''");
   return [
     'curl "$MODEL_URL/chat/completions" \\',
     '  -H "Authorization: Bearer $MODEL_API_KEY" \\',
@@ -77,14 +78,14 @@ function chatMessages(contents) {
     const toolCalls = called.map(({ name, args }) => ({
       id: `call_${++calls}`,
       type: "function",
-      function: { name, arguments: JSON.stringify(args ?? {}) },
+      function: { name, arguments: writeJson(args ?? {}) },
     }));
     const name = role === "model" ? "assistant" : "user";
     return [
       ...responses.map(({ response }) => ({
         role: "tool",
         tool_call_id: `call_${++answers}`,
-        content: JSON.stringify(response ?? null),
+        content: writeJson(response ?? null),
       })),
       ...(said || toolCalls.length
         ? [{ role: name, content: said || null, ...(toolCalls.length && { tool_calls: toolCalls }) }]

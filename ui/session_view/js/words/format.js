@@ -1,13 +1,15 @@
 // @ts-check
 /** How values read on screen: numbers, times, arguments, pictures. */
 
+import { writeJson } from "../log/json.js";
+
 /** @import { Json } from "../log/entries.d.ts" */
 
 const GROUPED = new Intl.NumberFormat("en-US");
 
 /** @param {number} n */
 export function count(n) {
-  return GROUPED.format(n);
+  return GROUPED.format(/** @type {number} */ (/** @type {unknown} */ (typeof n === "number" ? n : String(n))));
 }
 
 /**
@@ -78,8 +80,8 @@ export function clip(text, limit) {
  */
 export function oneLine(value, limit = 160) {
   if (typeof value === "string" && stateImage(value)) return "picture";
-  const text = JSON.stringify(value, shortenData);
-  return clip(text === undefined ? "" : text.replace(/\s+/g, " "), limit);
+  const text = writeJson(value, shortenData);
+  return clip(text.replace(/\s+/g, " "), limit);
 }
 
 /**
@@ -114,7 +116,7 @@ export function responseLine(response, limit = 200) {
  */
 export function pretty(value) {
   if (typeof value === "string") return value;
-  return JSON.stringify(value, shortenData, 2) ?? "";
+  return writeJson(value, shortenData, 2);
 }
 
 /**

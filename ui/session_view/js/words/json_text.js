@@ -1,6 +1,7 @@
 // @ts-check
 /** JSON as it is read: without the nulls of its objects, or in a line that says what it holds. */
 
+import { writeJson } from "../log/json.js";
 import { plural, shortenData } from "./format.js";
 
 /** @import { Json } from "../log/entries.d.ts" */
@@ -20,7 +21,7 @@ export function jsonText(value, withNulls) {
     left += 1;
     return withNulls ? null : undefined;
   }
-  return { text: JSON.stringify(value, replacer, 2) ?? "", nulls: left };
+  return { text: writeJson(value, replacer, 2), nulls: left };
 }
 
 /**

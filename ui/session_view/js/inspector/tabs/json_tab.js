@@ -3,6 +3,7 @@
 
 import { drawCopy } from "../../dom/clipboard.js";
 import { h } from "../../dom/elements.js";
+import { writeJson } from "../../log/json.js";
 import { count, shortenData } from "../../words/format.js";
 import { drawNothing } from "../facts.js";
 
@@ -17,10 +18,10 @@ export function drawJsonTab({ selected, ordinal }) {
   const isEvent = selected.kind === "event";
   const shown = isEvent ? { number: ordinal, ...selected } : selected;
   const where = isEvent ? `Event ${count(ordinal)}` : `Entry ${selected.seq}, ${selected.kind.replaceAll("_", " ")}`;
-  const copy = drawCopy("Copy", () => JSON.stringify(shown, null, 2));
+  const copy = drawCopy("Copy", () => writeJson(shown, null, 2));
   return [
     h("div.bar", {}, h("p.where", {}, where), copy),
-    h("pre.json", {}, coloured(JSON.stringify(shown, shortenData, 2))),
+    h("pre.json", {}, coloured(writeJson(shown, shortenData, 2))),
   ];
 }
 

@@ -9,6 +9,7 @@ import { clock, duration, pretty } from "../../words/format.js";
 import { codeWords } from "../../words/models.js";
 import { callWords } from "../../words/usage.js";
 import { facts, section } from "../facts.js";
+import { isNested } from "../../log/json.js";
 
 /** @import { Entry, EventBody, Json, ModelFinished, UsageMetadata } from "../../log/entries.d.ts" */
 /** @import { Fact } from "../facts.js" */
@@ -41,7 +42,7 @@ export function drawRecord({ kind, seq, body }, view) {
  */
 function factText(key, value) {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
-  if (value !== null && typeof value === "object") return pretty(value);
+  if (isNested(value)) return pretty(value);
   return SECONDS.has(key) && typeof value === "number" ? duration(value) : String(value ?? "none");
 }
 

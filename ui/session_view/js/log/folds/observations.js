@@ -39,6 +39,6 @@ export function foldSightings(sightings, entries) {
 export function contains(value, wanted) {
   if (Array.isArray(wanted)) return wanted.some((one) => contains(value, one));
   if (Array.isArray(value)) return value.some((one) => contains(one, wanted));
-  if (wanted === null || typeof wanted !== "object") return value === wanted;
+  if (wanted === null || typeof wanted !== "object") return value?.valueOf() === wanted;
   return value !== undefined && Object.entries(wanted).every(([name, member]) => contains(value?.[name], member));
 }

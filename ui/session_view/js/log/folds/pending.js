@@ -1,6 +1,8 @@
 // @ts-check
 /** Calls that wait for a user, and what became of them. A fold over the log. */
 
+import { isObject, parseJson, sameJson } from "../json.js";
+
 /** @import { Entry, EventEntry, FunctionCall, Json } from "../entries.d.ts" */
 /** @import { AnsweredCall, Pending, PendingCall } from "../folds.d.ts" */
 /** @typedef {{ name: string; before: Json; after: Json; had: boolean; has: boolean }} Edit */
@@ -117,8 +119,8 @@ export function decisionOf({ asksApproval, args, payload, answer }) {
   const by = answer.by === "user" ? "the person" : answer.by;
   if (!asksApproval) return { verdict: "answered", by, reason: "", edits: [], said: response };
   const verdict = response.confirmed === true ? "approved" : "rejected";
-  const edits = response.args && typeof response.args === "object" ? editsOf(args, response.args) : [];
-  const added = response.payload == null || same(response.payload, payload) ? null : response.payload;
+  const edits = isObject(response.args) ? editsOf(args, response.args) : [];
+  const added = response.payload == null || sameJson(response.payload, payload) ? null : response.payload;
   return { verdict, by, reason: String(response.reason ?? ""), edits, said: added };
 }
 
@@ -130,7 +132,7 @@ export function decisionOf({ asksApproval, args, payload, answer }) {
 function unwrapped(response) {
   if (typeof response.response !== "string" || Object.keys(response).length > 1) return response;
   try {
-    return JSON.parse(response.response) ?? response;
+    return parseJson(response.response) ?? response;
   } catch {
     return response;
   }
@@ -145,14 +147,6 @@ function unwrapped(response) {
 export function editsOf(before, after) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
-    .filter((name) => !(name in before && name in after && same(before[name], after[name])))
+    .filter((name) => !(name in before && name in after && sameJson(before[name], after[name])))
     .map((name) => ({ name, before: before[name], after: after[name], had: name in before, has: name in after }));
-}
-
-/**
- * @param {Json} a
- * @param {Json} b
- */
-function same(a, b) {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** Session state as a fold over the log: each key's value, who wrote it, and what an entry changed. */
 
+import { sameJson } from "../json.js";
 import { placeUpTo } from "../places.js";
 import { isReference } from "../references.js";
 
@@ -51,14 +52,6 @@ export function foldState(state, entry, written = writes(entry)) {
  */
 function sameShared(a, b) {
   return isReference(a) && isReference(b) ? a.playbook === b.playbook && a.revision === b.revision : sameJson(a, b);
-}
-
-/**
- * @param {Json} a
- * @param {Json} b
- */
-function sameJson(a, b) {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**

@@ -14,6 +14,7 @@ import { facts, section } from "../../facts.js";
 import { drawValue } from "../../values.js";
 import { drawChanges } from "./prompt_changes.js";
 import { drawParts, drawShares, drawWindow } from "./prompt_parts.js";
+import { writeJson } from "../../../log/json.js";
 
 /** @import { Child } from "../../../dom/types.d.ts" */
 /** @import { CallRecord, Prompt } from "../../../prompt/types.d.ts" */
@@ -102,7 +103,7 @@ function drawWhere({ started }, { index, select }) {
  */
 function drawFacts({ record: { finished }, inexact, config }, estimate) {
   const { input = 0, cached = 0 } = finished?.body.usage ?? {};
-  const settings = Object.entries(config).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
+  const settings = Object.entries(config).map(([name, value]) => `${name} ${writeJson(value)}`).join(", ");
   return [
     facts([
       ["sent", input ? `${plural(input, "token")}, counted by the model${cached ? `, ${count(cached)} cached` : ""}` : ""],
