@@ -28,6 +28,7 @@
     │   ├── ScorerError             a scorer that cannot be made, or one that cannot score an answer
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
+    │   │   ├── DatabaseReadOnlyError   can be read, not written
     │   │   └── DatabaseDamagedError
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can fix it
@@ -180,6 +181,10 @@ class DatabaseError(PersonError):
 
 class DatabaseLostError(DatabaseError):
     """The session database is not at its path any more, or is not the file that was there."""
+
+
+class DatabaseReadOnlyError(DatabaseError):
+    """The session database can be read, not written."""
 
 
 class DatabaseDamagedError(DatabaseError):
