@@ -34,7 +34,8 @@
     ├── AuthorError             the author of an agent, tool or pipeline can fix it
     │   ├── MissingStateKeyError    also a KeyError
     │   ├── StateValueError         also a TypeError
-    │   ├── LlmCallsLimitExceededError
+    │   ├── RunLimitExceededError   too many events, bytes or seconds
+    │   │   └── LlmCallsLimitExceededError
     │   ├── OutputSchemaError
     │   ├── RoutingError            a router named nothing, or something unknown
     │   ├── ArtifactError           also a ValueError
@@ -207,7 +208,11 @@ class StateValueError(AuthorError, TypeError):
     """A state value that JSON cannot hold."""
 
 
-class LlmCallsLimitExceededError(AuthorError):
+class RunLimitExceededError(AuthorError):
+    """A run reached a limit of `RunConfig`: events, bytes or seconds."""
+
+
+class LlmCallsLimitExceededError(RunLimitExceededError):
     """An invocation needs more model calls than `RunConfig.max_llm_calls` allows."""
 
 
