@@ -28,12 +28,14 @@
     │   ├── ScorerError             a scorer that cannot be made, or one that cannot score an answer
     │   ├── DatabaseError           locked, read-only, from a newer version, not a database
     │   │   ├── DatabaseLostError       moved, deleted, replaced or emptied while it was in use
+    │   │   ├── DatabaseReadOnlyError   can be read, not written
     │   │   └── DatabaseDamagedError
     │   └── PortTakenError
     ├── AuthorError             the author of an agent, tool or pipeline can fix it
     │   ├── MissingStateKeyError    also a KeyError
     │   ├── StateValueError         also a TypeError
-    │   ├── LlmCallsLimitExceededError
+    │   ├── RunLimitExceededError   too many events, bytes or seconds
+    │   │   └── LlmCallsLimitExceededError
     │   ├── OutputSchemaError
     │   ├── RoutingError            a router named nothing, or something unknown
     │   ├── ArtifactError           also a ValueError
@@ -182,6 +184,10 @@ class DatabaseLostError(DatabaseError):
     """The session database is not at its path any more, or is not the file that was there."""
 
 
+class DatabaseReadOnlyError(DatabaseError):
+    """The session database can be read, not written."""
+
+
 class DatabaseDamagedError(DatabaseError):
     """The session database does not hold what was written to it."""
 
@@ -202,7 +208,11 @@ class StateValueError(AuthorError, TypeError):
     """A state value that JSON cannot hold."""
 
 
-class LlmCallsLimitExceededError(AuthorError):
+class RunLimitExceededError(AuthorError):
+    """A run reached a limit of `RunConfig`: events, bytes or seconds."""
+
+
+class LlmCallsLimitExceededError(RunLimitExceededError):
     """An invocation needs more model calls than `RunConfig.max_llm_calls` allows."""
 
 

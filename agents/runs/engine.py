@@ -286,8 +286,7 @@ def _config_for(request: RunRequest, gate: DeltaGate | None) -> RunConfig:
         needs_approval=request.needs_approval,
         owns_playbook=request.owns_playbook,
     )
-    most = request.pipeline.card.max_llm_calls
-    return config if most is None else config.model_copy(update={"max_llm_calls": most})
+    return config.model_copy(update=request.pipeline.card.limits)
 
 
 def _report(run: Run, error: BaseException) -> None:

@@ -18,7 +18,7 @@ from agents.access import OWNER, Action, User, permits
 from agents.ace.gate import DeltaGate
 from agents.ace.operations import REVIEW_CALL
 from agents.ace.store.playbook_store import PlaybookStore
-from agents.errors import DatabaseError, RunInProgressError
+from agents.errors import DatabaseError, DatabaseReadOnlyError, RunInProgressError
 from agents.pipeline import Pipeline
 from agents.pipelines.catalog import Catalog
 from agents.runs.asker import Asker
@@ -111,7 +111,8 @@ class RunManager:
         self._pending = PendingCalls(self._desk, self._service)
         self.large = self._services.large
         try:
-            await self._service.recover()
+            with suppress(DatabaseReadOnlyError):  # what is in it can still be read
+                await self._service.recover()
             self._models = ModelDesk(self._thread, self._service, self._services.preferences)
         except BaseException:
             await self._services.close()

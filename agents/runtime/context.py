@@ -126,8 +126,11 @@ class CallbackContext(ReadonlyContext):
 
         Raises:
             ArtifactError: It cannot be kept.
+            RunLimitExceededError: The run has stored as much as it may.
             NoArtifactServiceError: The runner has no artifact service.
         """
+        data = artifact.inline_data.data if artifact.inline_data is not None else artifact.text
+        self._invocation_context.usage.count_bytes(len(data or ""))
         version = await self._artifacts.save_artifact(**self._owner, filename=filename, artifact=artifact)
         self.actions.artifact_delta[filename] = version
         return version

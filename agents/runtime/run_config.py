@@ -31,6 +31,9 @@ class RunConfig(BaseModel):
     Attributes:
         streaming_mode: Whether partial events are yielded.
         max_llm_calls: Model calls an invocation may make, those before a pause included; 0 or less for no limit.
+        max_events: Events an invocation may store; 0 or less for no limit. This and the next two begin anew after a pause.
+        max_bytes: Bytes of its events, streamed text, state deltas and files; 0 or less for no limit.
+        max_seconds: Seconds it may take; 0 or less for no limit.
         model: Name or object for agents that name no model themselves.
         agent_models: Models of single agents, name or object by the agent's name. They override the agents' own.
         model_timeout: Seconds that a model may be silent before it counts as hanging; None waits for ever.
@@ -45,6 +48,9 @@ class RunConfig(BaseModel):
 
     streaming_mode: StreamingMode = StreamingMode.NONE
     max_llm_calls: int = 500
+    max_events: int = 20_000
+    max_bytes: int = 64_000_000
+    max_seconds: float = 3600.0
     model: Any = None
     agent_models: Mapping[str, Any] = Field(default_factory=dict)  # `dict[str, Any]()` takes 200 times as long
     model_timeout: float | None = Field(default=240.0, gt=0)

@@ -234,9 +234,7 @@ def outcomes(results: Sequence[CaseResult]) -> dict[Outcome, int]:
 
 
 def _config_of(pipeline: Pipeline, model: str) -> RunConfig:
-    config = RunConfig(model=model_for(pipeline, model))
-    most = pipeline.card.max_llm_calls
-    return config if most is None else config.model_copy(update={"max_llm_calls": most})
+    return RunConfig(model=model_for(pipeline, model)).model_copy(update=pipeline.card.limits)
 
 
 async def _send(

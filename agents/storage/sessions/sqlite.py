@@ -247,7 +247,9 @@ class SqliteSessionService(BaseSessionService):
                 await self._release(token, within=patience)
 
     async def recover(self) -> int:
-        """See `BaseSessionService`."""
+        """See `BaseSessionService`. Takes no write lock where there is nothing to mark."""
+        if not await self._database.read(claims.has_orphans):
+            return 0
         return len(await self._database.write(claims.sweep, lambda marked: marked))
 
     def change_mark(self) -> int:

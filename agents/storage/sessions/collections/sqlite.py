@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 
+from agents.errors import DatabaseReadOnlyError
 from agents.session import SessionSummary
 from agents.storage.collection import SearchResult, SessionCollection, SessionKey, as_tag
 from agents.storage.sessions import statements
@@ -136,8 +138,9 @@ class SqliteCollection(SessionCollection):
     async def _catch_up(self) -> int:
         """Brings the index up to date, for a limited time; see `index.unread` for the result."""
         left, begun = await self._database.read(index.unread), time.monotonic()
-        while left and time.monotonic() - begun < READING_SECONDS:
-            left = await self._database.write(index.read_more, lambda _: [])
+        with suppress(DatabaseReadOnlyError):  # what the index holds can still be found
+            while left and time.monotonic() - begun < READING_SECONDS:
+                left = await self._database.write(index.read_more, lambda _: [])
         return left
 
 
