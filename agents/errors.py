@@ -201,7 +201,18 @@ class AuthorError(PlaygroundError):
 
 
 class MissingStateKeyError(AuthorError, KeyError):
-    """An instruction names a state key that is not set."""
+    """An instruction names a state key that is not set.
+
+    Args:
+        message: What is missing and what to do.
+        key: The state key.
+        agent: The agent's name.
+    """
+
+    def __init__(self, message: str, *, key: str = "", agent: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+        self.agent = agent
 
 
 class StateValueError(AuthorError, TypeError):
