@@ -267,18 +267,35 @@ def served(monkeypatch):
 
 def test_serving_is_what_no_command_means(playground, served, database):
     assert playground()[0] == 0
-    assert served == [{"host": "127.0.0.1", "port": 8501, "database": database, "agents_dir": None, "open_browser": True}]
+    assert served == [
+        {
+            "host": "127.0.0.1",
+            "port": 8501,
+            "database": database,
+            "agents_dir": None,
+            "open_browser": True,
+            "base": None,
+        }
+    ]
 
 
 def test_options_reach_the_server(playground, served, tmp_path):
     assert (
         playground(
-            "--no-browser", "--port", "9000", "--host", "0.0.0.0", "--db", str(tmp_path / "x.db"), "--agents", str(STAGES)
+            *("--no-browser", "--port", "9000", "--host", "0.0.0.0", "--db", str(tmp_path / "x.db")),
+            *("--agents", str(STAGES), "--base-path", "/play"),
         )[0]
         == 0
     )
     assert served == [
-        {"host": "0.0.0.0", "port": 9000, "database": tmp_path / "x.db", "agents_dir": STAGES, "open_browser": False}
+        {
+            "host": "0.0.0.0",
+            "port": 9000,
+            "database": tmp_path / "x.db",
+            "agents_dir": STAGES,
+            "open_browser": False,
+            "base": "/play",
+        }
     ]
 
 
@@ -301,6 +318,7 @@ def test_a_demo_is_served_like_the_app_itself(playground, served, demo_off, tmp_
             "database": tmp_path / "x.db",
             "agents_dir": None,
             "open_browser": False,
+            "base": None,
         }
     assert playground("demo", "ace")[0] == 0
     assert (served[0]["port"], served[0]["host"], served[0]["open_browser"]) == (8501, "127.0.0.1", True)
