@@ -9,6 +9,9 @@ from agents.runtime.lazy import public_names
 if TYPE_CHECKING:
     from agents.experiments.background import MOST_REPETITIONS as MOST_REPETITIONS
     from agents.experiments.background import BackgroundForks as BackgroundForks
+    from agents.experiments.cases.adk.eval_set import EvalSetCases as EvalSetCases
+    from agents.experiments.cases.adk.eval_set import cases_from_eval_set as cases_from_eval_set
+    from agents.experiments.cases.adk.eval_set import cases_to_eval_set as cases_to_eval_set
     from agents.experiments.cases.case import Case as Case
     from agents.experiments.cases.case import InlineBullet as InlineBullet
     from agents.experiments.cases.case import InlinePlaybook as InlinePlaybook
@@ -19,9 +22,6 @@ if TYPE_CHECKING:
     from agents.experiments.cases.check import CaseRun as CaseRun
     from agents.experiments.cases.check import Check as Check
     from agents.experiments.cases.check import outcomes as outcomes
-    from agents.experiments.cases.eval_set import EvalSetCases as EvalSetCases
-    from agents.experiments.cases.eval_set import cases_from_eval_set as cases_from_eval_set
-    from agents.experiments.cases.eval_set import cases_to_eval_set as cases_to_eval_set
     from agents.experiments.cases.expectations import AgentsInOrder as AgentsInOrder
     from agents.experiments.cases.expectations import AnswerContains as AnswerContains
     from agents.experiments.cases.expectations import AnswerEquals as AnswerEquals
@@ -111,7 +111,7 @@ __all__, __getattr__, __dir__ = public_names(
             "PlaybookAtRevision",
         ),
         "agents.experiments.cases.check": ("CaseResult", "CaseRun", "Check", "outcomes"),
-        "agents.experiments.cases.eval_set": ("EvalSetCases", "cases_from_eval_set", "cases_to_eval_set"),
+        "agents.experiments.cases.adk.eval_set": ("EvalSetCases", "cases_from_eval_set", "cases_to_eval_set"),
         "agents.experiments.cases.expectations": (
             "AgentsInOrder",
             "AnswerContains",

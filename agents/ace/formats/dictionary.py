@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agents.ace.bullet import TAGS, Contents, StoredBullet
+from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, quoted, refuse
-from agents.ace.formats.text import MAX_DIGITS, check_id
 
 
 def to_dict(

@@ -16,8 +16,8 @@ from agents.ace.bullet import TAGS, Contents, StoredBullet
 from agents.ace.formats.dictionary import from_dict
 from agents.ace.formats.file import check_size
 from agents.ace.formats.foreign import from_foreign
+from agents.ace.formats.line import MAX_DIGITS, check_id
 from agents.ace.formats.shapes import expect, first_twice, load_json, refuse
-from agents.ace.formats.text import MAX_DIGITS, check_id
 from agents.ace.formats.text_reader import read_text
 from agents.ace.operations import MAX_BULLET_LENGTH, MAX_SECTION
 from agents.ace.ordered import Chunk
@@ -41,12 +41,14 @@ _TYPES: dict[str, type] = {
     **{name: list if isinstance(value, tuple) else type(value) for name, value in _DEFAULTS.items()},
 }
 _WITHOUT = [_DEFAULTS.get(name) for name in StoredBullet._fields]
-_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"])")
+_BEGIN = 10_000
+"""Characters at the beginning of a file that tell another kind of file."""
+_JSON = re.compile(r"(?:\{|\[\s*[\[{\"])")
 _OTHER_FILES = {
     "a session that was exported here. Import it on the Sessions page": re.compile(
-        r'\s*\{[^\n]{0,200}"format"\s*:\s*"agent-playground/session"'
+        r'\{[^\n"]{0,8}"format"\s*:\s*"agent-playground/session"'
     ),
-    "a web page. Save the text of the playbook alone": re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE),
+    "a web page. Save the text of the playbook alone": re.compile(r"<(?:!doctype html|html|head|body)\b", re.IGNORECASE),
 }
 # White space before a bullet stays within its line: a run of line breaks must not be read again from each of them.
 _TEXT = re.compile(r"^[^\S\n]*(?:##|(?:[-*][^\S\n]+)?\[(?:[^\]\n]+\][^\S\n]*helpful=|\w[\w.-]*[-_]\d+\]))", re.MULTILINE)
@@ -91,11 +93,12 @@ def read_any(text: str) -> Contents:
     """
     check_size(len(text.encode("utf-8", "replace")))
     content = text.removeprefix("\ufeff")
+    begun = content[:_BEGIN].lstrip()
     for kind, begins in _OTHER_FILES.items():
-        if begins.match(content):
+        if begins.match(begun):
             refuse("The file", f"this is {kind}")
     found = None
-    if _JSON.match(content):
+    if _JSON.match(content.lstrip()):
         found = _from_value(load_json(content))
     elif _TEXT.search(content):
         found = Contents(read_text(content))

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agents.ace.bullet import StoredBullet
+from agents.ace.formats.line import BREAK, MAX_DIGITS, MORE, check_id, unescaped
 from agents.ace.formats.shapes import quoted
-from agents.ace.formats.text import BREAK, MAX_DIGITS, MORE, check_id, unescaped
 from agents.errors import PlaybookFormatError
 
 DEFAULT_SECTION = "others"

@@ -11,8 +11,9 @@ from typing import Any, NoReturn, cast
 from pydantic import ValidationError
 
 from agents.errors import CaseError
+from agents.experiments.cases.adk.eval_list import eval_set_of, is_eval_list
+from agents.experiments.cases.adk.eval_set import EvalSetCases, cases_from_eval_set, is_eval_set
 from agents.experiments.cases.case import VERSION, Case
-from agents.experiments.cases.eval_set import EvalSetCases, cases_from_eval_set, is_eval_set
 from agents.storage.paths import folder_problem
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -93,8 +94,12 @@ def read_case(path: Path) -> Case:
     return cases[0]
 
 
-def read_cases(folder: Path) -> CaseFolder:
+def read_cases(folder: Path, *, pipeline: str = "") -> CaseFolder:
     """Reads all `*.json` files of a folder. One that cannot be read does not hide the others.
+
+    Args:
+        folder: The folder.
+        pipeline: Of cases in ADK's formats that name none.
 
     Raises:
         CaseError: There is no such folder, it cannot be read, or it has no file of that kind.
@@ -111,7 +116,7 @@ def read_cases(folder: Path) -> CaseFolder:
     left_out: list[str] = []
     for path in paths:
         try:
-            read = _read(path)
+            read = _read(path, pipeline)
             left_out += read.left_out
             for case in read.cases:
                 found.append(_named_once(StoredCase(path, case), found))
@@ -204,30 +209,41 @@ def _named_once(stored: StoredCase, before: Sequence[StoredCase]) -> StoredCase:
     return stored
 
 
-def _read(path: Path) -> EvalSetCases:
+def _read(path: Path, pipeline: str = "") -> EvalSetCases:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise CaseError(f"{path.name} is larger than {MAX_FILE_BYTES // 1024} KiB, which no case is. Remove it.")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise CaseError(f"{path.name} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
     except OSError as error:
         raise CaseError(f"{path.name} cannot be read: {error.strerror}.") from None
-    given = _object_in(text, path.name)
-    if is_eval_set(given):
-        return cases_from_eval_set(given, source=path.name)
-    return EvalSetCases([_case_of(given, path.name)])
+    given = _json_in(text, path.name)
+    left_out: list[str] = []
+    if is_eval_list(given):
+        name = path.name.removesuffix(".json").removesuffix(".test").removesuffix(".evalset")
+        given = eval_set_of(given, name=name, source=path.name, left_out=left_out)
+    if isinstance(given, dict) and is_eval_set(found := cast("dict[str, Any]", given)):
+        read = cases_from_eval_set(found, source=path.name, pipeline=pipeline)
+        return EvalSetCases(read.cases, [*left_out, *read.left_out])
+    if isinstance(given, dict) and set(cast("dict[str, Any]", given)) == {"criteria"}:
+        return EvalSetCases([], [f"{path.name}: ADK's criteria for its metrics. Cases have expectations of their own."])
+    return EvalSetCases([_case_of(_object_in(text, path.name), path.name)])
 
 
 def _object_in(text: str, source: str) -> dict[str, Any]:
-    try:
-        given = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise CaseError(f"{source} is not JSON ({where}). Mend it, or keep the session as a case again.") from None
+    given = _json_in(text, source)
     if not isinstance(given, dict):
         raise CaseError(f"{source} is no case: it is not a JSON object. Remove it from the folder of cases.")
     return cast("dict[str, Any]", given)
+
+
+def _json_in(text: str, source: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
+        raise CaseError(f"{source} is not JSON ({where}). Mend it, or keep the session as a case again.") from None
 
 
 def _no_constant(name: str) -> NoReturn:

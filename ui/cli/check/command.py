@@ -38,6 +38,7 @@ exit code: 0 all hold · 1 one does not, or a file cannot be read · 2 bad input
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", metavar="FOLDER", nargs="?", help="where the cases are (cases, beside the agents)")
+    command.add_argument("--pipeline", metavar="NAME", default="", help="the pipeline of ADK's eval cases that name none")
     command.add_argument("--model", metavar="NAME", help="the model for cases that name none; see `playground models`")
     command.add_argument("--repeat", metavar="N", type=positive, default=1, help="run each case so often (1)")
     command.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML, too")
@@ -52,7 +53,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
     logging.getLogger("agents").addHandler(logging.NullHandler())  # what goes wrong is in the table
     folder = expanded(arguments.folder) if arguments.folder else cases_folder(database, agents_dir)
-    found = read_cases(folder)
+    found = read_cases(folder, pipeline=arguments.pipeline)
     results: list[CaseResult] = []
     seconds: list[float] = []
     with RunManager(database=database, catalog=Catalog(agents_dir)) as manager:

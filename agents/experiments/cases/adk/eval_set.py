@@ -54,7 +54,11 @@ def cases_to_eval_set(cases: Iterable[Case], eval_set_id: str) -> str:
     return json.dumps(given, ensure_ascii=False, indent=2) + "\n"
 
 
-def cases_from_eval_set(given: Mapping[str, Any], *, source: str = "The EvalSet") -> EvalSetCases:
+class _NothingExpectedError(CaseError):
+    """An eval case has nothing that a case could expect or send."""
+
+
+def cases_from_eval_set(given: Mapping[str, Any], *, source: str = "The EvalSet", pipeline: str = "") -> EvalSetCases:
     """The cases of an EvalSet, as `cases_to_eval_set` or google-adk wrote it.
 
     The final response of the last turn becomes a text that the answer contains, tool calls and the final state become
@@ -63,6 +67,7 @@ def cases_from_eval_set(given: Mapping[str, Any], *, source: str = "The EvalSet"
     Args:
         given: The JSON object.
         source: What to call it in a message.
+        pipeline: Of cases that name none.
 
     Raises:
         CaseError: It is no EvalSet, or one of its cases cannot be one here.
@@ -71,9 +76,16 @@ def cases_from_eval_set(given: Mapping[str, Any], *, source: str = "The EvalSet"
     if not isinstance(listed, list):
         raise CaseError(f"{source}: eval_cases: an EvalSet has a list there. Export it again.")
     left_out: list[str] = []
-    cases = [_case(_object(one, source), source, left_out) for one in cast("list[Any]", listed)]
+    cases: list[Case] = []
+    unusable: list[_NothingExpectedError] = []
+    for one in cast("list[Any]", listed):
+        try:
+            cases.append(_case(_object(one, source), source, left_out, pipeline))
+        except _NothingExpectedError as error:
+            unusable.append(error)
     if not cases:
-        raise CaseError(f"{source}: eval_cases: it is empty. Add a case, or remove the file.")
+        raise unusable[0] if unusable else CaseError(f"{source}: eval_cases: it is empty. Add a case, or remove the file.")
+    left_out += map(str, unusable)
     return EvalSetCases(cases, left_out)
 
 
@@ -100,21 +112,29 @@ def _eval_case(case: Case) -> dict[str, Any]:
     }
 
 
-def _case(given: Mapping[str, Any], source: str, left_out: list[str]) -> Case:
+def _case(given: Mapping[str, Any], source: str, left_out: list[str], pipeline: str) -> Case:
     name = str(_field(given, "eval_id") or "")[:MAX_NAME]
     where = f"{source}: {name or 'a case'}"
     turns = _field(given, "conversation")
     if not isinstance(turns, list) or not turns:
-        raise CaseError(f"{where}: conversation: a case needs the user's messages; a conversation scenario has none.")
+        raise _NothingExpectedError(
+            f"{where}: conversation: a case needs the user's messages; a conversation scenario has none."
+        )
     invocations = [_object(turn, where) for turn in cast("list[Any]", turns)]
     session = _object(_field(given, "session_input") or {}, where)
+    named = _field(session, "app_name") or pipeline
+    if not named:
+        raise CaseError(
+            f"{where}: session_input.app_name: it names no pipeline. Name it there, or for all such cases: "
+            "`playground check --pipeline NAME`."
+        )
     own = given.get(OWN_FIELD)
     more = cast("dict[str, Any]", own) if isinstance(own, dict) else _of_adk(given, invocations, where, left_out)
     try:
         fields: dict[str, Any] = {
             **more,
             "name": name,
-            "pipeline": _field(session, "app_name") or "",
+            "pipeline": named,
             "messages": [_text_of(_field(turn, "user_content"), where, left_out) for turn in invocations],
             "state": _field(session, "state") or {},
         }
@@ -141,7 +161,9 @@ def _of_adk(given: Mapping[str, Any], turns: Sequence[Mapping[str, Any]], where:
     final = _object(_field(given, "final_session_state") or {}, where)
     expect += [StateEquals(key=key, value=value) for key, value in final.items()]
     if not expect:
-        raise CaseError(f"{where}: it expects nothing. Give it a final response, tool uses, a final state or a rubric.")
+        raise _NothingExpectedError(
+            f"{where}: it expects nothing. Give it a final response, tool uses, a final state or a rubric."
+        )
     return {"playbook": NoPlaybook().model_dump(), "expect": [one.model_dump(mode="json") for one in expect]}
 
 

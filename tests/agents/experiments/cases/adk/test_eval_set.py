@@ -133,7 +133,7 @@ INPUT = {"app_name": "ace", "user_id": "u"}
         ),
         (
             {"eval_id": "a", "conversation": [TURN], "final_session_state": {"a": 1}},
-            "a: pipeline: String should have at least 1 character",
+            "a: session_input.app_name: it names no pipeline. Name it there, or for all such cases: `playground check",
         ),
         ({"eval_id": "a", "conversation": [TURN], "session_input": INPUT, "playground_case": {"x": 1}}, "a: "),
     ],

@@ -1,0 +1,1 @@
+"""The eval files of ADK: its EvalSet, and the older lists of turns."""
